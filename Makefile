@@ -1,0 +1,62 @@
+# Every target does its own set-up; nothing has to be installed by hand but Python 3.11 or newer.
+#
+#   make demo    a real plan, its SQL, its rows          make check   style, types, layers
+#   make test    all tests                               make bench   speed, against hand-written SQL
+#   make fmt     format the code                         make dist    sdist and wheel into dist/
+#   make clean   remove everything make has made
+#
+# PYTHON=/path/to/python3 chooses the interpreter; PYTEST="-k name" and BENCH="--only render" pass options on.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench fmt dist clean
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_READY := $(VENV)/.ready-run
+DEV_READY := $(VENV)/.ready-dev
+PRODUCERS_READY := .venv-producers/.ready
+
+help:
+	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
+
+$(RUN_READY): pyproject.toml .ci/setup
+	@.ci/setup $(VENV) -e '.[jre]'
+	@touch $@
+
+$(DEV_READY): pyproject.toml .ci/setup
+	@.ci/setup $(VENV) -e '.[dev]'
+	@touch $(RUN_READY) $@
+
+# Ibis and DuckDB 1.1 need an older sqlglot, substrait and duckdb than we do: they get an environment of their own.
+$(PRODUCERS_READY): tests/support/producers.txt .ci/setup
+	@.ci/setup .venv-producers -r tests/support/producers.txt
+	@touch $@
+
+demo: $(RUN_READY)
+	@$(BIN)/substrait-sql demo
+
+test: $(DEV_READY) $(PRODUCERS_READY)
+	@$(BIN)/python -m pytest $(PYTEST)
+
+check: $(DEV_READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy --strict substrait_sql
+	@$(BIN)/lint-imports
+
+bench: $(DEV_READY)
+	@$(BIN)/python bench/bench.py $(BENCH)
+
+fmt: $(DEV_READY)
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+dist: $(DEV_READY)
+	@$(BIN)/hatchling build -d dist
+
+clean:
+	rm -rf $(VENV) .venv-producers .cache build dist spark-warehouse artifacts metastore_db derby.log
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

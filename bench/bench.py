@@ -1,0 +1,234 @@
+"""How fast rendering is, and how fast what it renders runs.
+
+    make bench                          all three parts
+    make bench BENCH="--only render"    one of: render, run, size
+
+render  plan bytes to SQL text, beside sqlglot parsing and printing that text once, interleaved
+run     Spark's time for our SQL over the hand-written TPC-H text, alternating, warm, one session
+size    time per relation while plans double in size: flat means linear
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import sqlglot
+
+import substrait_sql
+from tests.support import rows, run, tpch
+from tests.support.build import R, add, count, eq, gt, lit, plan, set_, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pyspark.sql import DataFrame
+
+
+def progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def show(title: str, header: Iterable[str], lines: Iterable[Iterable[object]]) -> None:
+    """Print a table whose columns are as wide as they need to be."""
+    progress("")
+    cells = [list(header), *([str(c) for c in line] for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    print(f"\n{title}")
+    for line in cells:
+        print("  " + "  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)), flush=True)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+# --- rendering ------------------------------------------------------------------------------------
+
+
+def bench_render(repeat: int) -> None:
+    context = tpch.datafusion_context(tpch.tables(0.01))
+    plans = {n: tpch.datafusion_plan(context, sql) for n, sql in tpch.queries().items()}
+    lines: list[list[object]] = []
+    ratios, ours, theirs = [], [], []
+    gc.collect()
+    gc.disable()
+    for number, data in plans.items():
+        progress(f"render {number}/22")
+        text = substrait_sql.to_sql(data)
+
+        def reprint(text: str = text) -> str:
+            return sqlglot.parse_one(text, read="spark").sql(dialect="spark", pretty=True)
+
+        reprint()
+        a, b = [], []
+        for _ in range(repeat):  # interleaved: what slows one slows the other
+            a.append(seconds(lambda data=data: substrait_sql.to_sql(data)))  # type: ignore[misc]
+            b.append(seconds(reprint))
+            gc.collect(0)
+        a_ms, b_ms = statistics.median(a) * 1e3, statistics.median(b) * 1e3
+        ours.append(a_ms)
+        theirs.append(b_ms)
+        ratios.append(a_ms / b_ms)
+        lines.append(
+            [f"q{number}", len(data), len(text), f"{a_ms:.2f}", f"{b_ms:.2f}", f"{ratios[-1]:.2f}"]
+        )
+    gc.enable()
+    lines.append(
+        ["median", "", "", f"{statistics.median(ours):.2f}", f"{statistics.median(theirs):.2f}",
+         f"{statistics.median(ratios):.2f}"]
+    )  # fmt: skip
+    show(
+        "plan bytes to SQL text, over sqlglot's parse and print of that text (TPC-H)",
+        ["query", "plan bytes", "SQL chars", "ours ms", "sqlglot ms", "ratio"], lines,
+    )  # fmt: skip
+
+
+# --- running --------------------------------------------------------------------------------------
+
+
+def bench_run(scale: float, repeat: int) -> None:
+    files = tpch.tables(scale)
+    context = tpch.datafusion_context(files)
+    spark = substrait_sql.local_session(
+        "local[2]", {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "3g"}
+    )
+    names = {name: str(path) for name, path in files.items()}
+    for name, path in names.items():
+        spark.read.parquet(path).createOrReplaceTempView(name)
+
+    def drain(frame: DataFrame) -> None:
+        frame.write.format("noop").mode("overwrite").save()
+
+    lines: list[list[object]] = []
+    totals = [0.0, 0.0]
+    for number, sql in tpch.queries().items():
+        progress(f"run {number}/22")
+        data = tpch.datafusion_plan(context, sql)
+        # both are planned anew each time; execute's own work counts as ours
+        text = substrait_sql.to_sql(data)
+
+        def ours(text: str = text) -> None:
+            drain(spark.sql(text))
+
+        def theirs(sql: str = sql) -> None:
+            drain(spark.sql(sql))
+
+        difference = rows.difference(run.collect(spark.sql(text)), run.collect(spark.sql(sql)))
+        for work in (ours, theirs):  # warm
+            work()
+        a, b = [], []
+        for turn in range(repeat):  # alternating, each first every other time
+            for into, work in ((a, ours), (b, theirs))[:: 1 if turn % 2 == 0 else -1]:
+                into.append(seconds(work))
+        ours_s, theirs_s = statistics.median(a), statistics.median(b)
+        totals[0] += ours_s
+        totals[1] += theirs_s
+        lines.append(
+            [f"q{number}", f"{ours_s * 1e3:.0f}", f"{theirs_s * 1e3:.0f}",
+             f"{ours_s / theirs_s:.2f}", "DIFFERENT ROWS" if difference else "same"]
+        )  # fmt: skip
+    lines.append(
+        ["total", f"{totals[0] * 1e3:.0f}", f"{totals[1] * 1e3:.0f}",
+         f"{totals[0] / totals[1]:.2f}", ""]
+    )  # fmt: skip
+    show(
+        f"Spark's time for our SQL over the text by hand (TPC-H {scale:g}, median of {repeat})",
+        ["query", "ours ms", "by hand ms", "ratio", "rows"], lines,
+    )  # fmt: skip
+    spark.stop()
+
+
+# --- size -----------------------------------------------------------------------------------------
+
+
+def leaf(i: int) -> R:
+    return table(f"t{i}", "a:i64? b:i64?")
+
+
+def chain(relations: int) -> R:
+    """Filters and projections by turns, each on the one before."""
+    out = leaf(0)
+    for i in range((relations - 1) // 2):
+        out = out.filter(lambda r, i=i: gt(r[0], lit(i, "i64")))  # type: ignore[misc]
+        out = out.select(lambda r: [add(r[0], lit(1, "i64")), r[1]])
+    return out
+
+
+def wide_join(relations: int) -> R:
+    """A balanced tree of inner joins over tables of their own: half of the relations are joins."""
+    level = [leaf(i) for i in range((relations + 1) // 2)]
+    while len(level) > 1:
+        pairs = zip(level[::2], level[1::2], strict=False)
+        odd = level[len(level) // 2 * 2 :]
+        level = [a.join(b, "INNER", lambda r: eq(r[0], r[2]), emit=[0, 3]) for a, b in pairs] + odd
+    return level[0]
+
+
+def wide_union(relations: int) -> R:
+    """One union over filtered tables."""
+    branches = [
+        leaf(i).filter(lambda r: gt(r[0], lit(0, "i64"))) for i in range((relations - 1) // 2)
+    ]
+    return set_("UNION_ALL", *branches).aggregate(lambda r: [r[0]], lambda _: [count()])
+
+
+def bench_size(largest: int) -> None:
+    kinds = {"chain": chain, "join tree": wide_join, "wide union": wide_union}
+    # Protobuf's builder copies a message into its parent, so a deep chain is expensive to make;
+    # that is not timed.
+    lines: list[list[object]] = []
+    for kind, make in kinds.items():
+        size = 125
+        while size <= largest:
+            progress(f"size {kind} {size}")
+            width = "a b" if kind != "wide union" else "a n"
+            data = plan((make(size), width)).SerializeToString()
+            try:
+                substrait_sql.to_sql(data)
+            except substrait_sql.SubstraitSqlError as refused:
+                lines.append([kind, size, len(data), "-", f"refused {refused.code}"])
+            else:
+                spent = statistics.median(
+                    seconds(lambda data=data: substrait_sql.to_sql(data))  # type: ignore[misc]
+                    for _ in range(3)
+                )
+                lines.append(
+                    [kind, size, len(data), f"{spent * 1e3:.0f}", f"{spent / size * 1e6:.0f}"]
+                )
+            size *= 2
+    show(
+        "time per relation while plans double in size",
+        ["plan", "relations", "plan bytes", "ms", "µs per relation"], lines,
+    )  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", choices=["render", "run", "size"], help="one part instead of all")
+    parser.add_argument("--scale", type=float, default=0.1, help="TPC-H scale of the run part")
+    parser.add_argument("--repeat", type=int, default=3, help="runs per query and side (run part)")
+    parser.add_argument("--renders", type=int, default=15, help="runs per query (render part)")
+    parser.add_argument("--largest", type=int, default=4000, help="relations (size part)")
+    chosen = parser.parse_args()
+    print(f"substrait-sql {substrait_sql.__version__}, sqlglot {sqlglot.__version__}")
+    if chosen.only in (None, "render"):
+        bench_render(chosen.renders)
+    if chosen.only in (None, "size"):
+        bench_size(chosen.largest)
+    if chosen.only in (None, "run"):
+        bench_run(chosen.scale, chosen.repeat)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Does one thing to many plans: one that fails does not stop the others."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from substrait_sql.errors import Diagnostic, Severity, SubstraitSqlError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from rich.progress import Progress
+
+    from substrait_sql.cli.inputs import Input
+
+MOST = 10
+"""How many diagnostics of one failure are printed: one screen."""
+
+COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+
+
+class Stop(Exception):
+    """Ends the whole batch: nothing else could work either."""
+
+    def __init__(self, error: SubstraitSqlError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Batch:
+    """A run over several plans."""
+
+    def __init__(self, inputs: Sequence[Input], doing: str) -> None:
+        self.inputs = inputs
+        self.doing = doing
+        self.failed = 0
+        self._progress: Progress | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether output must say which plan it belongs to."""
+        return len(self.inputs) > 1
+
+    def each(self, action: Callable[[Input], None]) -> int:
+        """Call `action` for each plan, print what fails, and return the exit code."""
+        with self._bar() as advance:
+            for item in self.inputs:
+                try:
+                    action(item)
+                except Stop as stop:
+                    self.report(stop.error.diagnostics, None)
+                    self.failed += 1
+                    break
+                except SubstraitSqlError as error:
+                    self.fail(error.diagnostics, item)
+                except (KeyboardInterrupt, BrokenPipeError, click.ClickException):
+                    raise
+                except Exception as error:
+                    self.fail([_defect(error)], item)
+                advance()
+        if self.several:
+            done = len(self.inputs) - self.failed
+            click.echo(
+                f"{self.doing}: {done} of {len(self.inputs)} plans, {self.failed} failed", err=True
+            )
+        return 1 if self.failed else 0
+
+    def fail(self, diagnostics: Sequence[Diagnostic], item: Input) -> None:
+        """Count a plan as failed, and say why."""
+        self.failed += 1
+        self.report(diagnostics[:MOST], item)
+        if len(diagnostics) > MOST:
+            click.echo(
+                f"  … and {len(diagnostics) - MOST} more: substrait-sql check {item.label}",
+                err=True,
+            )
+
+    def report(self, diagnostics: Sequence[Diagnostic], item: Input | None) -> None:
+        """Print diagnostics on stderr."""
+        with self.paused():
+            for found in diagnostics:
+                first, *rest = str(found).split("\n")
+                code, _, message = first.partition(" ")
+                click.echo(
+                    click.style(code, fg=COLOURS[found.severity], bold=True) + " " + message,
+                    err=True,
+                )
+                if item is not None:
+                    click.echo(f"  in    {item.label}", err=True)
+                for line in rest:
+                    click.echo(line, err=True)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Takes the bar off the screen while something else is written there."""
+        if self._progress is None:
+            yield
+            return
+        self._progress.stop()
+        try:
+            yield
+            sys.stdout.flush()
+        finally:
+            self._progress.start()
+
+    @contextmanager
+    def _bar(self) -> Iterator[Callable[[], None]]:
+        if not self.several or not sys.stderr.isatty():
+            yield lambda: None
+            return
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
+        console = Console(stderr=True)
+        with Progress(
+            *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+        ) as bar:
+            self._progress = bar
+            task = bar.add_task(self.doing, total=len(self.inputs))
+            try:
+                yield lambda: bar.advance(task)
+            finally:
+                self._progress = None
+
+
+def _defect(error: Exception) -> Diagnostic:
+    """An error nobody foresaw: still one screen, and no traceback."""
+    if os.environ.get("SUBSTRAIT_SQL_DEBUG"):
+        traceback.print_exception(error)
+    text = (str(error).strip() or "no message").splitlines()[0][:300]
+    if isinstance(error, OSError) and error.filename is not None:
+        return Diagnostic("SS4013", f"{error.strerror}: {error.filename}")
+    return Diagnostic(
+        "SS9000",
+        f"a defect of substrait-sql: {type(error).__name__}: {text}",
+        hint="please report it with the plan; SUBSTRAIT_SQL_DEBUG=1 shows where it happened",
+    )

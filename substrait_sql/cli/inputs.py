@@ -1,0 +1,102 @@
+"""The PLAN arguments of a command: files, folders of plans, patterns, and ``-`` for stdin."""
+
+from __future__ import annotations
+
+import glob
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SUFFIXES = (
+    ".json",
+    ".pb",
+    ".bin",
+    ".binpb",
+    ".proto",
+    ".substrait",
+    ".plan",
+    ".txtpb",
+    ".textproto",
+    ".pbtxt",
+    ".prototxt",
+)
+"""The endings by which a plan in a folder is known.
+
+A file named on the command line may have any.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One plan.
+
+    label: how messages name it. stem: what a file made from it is called, may hold folders.
+    """
+
+    label: str
+    plan: Path | bytes
+    stem: Path | None
+
+
+def read_inputs(arguments: Sequence[str]) -> list[Input]:
+    """Return the plans that the arguments stand for, in order, folders sorted.
+
+    A file that is not there is kept: reading it fails with a message of its own, and the other
+    plans go on.
+    """
+    found: list[Input] = []
+    for argument in arguments:
+        if argument == "-":
+            if any(isinstance(i.plan, bytes) for i in found):
+                raise click.UsageError("'-' (stdin) can be given only once")
+            found.append(Input("<stdin>", sys.stdin.buffer.read(), None))
+            continue
+        path = Path(argument)
+        if path.is_dir():
+            found += _folder(path)
+        elif not path.exists() and glob.has_magic(argument):
+            found += _pattern(argument)
+        else:
+            found.append(Input(argument, path, Path(path.stem)))
+    return found
+
+
+def _folder(folder: Path) -> list[Input]:
+    plans = [p for p in sorted(folder.rglob("*")) if p.suffix.lower() in SUFFIXES and p.is_file()]
+    if not plans:
+        raise click.UsageError(
+            f"no plans in the folder {str(folder)!r} (looked for {', '.join(SUFFIXES)})"
+        )
+    return [Input(str(p), p, p.relative_to(folder).with_suffix("")) for p in plans]
+
+
+def _pattern(pattern: str) -> list[Input]:
+    matches = [Path(p) for p in sorted(glob.glob(pattern, recursive=True))]
+    plans = [p for p in matches if p.is_file()]
+    if not plans:
+        raise click.UsageError(f"no file matches {pattern!r}")
+    return [Input(str(p), p, Path(p.stem)) for p in plans]
+
+
+def targets(inputs: Sequence[Input], folder: Path, suffix: str) -> dict[Input, Path]:
+    """The file each plan's output goes to.
+
+    Plans whose names differ in their ending only keep the ending.
+    """
+    stems = [i.stem or Path("stdin") for i in inputs]
+    out: dict[Input, Path] = {}
+    for item, stem in zip(inputs, stems, strict=True):
+        name = stem
+        if stems.count(stem) > 1 and isinstance(item.plan, Path):
+            name = stem.with_name(item.plan.name)
+        out[item] = folder / name.with_name(name.name + suffix)
+    twice = sorted({str(p) for p in out.values() if list(out.values()).count(p) > 1})
+    if twice:
+        raise click.UsageError(f"two plans would be written to {twice[0]}")
+    return out

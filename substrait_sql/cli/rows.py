@@ -1,0 +1,248 @@
+"""Rows as text and as files: an aligned table to read, CSV, JSON lines, Parquet."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import json
+import math
+import os
+import tempfile
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from substrait_sql.errors import ExecutionError
+from substrait_sql.run.execute import run_error
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+FORMATS = ("table", "csv", "json")
+SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".json": "json", ".jsonl": "json"}
+
+Rows = Sequence[Sequence[Any]]
+
+
+def collect(frame: DataFrame, limit: int | None) -> tuple[list[str], Rows, list[str]]:
+    """Column names, rows and type names.
+
+    Raises `ExecutionError` SS4010 when Spark fails on the way.
+    """
+    try:
+        types = [f.dataType.simpleString() for f in frame.schema.fields]
+        names = list(frame.columns)
+        shown = _readable(frame, types) if limit is None else _readable(frame, types).limit(limit)
+        return names, [tuple(row) for row in shown.collect()], types
+    except Exception as error:
+        raise run_error(error) from error
+
+
+def _readable(frame: DataFrame, types: Sequence[str]) -> DataFrame:
+    """The frame, with columns that Python has no value for turned into text."""
+    odd = [
+        t.startswith(("interval year", "interval month")) or t in ("interval", "variant")
+        for t in types
+    ]
+    if not any(odd):
+        return frame
+    plain = frame.toDF(*(f"c{i}" for i in range(len(types))))
+    return plain.select(
+        *(plain[f"c{i}"].cast("string") if o else plain[f"c{i}"] for i, o in enumerate(odd))
+    )
+
+
+def write_text(
+    kind: str, names: Sequence[str], rows: Rows, types: Sequence[str], out: IO[str]
+) -> None:
+    """Write rows as ``table``, ``csv`` or ``json`` (one object per line)."""
+    writers: dict[str, Callable[[Sequence[str], Rows, Sequence[str]], Iterator[str]]] = {
+        "table": _table,
+        "csv": _csv,
+        "json": _json,
+    }
+    for line in writers[kind](names, rows, types):
+        out.write(line + "\n")
+
+
+def save(frame: DataFrame, path: Path, limit: int | None) -> int:
+    """Write a frame to a file whose ending says how, in one go: the file is whole or not there.
+
+    Returns the row count.
+    """
+    kind = SUFFIXES[path.suffix.lower()]
+    if kind == "parquet":
+        return _save_parquet(frame, path, limit)
+    names, rows, types = collect(frame, limit)
+    with _draft(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        write_text(kind, names, rows, types, file)
+    return len(rows)
+
+
+def _save_parquet(frame: DataFrame, path: Path, limit: int | None) -> int:
+    try:
+        from pyarrow import parquet  # type: ignore[import-untyped]
+    except ImportError as error:
+        hint = "pip install pyarrow, or write .csv or .json"
+        raise ExecutionError.of("SS4013", "writing Parquet needs pyarrow", hint=hint) from error
+    try:
+        table = (frame if limit is None else frame.limit(limit)).toArrow()
+    except Exception as error:
+        raise run_error(error) from error
+    with _draft(path) as draft:
+        parquet.write_table(table, draft)
+    return int(table.num_rows)
+
+
+@contextmanager
+def _draft(path: Path) -> Iterator[Path]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    except OSError as error:
+        raise ExecutionError.of(
+            "SS4013", f"cannot write {os.fspath(path)!r}: {error.strerror}"
+        ) from error
+    os.close(handle)
+    draft = Path(name)
+    try:
+        yield draft
+        umask = os.umask(0)
+        os.umask(umask)
+        draft.chmod(0o666 & ~umask)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _table(names: Sequence[str], rows: Rows, types: Sequence[str]) -> Iterator[str]:
+    cells = [[_one_line("NULL" if v is None else text(v)) for v in row] for row in rows]
+    heads = [_one_line(n) for n in names]
+    widths = [max([_width(h), *(_width(row[i]) for row in cells)]) for i, h in enumerate(heads)]
+    right = [
+        t.startswith(("tinyint", "smallint", "int", "bigint", "decimal", "double", "float"))
+        for t in types
+    ]
+    right = [r and not t.startswith("interval") for r, t in zip(right, types, strict=True)]
+    yield "  ".join(_pad(h, w, r) for h, w, r in zip(heads, widths, right, strict=True)).rstrip()
+    yield "  ".join("-" * w for w in widths)
+    for row in cells:
+        yield "  ".join(_pad(c, w, r) for c, w, r in zip(row, widths, right, strict=True)).rstrip()
+    yield f"({len(rows)} {'row' if len(rows) == 1 else 'rows'})"
+
+
+def _csv(names: Sequence[str], rows: Rows, types: Sequence[str]) -> Iterator[str]:
+    del types
+    yield ",".join(_csv_cell(n) for n in names)
+    for row in rows:
+        yield ",".join("" if v is None else _csv_cell(text(v)) for v in row)
+
+
+def _csv_cell(value: str) -> str:
+    # An empty text is quoted, so that it is not taken for NULL, which is nothing at all.
+    if value and not any(c in value for c in '",\r\n') and value == value.strip():
+        return value
+    return '"' + value.replace('"', '""') + '"'
+
+
+def _json(names: Sequence[str], rows: Rows, types: Sequence[str]) -> Iterator[str]:
+    del types
+    twice = sorted({n for n in names if list(names).count(n) > 1})
+    if twice:
+        message = f"JSON cannot hold two columns of one name: {', '.join(twice)}"
+        raise ExecutionError.of(
+            "SS4013", message, hint="use csv or parquet, or give the plan's root distinct names"
+        )
+    for row in rows:
+        yield json.dumps(
+            {n: _plain(v) for n, v in zip(names, row, strict=True)}, ensure_ascii=False
+        )
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it; what JSON has no form for becomes text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return text(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if hasattr(value, "asDict"):
+        return {k: _plain(v) for k, v in zip(value.__fields__, value, strict=True)}
+    if isinstance(value, dict):
+        return {text(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return text(value)
+
+
+def text(value: Any) -> str:
+    r"""A value as a reader expects it: no Python in it.
+
+    >>> text(decimal.Decimal("1E+2")), text(True), text(b"\x01"), text(datetime.date(1995, 3, 5))
+    ('100', 'true', '01', '1995-03-05')
+    """
+    match value:
+        case None:
+            return "NULL"
+        case bool():
+            return "true" if value else "false"
+        case decimal.Decimal():
+            return format(value, "f")
+        case float():
+            return _float(value)
+        case bytes() | bytearray():
+            return bytes(value).hex()
+        case datetime.datetime():
+            return value.isoformat(sep=" ")
+        case datetime.date() | datetime.time():
+            return value.isoformat()
+        case datetime.timedelta():
+            return _interval(value)
+        case dict() | list() | tuple():
+            return json.dumps(_plain(value), ensure_ascii=False)
+        case _:
+            return str(value)
+
+
+def _float(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(value)
+
+
+def _interval(value: datetime.timedelta) -> str:
+    """Days, hours, minutes and seconds as Spark writes them: ``-1 02:00:00.5``."""
+    micros = value // datetime.timedelta(microseconds=1)
+    seconds, fraction = divmod(abs(micros), 1_000_000)
+    clock = f"{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    end = f".{fraction:06}".rstrip("0") if fraction else ""
+    return f"{'-' if micros < 0 else ''}{seconds // 86400} {clock}{end}"
+
+
+def _one_line(value: str) -> str:
+    """Control characters as escapes: a value must not move the cursor or break the table."""
+    return "".join(
+        c if unicodedata.category(c) not in ("Cc", "Zl", "Zp", "Cs") else _escape(c) for c in value
+    )
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def _width(value: str) -> int:
+    """Columns on a terminal: wide characters take two, combining ones none."""
+    if value.isascii():
+        return len(value)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in value
+    )
+
+
+def _pad(value: str, width: int, right: bool) -> str:
+    gap = " " * (width - _width(value))
+    return gap + value if right else value + gap

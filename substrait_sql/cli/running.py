@@ -1,0 +1,178 @@
+"""The command ``run``: options in, rows out."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from substrait_sql.cli.batch import Batch, Stop
+from substrait_sql.cli.inputs import Input, read_inputs, targets
+from substrait_sql.cli.rows import SUFFIXES, collect, save, write_text
+from substrait_sql.errors import ExecutionError, SubstraitSqlError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass
+class Run:
+    """One call of ``run``."""
+
+    batch: Batch
+    tables: dict[str, Any]
+    parameters: dict[int, str]
+    conf: dict[str, str]
+    root: int | None
+    limit: int | None
+    form: str
+    output: Path | None
+    master: str | None
+    remote: str | None
+    allow_writes: bool
+    show_sql: bool
+    dialect: str
+    files: dict[Input, Path] = field(default_factory=dict)
+    _spark: SparkSession | None = None
+
+    @classmethod
+    def of(cls, **options: Any) -> Run:
+        """The run that these options ask for.
+
+        Raises `click.UsageError` for options that make no sense.
+        """
+        if options["master"] and options["remote"]:
+            raise click.UsageError("--master and --remote exclude each other")
+        inputs = read_inputs(options.pop("plans"))
+        folder, named = options.pop("tables"), _pairs("--table", options.pop("named"))
+        run = cls(
+            batch=Batch(inputs, "ran"),
+            tables=_tables(folder, named),
+            parameters=_anchors(options.pop("params")),
+            conf=_pairs("--conf", options.pop("conf")),
+            **options,
+        )
+        run.files = _files(inputs, run.output, run.form)
+        return run
+
+    def start(self) -> int:
+        """Run every plan; returns the exit code."""
+        return self.batch.each(self._one)
+
+    def _one(self, item: Input) -> None:
+        from substrait_sql import pipeline
+        from substrait_sql.run.execute import execute
+
+        # Before Spark starts, which takes seconds: a plan that cannot be rendered is refused at
+        # once.
+        rendered = pipeline.render(item.plan, dialect=self.dialect)
+        if self.show_sql:
+            with self.batch.paused():
+                click.echo(rendered.sql, err=True)
+        frames = execute(
+            self._session(),
+            item.plan,
+            parameters=self.parameters,
+            tables=self.tables,
+            allow_writes=self.allow_writes,
+            root=self.root,
+            dialect=self.dialect,
+        )
+        self._put(item, frames if isinstance(frames, list) else [frames])
+
+    def _session(self) -> SparkSession:
+        from substrait_sql.run.session import LOCAL_MASTER, local_session, remote_session
+
+        if self._spark is None:
+            try:
+                if self.remote:
+                    self._spark = remote_session(self.remote, self.conf)
+                else:
+                    self._spark = local_session(self.master or LOCAL_MASTER, self.conf)
+            except SubstraitSqlError as error:
+                raise Stop(error) from error
+        return self._spark
+
+    def _put(self, item: Input, frames: Sequence[DataFrame]) -> None:
+        path = self.files.get(item)
+        if path is not None:
+            for index, frame in enumerate(frames):
+                save(
+                    frame,
+                    path if len(frames) == 1 else path.with_stem(f"{path.stem}-{index}"),
+                    self.limit,
+                )
+            return
+        for index, frame in enumerate(frames):
+            names, rows, types = collect(frame, self.limit)
+            with self.batch.paused():
+                if self.form == "table" and (self.batch.several or len(frames) > 1):
+                    click.echo(f"-- {item.label}" + (f", root {index}" if len(frames) > 1 else ""))
+                write_text(self.form, names, rows, types, sys.stdout)
+
+
+def _pairs(option: str, given: Sequence[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+        if key in pairs:
+            raise click.UsageError(f"{option} {key} was given twice")
+        pairs[key] = value
+    return pairs
+
+
+def _anchors(given: Sequence[str]) -> dict[int, str]:
+    pairs = _pairs("--param", given)
+    try:
+        return {int(anchor): value for anchor, value in pairs.items()}
+    except ValueError as error:
+        raise click.UsageError(
+            f"--param takes the number of the parameter's anchor: {error}"
+        ) from error
+
+
+def _tables(folder: Path | None, named: dict[str, str]) -> dict[str, Any]:
+    """All tables by lower-case name; one that is named goes before one found in the folder."""
+    from substrait_sql.run.sources import folder_tables
+
+    try:
+        tables: dict[str, Any] = dict(folder_tables(folder)) if folder is not None else {}
+    except ExecutionError as error:
+        raise Failed(error) from error
+    for name, path in named.items():
+        tables[name.replace("`", "").lower()] = (
+            Path(path).expanduser() if "://" not in path else path
+        )
+    return tables
+
+
+class Failed(click.ClickException):
+    """A failure before any plan was read: our message, exit code 1."""
+
+    def __init__(self, error: SubstraitSqlError) -> None:
+        super().__init__(str(error))
+
+    def show(self, file: Any = None) -> None:
+        """Print it as it is, without click's ``Error:``."""
+        click.echo(self.message, err=True, file=file)
+
+
+def _files(inputs: Sequence[Input], output: Path | None, form: str) -> dict[Input, Path]:
+    if output is None:
+        return {}
+    if output.suffix.lower() in SUFFIXES and not output.is_dir():
+        if len(inputs) > 1:
+            raise click.UsageError("several plans go to a folder: -o DIR --format csv|json")
+        return {inputs[0]: output}
+    if output.is_dir() or str(output).endswith("/") or len(inputs) > 1:
+        suffix = ".parquet" if form == "table" else f".{form}"
+        return targets(inputs, output, suffix)
+    known = ", ".join(SUFFIXES)
+    raise click.UsageError(f"cannot tell what to write to {str(output)!r}: end it in {known}")

@@ -1,0 +1,70 @@
+"""The command ``upgrade``: a plan in today's wire form, as JSON, binary or text."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.inputs import Input, targets
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+ENDINGS = {"json": ".json", "binary": ".pb", "text": ".txtpb"}
+FORMS = {
+    ".json": "json",
+    ".pb": "binary",
+    ".bin": "binary",
+    ".binpb": "binary",
+    ".txtpb": "text",
+    ".textproto": "text",
+}
+
+
+def upgrade_all(inputs: Sequence[Input], form: str | None, output: Path | None) -> int:
+    """Upgrade each plan and write it to stdout, a file, or a folder; returns the exit code."""
+    from substrait_sql import pipeline
+
+    batch = Batch(inputs, "upgraded")
+    to_folder = output is not None and (
+        batch.several or output.is_dir() or str(output).endswith("/")
+    )
+    if output is None and batch.several:
+        raise click.UsageError("several plans go to a folder: -o DIR")
+    if form is None:
+        form = "json" if output is None or to_folder else FORMS.get(output.suffix.lower(), "json")
+    files = targets(inputs, output, ENDINGS[form]) if output is not None and to_folder else {}
+
+    def action(item: Input) -> None:
+        made = encode(pipeline.upgrade(item.plan), form)
+        if output is None:
+            if form == "binary" and sys.stdout.isatty():
+                raise click.UsageError(
+                    "binary goes to a file (-o OUT.pb) or a pipe, not to a terminal"
+                )
+            sys.stdout.buffer.write(made)
+            return
+        path = files.get(item, output)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(made)
+
+    return batch.each(action)
+
+
+def encode(plan: object, form: str) -> bytes:
+    """A plan message as bytes of this form."""
+    from google.protobuf import json_format, text_format
+    from google.protobuf.message import Message
+
+    if not isinstance(plan, Message):
+        raise TypeError(f"not a plan: {type(plan).__name__}")
+    if form == "binary":
+        return bytes(plan.SerializeToString(deterministic=True))
+    if form == "text":
+        return text_format.MessageToString(plan).encode()
+    text: str = json_format.MessageToJson(plan, indent=2)
+    return (text + "\n").encode()

@@ -1,0 +1,165 @@
+"""A dialect: calls of Substrait functions in, SQL with its types out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect import load as files
+from substrait_sql.dialect import official
+from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.model import Built, Call, Node
+from substrait_sql.dialect.resolve import Resolver
+from substrait_sql.dialect.rules import as_int
+from substrait_sql.dialect.template import Template
+from substrait_sql.dialect.types import TypeNames
+from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.schema import types as ty
+
+
+class Dialect:
+    """One dialect, read from ``dialects/<name>/``. ``chain`` lists it and the dialects it extends, nearest first."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.folders = files.chain(name)
+        self.chain: tuple[str, ...] = tuple(folder.path.name for folder in self.folders)
+        listed = next((f.main["supported_types"] for f in self.folders if "supported_types" in f.main), [])
+        self.types = TypeNames(listed)
+        self._resolver = Resolver(self.folders)
+
+    def sql_type(self, t: Any, path: object = "") -> str:
+        """The SQL text of a Substrait type."""
+        return self.types.sql_type(t, path)
+
+    def type_node(self, t: Any, path: object = "") -> Node:
+        """A Substrait type as the target of a cast."""
+        return self.types.type_node(t, path)
+
+    def scalar(self, call: Call) -> Built:
+        """A scalar function. Raises `UnsupportedError` for a function, overload or option there is no right SQL for."""
+        line, impl = self._resolver.find(("scalar",), call)
+        return _finish(line, impl, call, *_build(line, call))
+
+    def aggregate(self, call: Call) -> Built:
+        """An aggregate function, without FILTER or OVER; DISTINCT goes inside: ``count(DISTINCT x)``."""
+        return self._aggregate(("aggregate",), call)
+
+    def window(self, call: Call) -> Built:
+        """A window function, or an aggregate function used as one, without its OVER clause."""
+        return self._aggregate(("window", "aggregate"), call)
+
+    def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
+        line, impl = self._resolver.find(kinds, call)
+        sql, yields = _build(line, call)
+        calls = tuple(aggregates(sql))
+        if call.distinct:
+            for node in calls:
+                _make_distinct(node)
+        built = _finish(line, impl, call, sql, yields)
+        built.calls = calls
+        return built
+
+
+def aggregates(sql: Node) -> Iterable[Node]:
+    """The aggregate calls in a mapping's SQL: its outermost calls, or those directly inside ``coalesce`` and a cast."""
+    if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls)):
+        yield sql
+    elif isinstance(sql, exp.Anonymous) and str(sql.this) not in _AROUND:
+        yield sql
+    else:
+        for child in sql.iter_expressions():
+            yield from aggregates(child)
+
+
+_AROUND = frozenset({"coalesce", "nullif", "round", "abs", "floor", "transform", "array_sort"})
+
+
+def _make_distinct(node: Node) -> None:
+    call = node.this if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)) else node
+    arguments = call.expressions
+    if arguments and not isinstance(arguments[0], exp.Star):
+        call.set("expressions", [exp.Distinct(expressions=arguments)])
+
+
+def _build(line: Line, call: Call) -> tuple[Node, Any]:
+    """The SQL of a line for a call, and what Spark yields for it, None where that is the extension file's own type."""
+    template = _variant(line, call) if call.options else None
+    if line.rule is not None and template is None:
+        sql, yields = line.rule(call, line)
+        return sql, yields
+    values = call.values
+    for index in line.integers:
+        if index < len(values):
+            values[index] = as_int(values[index], call.types[index])
+    if template is not None:
+        return template.build(values), line.returns(call)
+    if line.enums is not None:
+        return _by_enum(line, call).build(values), line.returns(call)
+    if not values and "empty" in line.metadata:
+        return Template(line.metadata["empty"], ()).build(()), line.returns(call)
+    return line.plain(values), line.returns(call)
+
+
+def _by_enum(line: Line, call: Call) -> Template:
+    value = next((a.enum for a in call.arguments if a.enum is not None), "")
+    found = (line.enums or {}).get(value.upper())
+    if found is None:
+        known = ", ".join(line.enums or ())
+        raise _refused("SS2222", f"{call.function} has no SQL for {value}", call, f"there is for: {known}")
+    return found
+
+
+def _variant(line: Line, call: Call) -> Template | None:
+    """The template that the call's options ask for, None if the line as it is delivers them.
+
+    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be delivered is used; an unknown
+    option, or one with no deliverable preference, refuses the plan.
+    """
+    chosen: Template | None = None
+    for name, preferences in call.options:
+        values = line.options.get(name.upper())
+        if values is None:
+            raise _refused("SS2220", f"option {name} of {call.function} is not known here", call, _known(line))
+        how = next((values[p.upper()] for p in preferences if p.upper() in values), None)
+        if how is None:
+            wanted = ", ".join(preferences) or "nothing"
+            raise _refused("SS2221", f"{call.function} cannot be delivered with {name} = {wanted}", call, _known(line))
+        if isinstance(how, Template):
+            if chosen is not None:
+                raise _refused("SS2221", f"{call.function} cannot be delivered with all of its options at once", call, "")
+            chosen = how
+    return chosen
+
+
+def _known(line: Line) -> str:
+    known = "; ".join(f"{n.lower()}: {', '.join(v)}" for n, v in line.options.items())
+    return f"deliverable are {known}" if known else "this function takes no option here"
+
+
+def _refused(code: str, message: str, call: Call, hint: str) -> UnsupportedError:
+    return UnsupportedError(Diagnostic(code, message, str(call.path), hint))
+
+
+def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
+    """The types of a result: as declared; else by the extension file if the plan names one; else what Spark yields."""
+    declared = call.output_type if ty.kind(call.output_type) is not None else None
+    if declared is not None and ty.kind(yields) == "bool" and ty.kind(declared) != "bool":
+        # DuckDB declares its comparisons with the type of what they compare.
+        declared = ty.boolean(nullable=ty.nullable(declared))
+    if declared is not None:
+        return Built(sql, declared, yields)
+    derived = None
+    if line.stem is not None and (call.function.stem is not None or yields is None):
+        declared_types: Sequence[Any] = [a.type for a in call.arguments if a.sql is not None]
+        derived = official.returns(line.stem, line.kind, line.name, impl, declared_types)
+    return Built(sql, yields if derived is None else derived, yields)
+
+
+@cache
+def load(name: str) -> Dialect:
+    """The dialect of this name, read once. Raises ValueError if there is none."""
+    return Dialect(name)

@@ -1,0 +1,138 @@
+"""One line of a dialect file: a function of an extension and the ways it is written.
+
+What a line may hold, beside the keys of the official schema:
+
+    system_metadata: {name: "+", notation: INFIX}      an operator (INFIX, PREFIX) or a function of another name
+    metadata:
+      sql: "locate(:substring, :input)"                or a template
+      args: [input, substring]                         the argument names, in the order of the extension file
+      enum: {SAMPLE: "stddev_samp(:x)"}                a template per value of the first enum argument
+      options: {overflow: {ERROR: true}}               option values that can be delivered: true as the line is, or by another template
+      returns: i64                                     what Spark yields, if not what the extension file says (dialect/results.py)
+      integers: [start, length]                        arguments that Spark wants as INT
+      rule: datetime.extract                           a function in dialect/rules, for what needs code
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from substrait_sql.dialect import operators, results
+from substrait_sql.dialect.model import Call, Node
+from substrait_sql.dialect.template import Template
+from substrait_sql.schema.functions import stem_of
+
+
+class Line:
+    """A function of an extension and how it is written. ``urn`` names the extension, ``kind`` is scalar, aggregate or window."""
+
+    def __init__(self, kind: str, urn: str, row: Mapping[str, Any], file: str) -> None:
+        self.kind, self.urn, self.row, self.file = kind, urn, row, file
+        self.name: str = row["name"]
+        self.metadata: Mapping[str, Any] = row.get("metadata") or {}
+
+    def __repr__(self) -> str:
+        return f"<{self.file} {self.kind} {self.name}:{','.join(self.impls)}>"
+
+    @cached_property
+    def stem(self) -> str | None:
+        """The official extension file, None for a producer's own names."""
+        return stem_of(self.urn)
+
+    @cached_property
+    def impls(self) -> tuple[str, ...]:
+        """The signatures this line is for, without the name."""
+        return tuple(self.row["supported_impls"])
+
+    @cached_property
+    def parsed(self) -> tuple[tuple[str, ...], ...]:
+        """The signatures taken apart."""
+        return tuple(tuple(impl.split("_")) if impl else () for impl in self.impls)
+
+    @cached_property
+    def variadic(self) -> Mapping[str, int] | None:
+        """The bounds of a function that takes any number of arguments."""
+        found: Mapping[str, int] | None = self.row.get("variadic")
+        return found
+
+    @cached_property
+    def args(self) -> tuple[str, ...]:
+        """The argument names that templates use, enum arguments included."""
+        return tuple(self.metadata.get("args", ()))
+
+    @cached_property
+    def integers(self) -> tuple[int, ...]:
+        """Positions, among the values, of arguments that Spark takes as INT only."""
+        names = self._value_names
+        return tuple(names.index(n) for n in self.metadata.get("integers", ()))
+
+    @cached_property
+    def _value_names(self) -> list[str]:
+        # Enum arguments have no SQL: a template sees the values only. In every extension file the enums come first.
+        enums = max((p.count("req") for p in self.parsed), default=0)
+        return list(self.args[enums:])
+
+    @cached_property
+    def rule(self) -> Callable[..., Any] | None:
+        """The Python function that builds this line's SQL, if it has one."""
+        name = self.metadata.get("rule")
+        if name is None:
+            return None
+        module, _, function = name.partition(".")
+        found: Callable[..., Any] = getattr(importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function)
+        return found
+
+    @cached_property
+    def options(self) -> dict[str, dict[str, Any]]:
+        """Deliverable option values by option name, both in upper case; the value is True or a template."""
+        out: dict[str, dict[str, Any]] = {}
+        for name, values in (self.metadata.get("options") or {}).items():
+            out[name.upper()] = {str(v).upper(): self.template(how) if isinstance(how, str) else how for v, how in values.items()}
+        return out
+
+    @cached_property
+    def enums(self) -> dict[str, Template] | None:
+        """Templates by the value of the first enum argument, in upper case."""
+        found = self.metadata.get("enum")
+        return {str(v).upper(): self.template(text) for v, text in found.items()} if found else None
+
+    def template(self, text: str) -> Template:
+        """A template over this line's arguments."""
+        names = self._value_names
+        if not names:
+            import re
+
+            names = re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", text)[:1]
+        return Template(text, names)
+
+    @cached_property
+    def text(self) -> str | None:
+        """The template's text, None for a line that names an operator, a function or a rule."""
+        found: str | None = self.metadata.get("sql")
+        return found
+
+    @cached_property
+    def plain(self) -> Callable[[Sequence[Node]], Node]:
+        """Builds the line's SQL as it is without options."""
+        if self.text is not None:
+            return self.template(self.text).build
+        system = self.row.get("system_metadata") or {}
+        name = str(system.get("name", self.name))
+        match system.get("notation", "FUNCTION"):
+            case "INFIX":
+                infix = operators.INFIX[name.lower()]
+                return lambda values: operators.fold(infix, values)
+            case "PREFIX":
+                prefix = operators.PREFIX[name.lower()]
+                return lambda values: operators.prefix(prefix, values[0])
+        return lambda values: operators.call(name, *values)
+
+    def returns(self, call: Call) -> Any:
+        """What Spark yields for this call: None where the line promises the extension file's own type, or nothing is known."""
+        text = self.metadata.get("returns")
+        if text is None:
+            return None
+        return results.resolve(text, call.types, mirror=self.kind == "scalar")

@@ -1,0 +1,96 @@
+"""Reads ``dialects/<name>/``: one official Substrait dialect document per extension file, a line per function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from substrait_sql import resources
+from substrait_sql.dialect.line import Line
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_KINDS = ("scalar", "aggregate", "window")
+MAIN = "dialect.yaml"
+
+
+@dataclass(slots=True)
+class Document:
+    """One file of a dialect, its lines by kind and function name."""
+
+    path: Path
+    raw: Mapping[str, Any]
+    lines: dict[tuple[str, str], list[Line]] = field(default_factory=dict)
+
+
+def read(path: Path) -> Document:
+    """A dialect document. Its lines are not looked into until a call needs them."""
+    raw = yaml.load(path.read_bytes(), _LOADER) or {}
+    document = Document(path, raw)
+    sources = raw.get("dependencies", {})
+    for kind in _KINDS:
+        for row in raw.get(f"supported_{kind}_functions", ()):
+            line = Line(kind, sources.get(row["source"], row["source"]), row, path.name)
+            document.lines.setdefault((kind, row["name"]), []).append(line)
+    return document
+
+
+class Folder:
+    """The files of one dialect. The file of an extension is found by its name, ``functions_string`` in ``string.yaml``."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read: dict[str, Document | None] = {}
+
+    @cached_property
+    def main(self) -> Mapping[str, Any]:
+        """``dialect.yaml``: the name, what the dialect extends, its types."""
+        path = self.path / MAIN
+        found: Mapping[str, Any] = yaml.load(path.read_bytes(), _LOADER) if path.is_file() else {}
+        return found
+
+    def document(self, name: str) -> Document | None:
+        """The file ``<name>.yaml``, None where the dialect has none."""
+        if name not in self._read:
+            path = self.path / f"{name}.yaml"
+            self._read[name] = read(path) if path.is_file() else None
+        return self._read[name]
+
+    def extension(self, stem: str) -> Document | None:
+        """The file for an official extension."""
+        # The stem comes from the plan: only a plain word may become a file name.
+        if not stem.replace("_", "").isalnum():
+            return None
+        return self.document(stem.removeprefix("functions_"))
+
+    def documents(self) -> list[Document]:
+        """All files, those for official extensions first, then the producers'; each group by name."""
+        names = sorted(p.stem for p in self.path.glob("*.yaml") if p.name != MAIN)
+        names += sorted(f"producers/{p.stem}" for p in self.path.glob("producers/*.yaml"))
+        return [d for d in map(self.document, names) if d is not None]
+
+
+def chain(name: str) -> list[Folder]:
+    """The dialect's own folder and those it extends, nearest first."""
+    out: list[Folder] = []
+    wanted: str | None = name
+    while wanted is not None:
+        path = resources.DIALECTS / wanted
+        if any(folder.path == path for folder in out):
+            raise ValueError(f"dialect {name!r} extends itself")
+        if not wanted.isidentifier() or not path.is_dir():
+            raise ValueError(f"there is no dialect {wanted!r}; there are {', '.join(available())}")
+        folder = Folder(path)
+        out.append(folder)
+        wanted = folder.main.get("metadata", {}).get("extends")
+    return out
+
+
+@cache
+def available() -> tuple[str, ...]:
+    """The names of the dialects that can be loaded."""
+    return tuple(sorted(p.name for p in resources.DIALECTS.iterdir() if (p / MAIN).is_file()))

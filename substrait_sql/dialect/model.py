@@ -1,0 +1,78 @@
+"""What passes between the lowering and a dialect: a call with lowered arguments in, SQL and its types out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.schema.functions import FunctionName
+from substrait_sql.wire.path import Path
+
+Node = exp.Expression
+
+
+@dataclass(slots=True)
+class Argument:
+    """One argument of a call, lowered.
+
+    sql: the value's SQL, None for enum and type arguments. type: its declared Substrait type, None if unknown. sql_type: the type that
+    the SQL text really has, None if it is ``type``. enum: the value of an enum argument.
+    """
+
+    sql: Node | None = None
+    type: Any = None
+    sql_type: Any = None
+    enum: str | None = None
+
+
+@dataclass(slots=True)
+class Call:
+    """A function call of a plan. ``output_type`` is as declared, None or an empty type where the plan declares none."""
+
+    function: FunctionName
+    arguments: list[Argument]
+    options: Sequence[tuple[str, Sequence[str]]]
+    output_type: Any | None
+    path: Path
+    distinct: bool = False
+
+    @property
+    def values(self) -> list[Node]:
+        """The SQL of the value arguments, in order."""
+        return [a.sql for a in self.arguments if a.sql is not None]
+
+    @property
+    def types(self) -> list[Any]:
+        """The types Spark sees in the value arguments, in order; None where unknown."""
+        return [a.sql_type if a.sql_type is not None else a.type for a in self.arguments if a.sql is not None]
+
+
+@dataclass(slots=True)
+class Built:
+    """A call as SQL.
+
+    sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what Spark yields, None if it is ``type``.
+    calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER belongs to; nearly always just ``sql``.
+    """
+
+    sql: Node
+    type: Any | None
+    sql_type: Any | None = None
+    calls: tuple[Node, ...] = field(default=())
+
+    def wrap(self, around: Callable[[Node], Node]) -> Node:
+        """The SQL with ``around`` put about each aggregate call: ``sum(x) div count(x)`` takes its OVER clause twice."""
+        if not self.calls or self.calls == (self.sql,):
+            self.sql = around(self.sql)
+            return self.sql
+        for call in self.calls:
+            parent, key, index = call.parent, call.arg_key, call.index
+            if parent is None or key is None:
+                self.sql = around(call)
+            else:
+                call.pop()
+                parent.set(key, around(call), index, overwrite=index is None)
+        return self.sql

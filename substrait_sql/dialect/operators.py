@@ -1,0 +1,114 @@
+"""Operators: which sqlglot class prints which, how tightly each binds, and where parentheses are needed.
+
+sqlglot's printer adds no parentheses of its own (`spark.md` J), so every operand goes through `operand`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+Node = exp.Expression
+
+OR, AND, NOT, PREDICATE, BITS, SUM, PRODUCT, UNARY, ATOM = range(1, 10)
+
+# Spark's grammar ranks & over ^ over |, sqlglot's parser does not: they share a level here and are never mixed bare.
+_LEVELS: dict[type[Node], int] = {
+    exp.Or: OR,
+    exp.And: AND,
+    exp.Not: NOT,
+    **dict.fromkeys((exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE), PREDICATE),
+    **dict.fromkeys((exp.NullSafeEQ, exp.NullSafeNEQ, exp.Is, exp.In, exp.Between), PREDICATE),
+    **dict.fromkeys((exp.Like, exp.ILike, exp.RegexpLike, exp.Escape, exp.Exists), PREDICATE),
+    **dict.fromkeys((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), BITS),
+    **dict.fromkeys((exp.Add, exp.Sub, exp.DPipe), SUM),
+    **dict.fromkeys((exp.Mul, exp.Div, exp.IntDiv, exp.Mod), PRODUCT),
+    **dict.fromkeys((exp.Neg, exp.BitwiseNot), UNARY),
+    # Not expressions at all, or open to the right: as an operand they always need parentheses.
+    **dict.fromkeys((exp.Lambda, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Alias), 0),
+}  # type: ignore[dict-item]
+
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+
+INFIX: dict[str, type[exp.Binary]] = {
+    "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "/": exp.Div, "%": exp.Mod, "div": exp.IntDiv,
+    "=": exp.EQ, "<>": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
+    "is not distinct from": exp.NullSafeEQ, "is distinct from": exp.NullSafeNEQ,
+    "&": exp.BitwiseAnd, "|": exp.BitwiseOr, "^": exp.BitwiseXor, "and": exp.And, "or": exp.Or,
+    "like": exp.Like, "ilike": exp.ILike,
+}  # fmt: skip
+PREFIX: dict[str, type[exp.Unary]] = {"-": exp.Neg, "~": exp.BitwiseNot, "not": exp.Not}
+
+
+def precedence(node: Node) -> int:
+    """How tightly a node binds: `OR` least, `ATOM` (columns, calls, CASE, anything in parentheses) most."""
+    level = _LEVELS.get(type(node), ATOM)
+    if level == ATOM and type(node) is exp.Literal and not node.args["is_string"]:
+        return UNARY if node.args["this"].startswith("-") else ATOM
+    return level
+
+
+def paren(node: Node) -> Node:
+    """The node in parentheses: a tuple of one, which stays on one line unless it is too long for that."""
+    return exp.Tuple(expressions=[node])
+
+
+def operand(node: Node, parent: type[Node], side: str = "left") -> Node:
+    """The node as it may stand under an operator of class ``parent``, in parentheses only where they are needed.
+
+    side: ``left``, ``right`` or ``only``. ``a + b * c`` stays bare; ``(a + b) * c``, ``a - (b - c)``, ``(a = b) = c`` do not.
+    """
+    own = _LEVELS.get(parent, ATOM)
+    level = precedence(node)
+    if own <= AND:
+        # An AND inside an OR needs none, but no reader should have to know that.
+        bare = level >= own and not (own == OR and level == AND)
+    elif own == NOT:
+        bare = level >= NOT and not isinstance(node, _COMPARISONS)
+    elif own == PREDICATE:
+        bare = level > PREDICATE
+    elif own == BITS:
+        bare = level > BITS or (side == "left" and type(node) is parent)
+    elif own in (SUM, PRODUCT):
+        bare = level > own or (side == "left" and level == own)
+    else:
+        bare = level >= own
+    return node if bare else paren(node)
+
+
+def infix(cls: type[exp.Binary], left: Node, right: Node) -> Node:
+    """``left <operator> right`` with the parentheses that takes."""
+    return cls(this=operand(left, cls, "left"), expression=operand(right, cls, "right"))
+
+
+def prefix(cls: type[exp.Unary], node: Node) -> Node:
+    """``<operator> node`` with the parentheses that takes."""
+    return cls(this=operand(node, cls, "only"))
+
+
+def fold(cls: type[exp.Binary], nodes: Sequence[Node]) -> Node:
+    """``a <operator> b <operator> c …``, grouped from the left; ``nodes`` holds at least one."""
+    out = nodes[0]
+    for node in nodes[1:]:
+        out = infix(cls, out, node)
+    return out
+
+
+def call(name: str, *arguments: Node) -> Node:
+    """A function under exactly this name: sqlglot prints what it is given and makes nothing else of it."""
+    return exp.Anonymous(this=name, expressions=list(arguments))
+
+
+def is_null(node: Node, *, negated: bool = False) -> Node:
+    """``node IS [NOT] NULL``; the NOT sits inside because sqlglot prints the other form as ``NOT node IS NULL``."""
+    null: Node = exp.Null()
+    return exp.Is(this=operand(node, exp.Is), expression=exp.Not(this=null) if negated else null)
+
+
+def cast(node: Node, target: Node) -> Node:
+    """``CAST(node AS target)``; `dialect.types.type_node` makes targets."""
+    return exp.Cast(this=node, to=target)
+
+
+Builder = Callable[[Sequence[Node]], Node]

@@ -1,0 +1,220 @@
+"""The types Spark gives its results, where they are not the ones the extension files promise.
+
+Measured on Spark 4.3 (`spark.md` D and I); decimals follow ``DecimalType.adjustPrecisionScale`` with allowPrecisionLoss on.
+``None`` stands for an unknown type, and makes the result unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from substrait_sql.schema import types as ty
+
+MAX = 38
+_INTS = {"i8": 3, "i16": 5, "i32": 10, "i64": 20}
+_ORDER = ("i8", "i16", "i32", "i64")
+_Rule = Callable[[Sequence[Any]], Any]
+RULES: dict[str, _Rule] = {}
+
+
+def _rule(function: _Rule) -> _Rule:
+    RULES[function.__name__.strip("_")] = function
+    return function
+
+
+def adjust(precision: int, scale: int) -> tuple[int, int]:
+    """What is left of a decimal that wants more than 38 digits: whole digits first, but six after the point if it had them."""
+    if precision <= MAX:
+        return precision, scale
+    whole = precision - scale
+    return MAX, max(MAX - whole, min(scale, 6))
+
+
+def bounded(precision: int, scale: int) -> tuple[int, int]:
+    """A decimal cut to 38 digits with its scale kept."""
+    return min(precision, MAX), min(scale, MAX)
+
+
+def as_decimal(t: Any) -> tuple[int, int] | None:
+    """Precision and scale of a decimal or of an integer beside one; None for anything else."""
+    k = ty.kind(t)
+    if k == "decimal":
+        return t.decimal.precision, t.decimal.scale
+    return (_INTS[k], 0) if k in _INTS else None
+
+
+def _some(types: Sequence[Any]) -> bool:
+    return any(t is None or ty.nullable(t) for t in types)
+
+
+def _binary(types: Sequence[Any], formula: Callable[[int, int, int, int], tuple[int, int]]) -> Any:
+    kinds = [ty.kind(t) for t in types[:2]]
+    if None in kinds:
+        return None
+    if "decimal" not in kinds or "fp32" in kinds or "fp64" in kinds:
+        return widest(types[:2])
+    a, b = as_decimal(types[0]), as_decimal(types[1])
+    if a is None or b is None:
+        return None
+    return ty.decimal(*formula(*a, *b), nullable=_some(types[:2]))
+
+
+@_rule
+def widest(types: Sequence[Any]) -> Any:
+    """The common type of numbers under an operator: integers widen, anything beside a float of another kind is a double."""
+    kinds = [ty.kind(t) for t in types]
+    nullable = _some(types)
+    if None in kinds:
+        return None
+    if all(k in _INTS for k in kinds):
+        top = max(_ORDER.index(str(k)) for k in kinds)
+        return getattr(ty, _ORDER[top])(nullable=nullable)
+    if all(k == "fp32" for k in kinds):
+        return ty.fp32(nullable=nullable)
+    if all(k in _INTS or k in ("fp32", "fp64", "decimal") for k in kinds) and not {"fp32", "fp64"}.isdisjoint(kinds):
+        return ty.fp64(nullable=nullable)
+    if "decimal" in kinds and all(k in _INTS or k == "decimal" for k in kinds):
+        sizes = [as_decimal(t) or (MAX, 0) for t in types]
+        scale = max(s for _, s in sizes)
+        return ty.decimal(*bounded(max(p - s for p, s in sizes) + scale, scale), nullable=nullable)
+    same = all(ty.same(types[0], t) for t in types[1:])
+    return ty.with_nullability(types[0], nullable) if same else None
+
+
+@_rule
+def add(types: Sequence[Any]) -> Any:
+    """``+`` and ``-``."""
+
+    def formula(p1: int, s1: int, p2: int, s2: int) -> tuple[int, int]:
+        scale = max(s1, s2)
+        return adjust(max(p1 - s1, p2 - s2) + scale + 1, scale)
+
+    return _binary(types, formula)
+
+
+@_rule
+def multiply(types: Sequence[Any]) -> Any:
+    """``*``."""
+    return _binary(types, lambda p1, s1, p2, s2: adjust(p1 + p2 + 1, s1 + s2))
+
+
+@_rule
+def divide(types: Sequence[Any]) -> Any:
+    """``/``: a double unless a decimal takes part."""
+
+    def formula(p1: int, s1: int, p2: int, s2: int) -> tuple[int, int]:
+        scale = max(6, s1 + p2 + 1)
+        return adjust(p1 - s1 + s2 + scale, scale)
+
+    if any(ty.kind(t) == "decimal" for t in types[:2]):
+        return _binary(types, formula)
+    return ty.fp64(nullable=_some(types))
+
+
+@_rule
+def modulus(types: Sequence[Any]) -> Any:
+    """``%``."""
+
+    def formula(p1: int, s1: int, p2: int, s2: int) -> tuple[int, int]:
+        scale = max(s1, s2)
+        return adjust(min(p1 - s1, p2 - s2) + scale, scale)
+
+    return _binary(types, formula)
+
+
+@_rule
+def sum_(types: Sequence[Any]) -> Any:
+    """``sum``: BIGINT for integers, DOUBLE for floats, ten digits more for decimals."""
+    match ty.kind(types[0]):
+        case "i8" | "i16" | "i32" | "i64":
+            return ty.i64(nullable=True)
+        case "fp32" | "fp64" | "string":
+            return ty.fp64(nullable=True)
+        case "decimal":
+            p, s = ty.parameters(types[0])
+            return ty.decimal(*bounded(p + 10, s), nullable=True)
+        case "interval_day" | "interval_year":
+            return ty.with_nullability(types[0], True)
+    return None
+
+
+@_rule
+def sum0(types: Sequence[Any]) -> Any:
+    """``coalesce(sum(x), 0)``."""
+    return ty.with_nullability(sum_(types), False)
+
+
+@_rule
+def avg(types: Sequence[Any]) -> Any:
+    """``avg``: DOUBLE, and four digits more on both sides for decimals."""
+    match ty.kind(types[0]):
+        case "decimal":
+            p, s = ty.parameters(types[0])
+            return ty.decimal(*bounded(p + 4, s + 4), nullable=True)
+        case "interval_day" | "interval_year":
+            return ty.with_nullability(types[0], True)
+        case None:
+            return None
+    return ty.fp64(nullable=True)
+
+
+@_rule
+def whole(types: Sequence[Any]) -> Any:
+    """``ceil`` and ``floor`` of a decimal, which is also the formula of the extension file; BIGINT for the rest."""
+    if ty.kind(types[0]) == "decimal":
+        p, s = ty.parameters(types[0])
+        return ty.decimal(*bounded(p - s + 1, 0), nullable=ty.nullable(types[0]))
+    return ty.i64(nullable=_some(types)) if types[0] is not None else None
+
+
+@_rule
+def element(types: Sequence[Any]) -> Any:
+    """The element of a list."""
+    return ty.with_nullability(types[0].list.type, True) if ty.kind(types[0]) == "list" else None
+
+
+@_rule
+def list_of(types: Sequence[Any]) -> Any:
+    """A list of the argument's type, as ``collect_list`` makes it: NULL never gets in."""
+    return None if types[0] is None else ty.list_(types[0])
+
+
+def resolve(text: str, types: Sequence[Any], *, mirror: bool = True) -> Any:
+    """The type a mapping's ``returns`` means.
+
+    text: ``arg0`` (the type of that argument), the name of a rule above, or a type such as ``i64``, ``decimal<38,0>``, ``fp64?``.
+    mirror: without ``?`` the result is nullable if an argument is, as for scalar functions; otherwise it is required.
+    """
+    mark = text.endswith("?")
+    name = text.rstrip("?")
+    if name.startswith("arg"):
+        index = int(name[3:])
+        found = types[index] if index < len(types) else None
+        return ty.with_nullability(found, True) if mark and found is not None else found
+    rule = RULES.get(name)
+    if rule is not None:
+        found = rule(types) if types else None
+        return ty.with_nullability(found, True) if mark and found is not None else found
+    return written(name, nullable=mark or (mirror and _some(types)))
+
+
+_WRITTEN = re.compile(r"(\w+)(?:<([\d, ]+)>)?$")
+_MAKERS: dict[str, Callable[..., Any]] = {
+    "boolean": ty.boolean, "i8": ty.i8, "i16": ty.i16, "i32": ty.i32, "i64": ty.i64, "fp32": ty.fp32,
+    "fp64": ty.fp64, "string": ty.string, "binary": ty.binary, "date": ty.date, "decimal": ty.decimal,
+    "interval_year": ty.interval_year, "interval_day": ty.interval_day,
+    "precision_timestamp": ty.precision_timestamp, "precision_timestamp_tz": ty.precision_timestamp_tz,
+}  # fmt: skip
+
+
+@cache
+def written(text: str, *, nullable: bool = False) -> Any:
+    """A type from its text, for those a mapping names: ``i64``, ``decimal<38,0>``."""
+    found = _WRITTEN.match(text)
+    if found is None or found[1] not in _MAKERS:
+        raise ValueError(f"no type is written {text!r}")
+    numbers = [int(n) for n in found[2].split(",")] if found[2] else []
+    return _MAKERS[found[1]](*numbers, nullable=nullable)

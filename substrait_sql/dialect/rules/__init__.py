@@ -1,0 +1,78 @@
+"""The few functions whose SQL needs more than a template. A dialect line names one: ``rule: datetime.extract``.
+
+A rule takes the call and its line, and returns the SQL and the type Spark yields (None: the type the extension file promises).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect import template
+from substrait_sql.dialect.model import Call, Node
+from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.schema import types as ty
+
+Result = tuple[Node, Any]
+
+
+def literal_int(node: Node | None) -> int | None:
+    """The value of an integer literal, with or without a cast around it; None for anything else."""
+    if isinstance(node, exp.Cast):
+        node = node.this
+    if isinstance(node, exp.Neg):
+        value = literal_int(node.this)
+        return None if value is None else -value
+    if isinstance(node, exp.Literal) and not node.is_string:
+        found = re.fullmatch(r"(-?\d+)[LSY]?", node.name, re.IGNORECASE)
+        return int(found[1]) if found else None
+    return None
+
+
+def literal_text(node: Node | None) -> str | None:
+    """The value of a string literal, with or without a cast around it; None for anything else."""
+    if isinstance(node, exp.Cast):
+        node = node.this
+    return node.name if isinstance(node, exp.Literal) and node.is_string else None
+
+
+def is_null(node: Node | None) -> bool:
+    """Whether this is the literal NULL."""
+    return isinstance(node.this if isinstance(node, exp.Cast) else node, exp.Null)
+
+
+def number(value: int) -> Node:
+    """An integer literal."""
+    return exp.Literal.number(value)
+
+
+def quoted(value: str) -> Node:
+    """A string literal."""
+    return exp.Literal.string(value)
+
+
+def again(node: Node) -> Node:
+    """A copy of an argument that has been used already."""
+    return template.clone(node)
+
+
+def as_int(node: Node, t: Any) -> Node:
+    """An integer as Spark's INT, which is all that many of its functions take: ``substring(x, 1L)`` is refused."""
+    if ty.kind(t) not in ("i64", None):
+        return node
+    value = literal_int(node)
+    if value is not None and abs(value) < 2**31:
+        return number(value)
+    return node if t is None else exp.Cast(this=node, to=exp.DataType.build("INT", dialect="spark"))
+
+
+def mirrored(call: Call) -> bool:
+    """Whether a result that is NULL whenever an argument is may be NULL."""
+    return any(t is None or ty.nullable(t) for t in call.types)
+
+
+def refused(call: Call, message: str, hint: str = "") -> UnsupportedError:
+    """The error for a form of a function that has no right SQL."""
+    return UnsupportedError(Diagnostic("SS2222", f"{call.function}: {message}", str(call.path), hint))

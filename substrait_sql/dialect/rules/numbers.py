@@ -1,0 +1,85 @@
+"""Numbers, and choosing among values."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from substrait_sql.dialect import operators, results
+from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.model import Call
+from substrait_sql.dialect.rules import Result, again, as_int, literal_int, mirrored, number, refused
+from substrait_sql.schema import types as ty
+
+
+def least(call: Call, line: Line) -> Result:
+    """The smallest value, NULL if any value is: Spark's ``least`` skips NULLs, so those are asked for first."""
+    return _extreme("least", call)
+
+
+def greatest(call: Call, line: Line) -> Result:
+    """The largest value, NULL if any value is."""
+    return _extreme("greatest", call)
+
+
+def _extreme(name: str, call: Call) -> Result:
+    values, types = call.values, call.types
+    chosen = operators.call(name, *values)
+    doubtful = [v for v, t in zip(values, types, strict=True) if t is None or ty.nullable(t)]
+    yields = results.resolve("widest", types)
+    if not doubtful:
+        return chosen, yields
+    known = operators.fold(exp.And, [operators.is_null(again(v), negated=True) for v in doubtful])
+    return exp.Case(ifs=[exp.If(this=known, true=chosen)]), yields
+
+
+def constant_or_null(call: Call, line: Line) -> Result:
+    """DuckDB's: the first argument, NULL if any of the others is."""
+    value, *others = call.values
+    known = operators.fold(exp.And, [operators.is_null(v, negated=True) for v in others])
+    return exp.Case(ifs=[exp.If(this=known, true=value)]), results.resolve("arg0?", call.types)
+
+
+_MOST_FACTORS = 8
+
+
+def power_whole(call: Call, line: Line) -> Result:
+    """``power`` of integers. Spark's is a double, which is too coarse above 2^53, so small literal exponents are multiplied out."""
+    x, y = call.values
+    if ty.kind(call.output_type) in ("fp32", "fp64"):
+        return operators.call("power", x, y), ty.fp64(nullable=mirrored(call))
+    exponent = literal_int(y)
+    if exponent is None or not 1 <= exponent <= _MOST_FACTORS:
+        raise refused(call, f"integers to a power that is not a literal from 1 to {_MOST_FACTORS}")
+    return operators.fold(exp.Mul, [x, *(again(x) for _ in range(exponent - 1))]), call.types[0]
+
+
+def round_decimal(call: Call, line: Line) -> Result:
+    """``round`` of a decimal. Spark's result keeps only the digits that are left, so its type depends on the literal scale."""
+    x, s = call.values
+    places = literal_int(s)
+    size = results.as_decimal(call.types[0])
+    if places is None:
+        raise refused(call, "Spark rounds to a literal number of places only")
+    yields = None
+    if size is not None:
+        precision, scale = size
+        left = max(0, min(scale, places))
+        whole = max(precision - scale, -places) + 1
+        yields = ty.decimal(*results.bounded(whole + left, left), nullable=mirrored(call))
+    return operators.call("round", x, as_int(s, call.types[1])), yields
+
+
+def truncate(call: Call, line: Line) -> Result:
+    """``trunc(x)``: towards zero. Spark has none for numbers; whole digits are cut with floor and ceil, which keep NaN and infinity out."""
+    if len(call.values) != 1:
+        raise refused(call, "truncation to a number of places")
+    (x,) = call.values
+    kind = ty.kind(call.types[0])
+    if kind in ("i8", "i16", "i32", "i64"):
+        return x, call.types[0]
+    if kind not in ("fp32", "fp64"):
+        raise refused(call, "truncation of anything but a float")
+    small = exp.LT(this=operators.call("abs", x), expression=number(2**52))
+    whole = exp.Cast(this=again(x), to=exp.DataType.build("BIGINT", dialect="spark"))
+    double = exp.Cast(this=whole, to=exp.DataType.build("DOUBLE", dialect="spark"))
+    return exp.Case(ifs=[exp.If(this=small, true=double)], default=again(x)), ty.fp64(nullable=mirrored(call))

@@ -1,0 +1,185 @@
+"""Strings: patterns, trimming, splitting."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect import operators, results
+from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.model import Call, Node
+from substrait_sql.dialect.rules import (
+    Result,
+    again,
+    as_int,
+    is_null,
+    literal_int,
+    literal_text,
+    mirrored,
+    number,
+    quoted,
+    refused,
+)
+from substrait_sql.schema import types as ty
+
+
+def like(call: Call, line: Line) -> Result:
+    """``x LIKE p``. A backslash stands for itself in Substrait and escapes in Spark, so it is doubled."""
+    text, pattern = call.values
+    return operators.infix(_like(line), text, _plain_pattern(pattern)), _boolean(call)
+
+
+def like_escaped(call: Call, line: Line) -> Result:
+    """``x LIKE p ESCAPE e`` of DataFusion and DuckDB: no escape, or NULL, means the backslash, as on Spark."""
+    values = call.values
+    found = operators.infix(_like(line), values[0], values[1])
+    escape = values[2] if len(values) > 2 else None
+    if escape is None or is_null(escape):
+        return found, _boolean(call)
+    mark = literal_text(escape)
+    if mark is None or len(mark) != 1:
+        raise refused(call, "Spark takes one literal character for ESCAPE")
+    return exp.Escape(this=found, expression=quoted(mark)), _boolean(call)
+
+
+def not_like(call: Call, line: Line) -> Result:
+    """``x NOT LIKE p``."""
+    found, yields = like_escaped(call, line)
+    return operators.prefix(exp.Not, found), yields
+
+
+def _like(line: Line) -> type[exp.Binary]:
+    return exp.ILike if "i" in str(line.metadata.get("flags", "")) else exp.Like
+
+
+def _plain_pattern(pattern: Node) -> Node:
+    text = literal_text(pattern)
+    if text is None:
+        return operators.call("replace", pattern, quoted("\\"), quoted("\\\\"))
+    return quoted(text.replace("\\", "\\\\")) if "\\" in text else pattern
+
+
+def _boolean(call: Call) -> Any:
+    return ty.boolean(nullable=mirrored(call))
+
+
+def _string(call: Call) -> Any:
+    return ty.string(nullable=mirrored(call))
+
+
+def substring(call: Call, line: Line) -> Result:
+    """``substr`` of DataFusion, PostgreSQL's: positions before the first character count. Spark counts those from the end."""
+    text, *places = call.values
+    start, *length = [as_int(v, t) for v, t in zip(places, call.types[1:], strict=True)]
+    known = literal_int(start)
+    if known is not None and known >= 1:
+        return operators.call("substring", text, start, *length), _string(call)
+    if not length:
+        early = exp.If(this=operators.infix(exp.LT, start, number(1)), true=number(1))
+        return operators.call("substring", text, exp.Case(ifs=[early], default=again(start))), _string(call)
+    first = operators.call("greatest", start, number(1))
+    end = operators.infix(exp.Add, again(start), length[0])
+    return operators.call("substring", text, first, operators.infix(exp.Sub, end, again(first))), _string(call)
+
+
+def end(call: Call, line: Line) -> Result:
+    """``left`` and ``right`` of DataFusion and DuckDB: a negative count there means all but so many."""
+    text, count = call.values
+    if (literal_int(count) if literal_int(count) is not None else -1) < 0:  # type: ignore[operator]
+        raise refused(call, "a count that is not a literal from 0 on")
+    return operators.call(line.name, text, as_int(count, call.types[1])), _string(call)
+
+
+def trim_left(call: Call, line: Line) -> Result:
+    """Takes any of the characters off the start."""
+    return _trim("ltrim", call)
+
+
+def trim_right(call: Call, line: Line) -> Result:
+    """Takes any of the characters off the end."""
+    return _trim("rtrim", call)
+
+
+def trim_both(call: Call, line: Line) -> Result:
+    """Takes any of the characters off both ends."""
+    return _trim("trim", call)
+
+
+def _trim(name: str, call: Call) -> Result:
+    values = call.values
+    if len(values) == 1 or literal_text(values[1]) == " ":
+        return operators.call(name, values[0]), _string(call)
+    if name == "trim":
+        return operators.call("btrim", *values), _string(call)
+    # With two arguments these take the characters first.
+    return operators.call(name, values[1], values[0]), _string(call)
+
+
+def split(call: Call, line: Line) -> Result:
+    """Splits at a literal text; Spark's ``split`` takes a regular expression, so the text is quoted for it."""
+    text, separator = call.values
+    mark = literal_text(separator)
+    if not mark:
+        raise refused(call, "a separator that is empty or not a literal")
+    return operators.call("split", text, quoted(re.sub(r"([^\w\s,;:/'\"-])", r"\\\1", mark))), _list(call)
+
+
+def _list(call: Call) -> Any:
+    return ty.list_(ty.string(), nullable=mirrored(call))
+
+
+_SPECIAL = re.compile(r"[$\\]")
+
+
+def replace_first(call: Call, line: Line) -> Result:
+    """``regexp_replace``: only the first match, unless flags (DataFusion's and PostgreSQL's fourth argument) hold a ``g``.
+
+    References to groups are written differently everywhere, so only replacements without any are taken.
+    """
+    values = call.values
+    flags = literal_text(values[3]) if len(values) > 3 else ""
+    pattern = literal_text(values[1])
+    if flags is None or set(flags) - set("gims"):
+        raise refused(call, "flags other than g, i, m, s")
+    if pattern is None:
+        raise refused(call, "a pattern that is not a literal")
+    inline = "".join(sorted(set(flags) - {"g"}))
+    if inline:
+        values[1] = quoted(f"(?{inline}){pattern}")
+    replacement = literal_text(values[2])
+    if replacement is None or _SPECIAL.search(replacement):
+        raise refused(call, "a replacement that is not a literal without $ and \\")
+    if "g" in flags:
+        return operators.call("regexp_replace", *values[:3]), _string(call)
+    # Whatever stands before the first match is kept as group 1; the rest of the text holds no further match of the whole.
+    values[1] = quoted(rf"(?s)\A(.*?)(?{inline}-s:{pattern})" if "s" not in inline else rf"(?s)\A(.*?)(?{inline}:{pattern})")
+    values[2] = quoted("$1" + replacement)
+    return operators.call("regexp_replace", *values[:3]), _string(call)
+
+
+def matches(call: Call, line: Line) -> Result:
+    """``x ~ p``: whether the pattern is found anywhere."""
+    values = call.values
+    flags = str(line.metadata.get("flags", ""))
+    if len(values) > 2:
+        given = literal_text(values[2])
+        if given is None or set(given) - set("ims"):
+            raise refused(call, "flags other than i, m, s")
+        flags = "".join(sorted(set(flags + given)))
+    if flags:
+        pattern = literal_text(values[1])
+        if pattern is None:
+            raise refused(call, "flags with a pattern that is not a literal")
+        values[1] = quoted(f"(?{flags}){pattern}")
+    return operators.call("regexp_like", values[0], values[1]), _boolean(call)
+
+
+def strings_concat(call: Call, line: Line) -> Result:
+    """``concat`` of DataFusion and DuckDB, which skips NULLs."""
+    values = [
+        v if t is not None and not ty.nullable(t) else operators.call("coalesce", v, quoted(""))
+        for v, t in zip(call.values, call.types, strict=True)
+    ]
+    return operators.call("concat", *values), results.resolve("string", ())

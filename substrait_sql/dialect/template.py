@@ -1,0 +1,139 @@
+"""Templates: SQL text with ``:names`` for arguments, read once, then built as often as wanted.
+
+    Template(":x IS NULL", ["x"]).build([a])                  a IS NULL
+    Template("locate(:part, :whole)", ["whole", "part"])      takes the arguments in the order of the names given
+
+The text stays at hand, and so does `Template.pattern`, the text as sqlglot reads it: matching SQL on the way back needs both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import Node, operand
+
+_CALL = re.compile(r"(?<![\w`:'])([a-z_]\w*)\s*\((?=)", re.IGNORECASE)
+_SYNTAX = frozenset("cast try_cast extract and or not in when then else case is like between over filter on from".split())
+_MARK = "call__"
+
+
+def _copy(node: Node) -> Node:
+    return node.copy()
+
+
+# How an argument that a template uses twice is copied; the lowering may put its own function here.
+clone: Callable[[Node], Node] = _copy
+
+_Build = Callable[[Sequence[Node]], Node]
+
+
+def parse(text: str) -> Node:
+    """The tree of a template, every function an anonymous call under the name written, parentheses taken off."""
+    hidden = _CALL.sub(lambda m: m[0] if m[1].lower() in _SYNTAX else f"{_MARK}{m[0]}", text)
+    return _plain(sqlglot.parse_one(hidden, read="spark"))
+
+
+def _plain(node: Node) -> Node:
+    # Building bottom up in place: the tree is ours, small, and read once.
+    for child in list(node.iter_expressions()):
+        fresh = _plain(child)
+        if fresh is not child:
+            child.replace(fresh)
+    if isinstance(node, exp.Paren):
+        return node.this  # type: ignore[no-any-return]
+    if isinstance(node, exp.Anonymous) and str(node.this).startswith(_MARK):
+        node.set("this", str(node.this)[len(_MARK) :])
+    elif isinstance(node, exp.TryCast) and not node.args.get("safe"):
+        return exp.Cast(this=node.this, to=node.args["to"])
+    elif isinstance(node, exp.Not) and isinstance(node.this, exp.Is):
+        inner = node.this
+        return exp.Is(this=inner.this, expression=exp.Not(this=inner.expression))
+    return node
+
+
+class Template:
+    """One template. ``names`` gives the argument position of each ``:name``."""
+
+    def __init__(self, text: str, names: Sequence[str]) -> None:
+        self.text = text
+        self.names = tuple(names)
+        self._build: _Build | None = None
+
+    @cached_property
+    def tree(self) -> Node:
+        """The template read with `parse`."""
+        return parse(self.text)
+
+    @cached_property
+    def pattern(self) -> Node:
+        """The template as sqlglot reads any SQL, for matching a parsed query."""
+        return sqlglot.parse_one(self.text, read="spark")
+
+    @cached_property
+    def uses(self) -> dict[str, int]:
+        """How often each argument stands in the text. More than once means that it is evaluated more than once."""
+        found: dict[str, int] = {}
+        for name in re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", self.text):
+            found[name] = found.get(name, 0) + 1
+        return found
+
+    def build(self, arguments: Sequence[Node]) -> Node:
+        """Fresh SQL around the arguments, each of which becomes part of it."""
+        if self._build is None:
+            self._build = _Compiler(self.names).compile(self.tree)
+        return self._build(arguments)
+
+
+class _Compiler:
+    """Turns a template's tree into nested closures that make new nodes, which is far cheaper than copying the tree."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.positions = {name: index for index, name in enumerate(names)}
+        self.seen: set[str] = set()
+
+    def compile(self, node: Node) -> _Build:
+        if isinstance(node, exp.Placeholder):
+            return self._argument(str(node.this))
+        if not node.find(exp.Placeholder):
+            return lambda _: node.copy()
+        parts: dict[str, Any] = {}
+        for key, value in node.args.items():
+            if isinstance(value, list):
+                parts[key] = [self._part(node, key, item) for item in value]
+            elif isinstance(value, exp.Expression):
+                parts[key] = self._part(node, key, value)
+            elif value is not None:
+                parts[key] = value
+        return _maker(type(node), parts)
+
+    def _argument(self, name: str) -> _Build:
+        index = self.positions[name]
+        if name in self.seen:
+            return lambda arguments: clone(arguments[index])
+        self.seen.add(name)
+        return lambda arguments: arguments[index]
+
+    def _part(self, parent: Node, key: str, value: Any) -> Any:
+        if not isinstance(value, exp.Expression):
+            return value
+        build = self.compile(value)
+        cls = type(parent)
+        if not isinstance(parent, (exp.Binary, exp.Unary, exp.Between)) or (cls is exp.Is and key == "expression"):
+            return build
+        side = "right" if key == "expression" else "left"
+        return lambda arguments: operand(build(arguments), cls, side)
+
+
+def _maker(cls: type[Node], parts: dict[str, Any]) -> _Build:
+    def made(value: Any, arguments: Sequence[Node]) -> Any:
+        if isinstance(value, list):
+            return [made(item, arguments) for item in value]
+        return value(arguments) if callable(value) else value
+
+    return lambda arguments: cls(**{key: made(value, arguments) for key, value in parts.items()})

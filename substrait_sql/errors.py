@@ -1,0 +1,93 @@
+"""Everything that can go wrong, said the same way: a stable code, the node's path, what is wrong, what to do.
+
+Codes are grouped by pass and never reused: 1xxx wire, 2xxx lower, 3xxx text, 4xxx run, 5xxx lift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Self
+
+
+class Severity(Enum):
+    """How much a diagnostic matters: an error means that no SQL is made."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a plan.
+
+    code: stable, such as ``SS2101``. path: the node in the plan, such as ``relations[0].root.input.filter``,
+    empty where the plan as a whole is meant. message: what is wrong. hint: what to do about it, may be empty.
+    """
+
+    code: str
+    message: str
+    path: str = ""
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+
+    def __str__(self) -> str:
+        lines = [f"{self.code} {self.message}"]
+        if self.path:
+            lines.append(f"  at    {self.path}")
+        if self.hint:
+            lines.append(f"  hint  {self.hint}")
+        return "\n".join(lines)
+
+
+class SubstraitSqlError(Exception):
+    """Base of all errors of this library. ``diagnostics`` holds one or more findings, the first one first."""
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+        found = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        self.diagnostics: tuple[Diagnostic, ...] = found
+        super().__init__("\n".join(str(d) for d in found))
+
+    @classmethod
+    def of(cls, code: str, message: str, path: object = "", hint: str = "") -> Self:
+        """The error with one diagnostic."""
+        return cls(Diagnostic(code, message, str(path), hint))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.diagnostics,)
+
+    @property
+    def code(self) -> str:
+        """The code of the first diagnostic."""
+        return self.diagnostics[0].code
+
+    @property
+    def path(self) -> str:
+        """The plan path of the first diagnostic."""
+        return self.diagnostics[0].path
+
+
+class DecodeError(SubstraitSqlError):
+    """The input is not a Substrait plan in any encoding."""
+
+
+class InvalidPlanError(SubstraitSqlError):
+    """The plan breaks a rule of the specification."""
+
+
+class UnsupportedError(SubstraitSqlError):
+    """The plan is valid, and this dialect has no right SQL for it."""
+
+
+class PolicyError(SubstraitSqlError):
+    """The plan would do what the caller has not allowed, such as writing."""
+
+
+class ExecutionError(SubstraitSqlError):
+    """The SQL could not be run: no Java, a table that is missing, an error of the engine."""
+
+
+class SqlError(SubstraitSqlError):
+    """SQL text that cannot be turned into a plan."""

@@ -1,0 +1,268 @@
+"""Block -> sqlglot SELECT, from the outside in, so that a derived table selects what is used of it and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from sqlglot import exp
+
+from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.dialect.operators import operand
+from substrait_sql.lower.block import Block, Join, SortKey
+from substrait_sql.lower.field import ColumnNode, Field, Item, Parts
+from substrait_sql.lower.scope import SelectScope
+
+_SET_NODES: dict[str, type[exp.SetOperation]] = {
+    "UNION": exp.Union,
+    "INTERSECT": exp.Intersect,
+    "EXCEPT": exp.Except,
+}
+
+
+def assemble(
+    block: Block,
+    needed: Sequence[int],
+    names: Sequence[str] = (),
+    suggested: dict[int, str] | None = None,
+    aliases: bool = True,
+) -> tuple[exp.Query, SelectScope]:
+    """The query of a block that returns the `needed` fields, in that order.
+
+    names: what the caller insists on calling them (a root); duplicates are then allowed. suggested: names for fields
+    that have none of their own. aliases: False for the later branches of a set operation, whose names nobody sees.
+    """
+    if block.body is not None:
+        return _assemble_set(block, needed, names, suggested or {})
+    if block.distinct:
+        needed = range(len(block.fields))
+    return _Assembly(block).run(needed, names, suggested or {}, aliases)
+
+
+class _Assembly:
+    """The work of putting one SELECT together."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.parts = Parts()
+        self.late = Parts()
+        self.scope = SelectScope(exp.Select(), block.items)
+
+    def run(
+        self,
+        needed: Sequence[int],
+        names: Sequence[str],
+        suggested: dict[int, str],
+        aliases: bool,
+    ) -> tuple[exp.Query, SelectScope]:
+        block = self.block
+        visible = block.fields + block.hidden
+        fields = [visible[i] for i in needed]
+        outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
+        arguments: dict[str, object] = {"expressions": self._projections(fields)}
+        if block.where:
+            arguments["where"] = exp.Where(this=conjunction(block.where, self.parts))
+        if block.group:
+            keys = [key.copy(self.parts) for key in block.group]
+            arguments["group"] = exp.Group(expressions=keys)
+        if block.having:
+            arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
+        if block.distinct:
+            arguments["distinct"] = exp.Distinct()
+        joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
+        order = [self._sort_key(key, fields, outputs) for key in block.order]
+        if order:
+            arguments["order"] = exp.Order(expressions=order)
+        _add_limit(arguments, block)
+        self._settle_items(fields, outputs)
+        if block.item is not None:
+            arguments["from"] = exp.From(this=self._from_item(block.item))
+            commas = all(join.kind == "CROSS" for join in block.joins)
+            arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
+        select = exp.Select(**arguments)
+        self._finish(select, fields, outputs, aliases)
+        return select, self.scope
+
+    # -- clauses --------------------------------------------------------------------------------------------------
+
+    def _projections(self, fields: list[Field]) -> list[exp.Expression]:
+        if not fields:
+            return [exp.Literal.number(1)]
+        seen: set[int] = set()
+        projections = []
+        for f in fields:
+            place = f.copy if id(f.sql) in seen else f.emit
+            seen.add(id(f.sql))
+            projections.append(place(self.parts))
+        return projections
+
+    def _sort_key(self, key: SortKey, fields: list[Field], outputs: list[str]) -> exp.Expression:
+        node = self._output_reference(key.field, fields, outputs)
+        if node is None:
+            node = key.field.copy(self.late)
+        return ordered(node, key)
+
+    def _output_reference(
+        self, wanted: Field, fields: list[Field], outputs: list[str]
+    ) -> exp.Expression | None:
+        """The name of an output column that is this expression, if it says more than the expression."""
+        if wanted.plain:
+            return None
+        position = Block(None, fields).find(wanted)
+        if position is None:
+            return None
+        name = outputs[position]
+        if sum(name.casefold() == other.casefold() for other in outputs) != 1:
+            return None
+        return exp.Column(this=identifier(name))
+
+    def _join(self, join: Join, on: exp.Expression | None, comma: bool) -> exp.Join:
+        arguments: dict[str, object] = {"this": self._from_item(join.item)}
+        words = join.kind.split()
+        if words[0] in ("LEFT", "RIGHT", "FULL"):
+            arguments["side"] = words[0]
+            words = words[1:]
+        if words and words[0] != "INNER" and not comma:
+            arguments["kind"] = words[0]
+        if join.kind != "CROSS":
+            arguments["on"] = on if on is not None else exp.true()
+        return exp.Join(**arguments)
+
+    # -- what the FROM items are --------------------------------------------------------------------------------------
+
+    def _settle_items(self, fields: list[Field], outputs: list[str]) -> None:
+        """Notes what is used of each item, then assembles those that are queries."""
+        own = set(self.scope.items)
+        used = (self.parts.columns, self.parts.captured, self.late.columns, self.late.captured)
+        for reference in chain.from_iterable(used):
+            if reference.item in own:
+                reference.item.used.add(reference.ordinal)
+        suggestions: dict[Item, dict[int, str]] = {}
+        for f, name in zip(fields, outputs, strict=True):
+            if f.item is not None and f.item.block is not None:
+                suggestions.setdefault(f.item, {}).setdefault(f.ordinal, name)
+        for item in self.scope.items:
+            if item.block is not None:
+                self._settle_derived(item, suggestions.get(item, {}))
+
+    def _settle_derived(self, item: Item, suggested: dict[int, str]) -> None:
+        assert item.block is not None
+        block = item.block
+        needed = list(range(len(block.fields))) if block.distinct else sorted(item.used)
+        query, scope = assemble(block, needed, suggested=suggested)
+        width = len(block.fields) + len(block.hidden)
+        item.names = [""] * width
+        for position, (name, _) in zip(needed, scope.outputs, strict=False):
+            item.names[position] = name
+        item.node = exp.Subquery(this=query)
+        self.scope.derived.append(scope)
+
+    def _from_item(self, item: Item) -> exp.Expression:
+        assert item.node is not None
+        return item.node
+
+    def _finish(
+        self, select: exp.Select, fields: list[Field], outputs: list[str], aliases: bool
+    ) -> None:
+        """Puts the output aliases on, and leaves the scope ready for the naming pass."""
+        scope = self.scope
+        scope.select = select
+        scope.columns = self.parts.columns
+        scope.late = self.late.columns
+        scope.nested = [*self.parts.scopes, *self.late.scopes]
+        nodes = list(select.expressions)
+        for i, (f, name) in enumerate(zip(fields, outputs, strict=True)):
+            reference: ColumnNode | None = getattr(nodes[i], "reference", None)
+            scope.outputs.append((name, reference))
+            same = f.item is not None and f.item.names[f.ordinal] == name
+            if aliases and not same:
+                nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
+        select.set("expressions", nodes)
+
+
+def _assemble_set(
+    block: Block, needed: Sequence[int], names: Sequence[str], suggested: dict[int, str]
+) -> tuple[exp.Query, SelectScope]:
+    """A chain of branches. Only UNION ALL may leave columns out: everywhere else all of them decide about a row."""
+    body = block.body
+    assert body is not None
+    if body.kind != "UNION" or body.distinct:
+        needed = range(len(block.fields))
+    fields = [block.fields[i] for i in needed]
+    outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
+    query: exp.Query | None = None
+    scope = SelectScope(exp.Select(), [])
+    for branch in body.branches:
+        select, inner = assemble(branch, needed, outputs, aliases=query is None)
+        scope.derived.append(inner)
+        if branch.limited or branch.body is not None:
+            select = exp.Subquery(this=select)
+        if query is None:
+            query = select
+        else:
+            query = _SET_NODES[body.kind](this=query, expression=select, distinct=body.distinct)
+    assert query is not None
+    if block.order:
+        keys = [_set_key(key, block, needed, outputs) for key in block.order]
+        query.set("order", exp.Order(expressions=keys))
+    limits: dict[str, object] = {}
+    _add_limit(limits, block)
+    for key, value in limits.items():
+        query.set(key, value)
+    scope.select = query
+    scope.outputs = [(name, None) for name in outputs]
+    return query, scope
+
+
+def _set_key(
+    key: SortKey, block: Block, needed: Sequence[int], outputs: list[str]
+) -> exp.Expression:
+    position = list(needed).index(key.field.ordinal)
+    node = exp.Column(this=identifier(outputs[position]))
+    return ordered(node, key)
+
+
+def _add_limit(arguments: dict[str, object], block: Block) -> None:
+    if block.limit is not None:
+        arguments["limit"] = exp.Limit(expression=block.limit)
+    if block.offset is not None:
+        arguments["offset"] = exp.Offset(expression=block.offset)
+
+
+def ordered(node: exp.Expression, key: SortKey) -> exp.Expression:
+    """One item of an ORDER BY; ASC goes without saying, and so do NULLs where Spark puts them by itself."""
+    return exp.Ordered(this=node, desc=key.descending or None, nulls_first=key.nulls_first)
+
+
+def conjunction(conditions: list[Field], parts: Parts) -> exp.Expression | None:
+    """The conditions joined by AND, None if there are none."""
+    result: exp.Expression | None = None
+    for condition in conditions:
+        node = condition.emit(parts)
+        if result is None:
+            result = node
+        else:
+            result = exp.And(
+                this=operand(result, exp.And, "left"), expression=operand(node, exp.And, "right")
+            )
+    return result
+
+
+def output_names(fields: Sequence[Field], suggested: Sequence[str]) -> list[str]:
+    """A name for each field, unique whatever the case: a column's own, else the suggested, else what it computes."""
+    taken: set[str] = set()
+    names = []
+    for f, suggestion in zip(fields, suggested, strict=True):
+        wanted = (f.name if f.plain else "") or suggestion or f.name or "value"
+        names.append(unique(wanted, taken))
+    return names
+
+
+def unique(wanted: str, taken: set[str]) -> str:
+    """`wanted`, with a number behind it if that is taken. The name is added to `taken`."""
+    name, n = wanted, 1
+    while name.casefold() in taken:
+        n += 1
+        name = f"{wanted}_{n}"
+    taken.add(name.casefold())
+    return name

@@ -1,0 +1,186 @@
+"""`Block`, a SELECT under construction, and `Slot`, the order of its clauses.
+
+A relation asks its input for the clause it needs. Where that clause is still open the block takes it; otherwise the
+block closes itself into a derived table and a fresh one stands on top. That alone keeps the SQL flat: there is no
+optimizer pass afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from sqlglot import exp
+
+from substrait_sql.lower.field import Field, Item, Traits, same_text
+
+
+class Slot(IntEnum):
+    """The clauses of a SELECT in the order in which SQL evaluates them."""
+
+    FROM = 0
+    WHERE = 1
+    GROUP = 2
+    HAVING = 3
+    WINDOW = 4
+    SELECT = 5
+    DISTINCT = 6
+    ORDER = 7
+    LIMIT = 8
+
+
+@dataclass(slots=True)
+class Join:
+    """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI."""
+
+    kind: str
+    item: Item
+    on: list[Field]
+
+
+@dataclass(slots=True)
+class SortKey:
+    """One key of an ORDER BY."""
+
+    field: Field
+    descending: bool
+    nulls_first: bool
+
+
+@dataclass(slots=True)
+class SetBody:
+    """A set operation that stands where a SELECT would. kind: UNION, INTERSECT, EXCEPT."""
+
+    kind: str
+    distinct: bool
+    branches: list[Block]
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """See the module. `fields` is the row that the relation above sees; references are ordinals into it."""
+
+    item: Item | None
+    fields: list[Field]
+    base: str = ""
+    joins: list[Join] = field(default_factory=list)
+    where: list[Field] = field(default_factory=list)
+    group: list[Field] | None = None
+    having: list[Field] = field(default_factory=list)
+    distinct: bool = False
+    order: list[SortKey] = field(default_factory=list)
+    limit: exp.Expression | None = None
+    offset: exp.Expression | None = None
+    body: SetBody | None = None
+    # Columns that only a sort above needs, behind the visible ones.
+    hidden: list[Field] = field(default_factory=list)
+    # The rel_anchor of the relation whose output this is, 0 if it has none.
+    anchor: int = 0
+
+    # -- which clause is still open -------------------------------------------------------------------------------
+
+    def is_open(self, slot: Slot) -> bool:
+        """Whether the clause can still be added without changing what the block has said so far."""
+        if slot is Slot.LIMIT:
+            return not self.limited
+        if self.limited:
+            return slot is Slot.SELECT and self.body is None and not self.distinct
+        if slot is Slot.ORDER:
+            return True
+        if self.body is not None or self.distinct:
+            return False
+        if slot in (Slot.SELECT, Slot.WINDOW, Slot.DISTINCT):
+            return True
+        if self.windowed:
+            return False
+        return (self.group is not None) == (slot is Slot.HAVING)
+
+    def at(self, slot: Slot) -> Block:
+        """This block if the clause is open, else a fresh one over it."""
+        return self if self.is_open(slot) else self.close()
+
+    @property
+    def limited(self) -> bool:
+        """Whether rows are cut off: whatever comes later sees the cut."""
+        return self.limit is not None or self.offset is not None
+
+    @property
+    def windowed(self) -> bool:
+        """Whether a window function has been computed over the rows so far."""
+        return any(f.traits & Traits.WINDOW for f in self.fields)
+
+    @property
+    def items(self) -> list[Item]:
+        """The items of the FROM clause, in order."""
+        return ([self.item] if self.item else []) + [j.item for j in self.joins]
+
+    # -- closing --------------------------------------------------------------------------------------------------
+
+    def close(self, reason: str = "") -> Block:
+        """A fresh block over this one as a derived table. The order of the rows is carried along.
+
+        reason: what the derived table has done, as a word for its alias (``agg``, ``top``).
+        """
+        item = Item(self.derived_name(reason), [], block=self)
+        item.names = [""] * len(self.fields)
+        fields = [
+            Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
+            for i, f in enumerate(self.fields)
+        ]
+        fresh = Block(item, fields, base=self.base)
+        fresh.order = [self._carry(key, item, fields) for key in self.order]
+        if not self.limited:
+            self.order = []
+        return fresh
+
+    def _carry(self, key: SortKey, item: Item, fields: list[Field]) -> SortKey:
+        """The key in terms of the derived table, as a hidden column of it where it is not visible."""
+        position = self.find(key.field)
+        if position is None:
+            position = len(self.fields) + len(self.hidden)
+            self.hidden.append(key.field)
+            item.names.append("")
+        if position < len(fields):
+            carried = fields[position]
+        else:
+            carried = Field(
+                key.field.type,
+                key.field.name,
+                sql_type=key.field.sql_type,
+                item=item,
+                ordinal=position,
+            )
+        return SortKey(carried, key.descending, key.nulls_first)
+
+    def find(self, wanted: Field) -> int | None:
+        """The position among the output (hidden columns included) of a field that is the same expression."""
+        for i, f in enumerate(self.fields + self.hidden):
+            if f.source is wanted.source or (
+                f.item is not None and f.item is wanted.item and f.ordinal == wanted.ordinal
+            ):
+                return i
+        for i, f in enumerate(self.fields + self.hidden):
+            if f.sql is not None and wanted.sql is not None and same_text(f.sql, wanted.sql):
+                return i
+        return None
+
+    def derived_name(self, reason: str = "") -> str:
+        """What to call this query as a derived table: its main table and what was done to it."""
+        base = self.base or (self.item.base if self.item else "") or "rows"
+        reason = reason or self._deed()
+        return base if not reason or base.endswith("_" + reason) else f"{base}_{reason}"
+
+    def _deed(self) -> str:
+        if self.limited:
+            return "top"
+        if self.body is not None:
+            return self.body.kind.lower()
+        if self.windowed:
+            return "ranked"
+        if self.group is not None:
+            return "agg"
+        if self.distinct:
+            return "distinct"
+        if self.joins:
+            return "joined"
+        return "rows" if self.item and self.item.block is None and not self.where else "part"

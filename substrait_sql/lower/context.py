@@ -1,0 +1,110 @@
+"""What every lowering function can ask: the plan's declarations, the dialect, and the record that expressions see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.dialect import Dialect
+from substrait_sql.errors import InvalidPlanError, UnsupportedError
+from substrait_sql.lower.block import Block
+from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.habits import Habits
+from substrait_sql.schema.functions import Functions
+from substrait_sql.text.rendered import Source
+from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.plan import SharedQueries
+
+
+class CloseBlock(Exception):
+    """A field of this block is needed in a form that only a closed block offers. The relation that owns it retries."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+
+
+class Context:
+    """The plan-wide facts."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        functions: Functions,
+        habits: Habits,
+        shared: SharedQueries,
+        table_names: Mapping[tuple[str, ...], tuple[str, ...]],
+    ) -> None:
+        self.dialect = dialect
+        self.functions = functions
+        self.habits = habits
+        self.shared = shared
+        self.table_names = table_names
+        self.sources: dict[tuple[str, ...], Source] = {}
+
+    def type_node(self, type: Any, path: Path) -> exp.Expression:
+        """A Substrait type as the target of a cast."""
+        return self.dialect.types.type_node(type, path)
+
+
+class Env:
+    """The record that an expression sees, and what it has used so far.
+
+    outer: the environment of the expression that hosts the enclosing subquery, None at the top.
+    visible_after: the fields stay visible to the relation above, so that a heavy one may not move into the expression.
+    """
+
+    __slots__ = ("anchors", "block", "context", "fields", "moved", "outer", "parts", "truth", "visible_after")
+
+    def __init__(
+        self,
+        context: Context,
+        block: Block,
+        outer: Env | None = None,
+        fields: list[Field] | None = None,
+        visible_after: bool = True,
+        anchor: int = 0,
+    ) -> None:
+        # Both conventions exist: the anchor on the relation that hosts a subquery, and on the input of that relation.
+        self.anchors = {a for a in (anchor, block.anchor) if a}
+        self.context = context
+        self.block = block
+        self.outer = outer
+        self.fields = block.fields if fields is None else fields
+        self.visible_after = visible_after
+        self.moved: set[int] = set()
+        # Whether only the TRUE of what is being lowered matters: Spark's own IN knows no NULL elsewhere.
+        self.truth = False
+        self.parts = Parts()
+
+    def field(self, ordinal: int, path: Path) -> Field:
+        """The field of the record, or an error that says how many there are."""
+        if 0 <= ordinal < len(self.fields):
+            return self.fields[ordinal]
+        raise InvalidPlanError.of(
+            "SS2101",
+            f"field {ordinal} does not exist: the record has {len(self.fields)} fields",
+            path,
+            "ordinals count from 0 and refer to the record that the expression sees, before any emit",
+        )
+
+    def take(self) -> Parts:
+        """What has been used since the last call; the next expression starts with nothing."""
+        parts, self.parts = self.parts, Parts()
+        return parts
+
+
+def refuse(code: str, message: str, path: Path, hint: str = "") -> UnsupportedError:
+    """The error for something valid that this dialect cannot say."""
+    return UnsupportedError.of(code, message, path, hint)
+
+
+def invalid(code: str, message: str, path: Path, hint: str = "") -> InvalidPlanError:
+    """The error for something that the specification forbids."""
+    return InvalidPlanError.of(code, message, path, hint)
+
+
+Message = Any  # a message of the private bindings, see wire.descriptors; the stubs of the released ones do not know it

@@ -1,0 +1,76 @@
+"""Expressions: one file per kind. `expression` finds the function for a message; each takes (message, env, path)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.values import Value
+from substrait_sql.wire.path import Path
+
+Lowering = Callable[[Any, Env, Path], Value]
+
+_LOWERINGS: dict[str, Lowering] = {}
+
+# Kinds that pass on whether only the TRUE of them matters.
+_KEEP_TRUTH = ("scalar_function", "subquery", "cast")
+
+
+def lowers(rex_type: str) -> Callable[[Lowering], Lowering]:
+    """Registers the function for a member of ``Expression.rex_type``."""
+
+    def register(function: Lowering) -> Lowering:
+        _LOWERINGS[rex_type] = function
+        return function
+
+    return register
+
+
+def expression(message: Any, env: Env, path: Path) -> Value:
+    """Lowers one expression. What it uses is noted in ``env.parts``."""
+    rex_type = message.WhichOneof("rex_type")
+    lowering = _LOWERINGS.get(rex_type)
+    if lowering is None:
+        if rex_type is None:
+            raise invalid("SS2110", "the expression is empty: none of its kinds is set", path)
+        raise refuse("SS2111", f"expressions of kind {rex_type} have no SQL yet", path)
+    env.parts.size += 1
+    if env.truth and rex_type not in _KEEP_TRUTH:
+        env.truth = False
+        try:
+            return lowering(getattr(message, rex_type), env, path / rex_type)
+        finally:
+            env.truth = True
+    return lowering(getattr(message, rex_type), env, path / rex_type)
+
+
+def supported() -> frozenset[str]:
+    """The members of ``Expression.rex_type`` that have a lowering."""
+    return frozenset(_LOWERINGS)
+
+
+from substrait_sql.lower.expressions import (  # noqa: E402  (the modules register themselves)
+    cast,
+    conditional,
+    function,
+    in_list,
+    literal,
+    selection,
+    subquery,
+    window,
+)
+
+__all__ = [
+    "cast",
+    "conditional",
+    "expression",
+    "function",
+    "in_list",
+    "literal",
+    "lowers",
+    "selection",
+    "subquery",
+    "supported",
+    "window",
+]

@@ -1,0 +1,70 @@
+"""https://substrait.io/expressions/specialized_record_expressions/#cast-expression"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.context import Env
+from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions.literal import integer_as, typed_string
+from substrait_sql.lower.values import Value
+from substrait_sql.schema import types
+from substrait_sql.wire.path import Path
+
+_RETURN_NULL = 1
+_TEXTS = ("string", "varchar", "fixed_char")
+
+
+@lowers("cast")
+def cast(message: Any, env: Env, path: Path) -> Value:
+    """CAST, or TRY_CAST where a failure is to be NULL. Casts that only change the nullability are no SQL at all."""
+    value = expression(message.input, env, path / "input")
+    target = message.type
+    folded = integer_as(value.literal, target) if value.literal is not None else None
+    if folded is not None:
+        return folded
+    if value.type is not None and value.sql_type is None and types.same(value.type, target):
+        return Value(value.sql, target, None, value.name, value.literal)
+    if types.kind(target) == "date" and _is_date(value):
+        return Value(typed_string("DATE", value.sql.name), target, None, value.name)
+    if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
+        return Value(_text(value, target), target, None, value.name)
+    node: exp.Expression
+    if message.failure_behavior == _RETURN_NULL:
+        node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
+    else:
+        node = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
+    return Value(node, target, None, value.name)
+
+
+def _is_date(value: Value) -> bool:
+    """Whether the value is the text of a day of the calendar: then it is a date literal and needs no cast."""
+    if value.literal is None or not value.sql.is_string:
+        return False
+    try:
+        return dt.date.fromisoformat(value.sql.name).isoformat() == value.sql.name
+    except ValueError:
+        return False
+
+
+def _text(value: Value, target: Any) -> exp.Expression:
+    """Between text types: cut to the length of the target, which Spark's own cast to VARCHAR(n) does not do.
+
+    Fixed-length text is held without its padding, as files and other engines hand it over.
+    """
+    longest = _length(value.type)
+    if value.literal is not None and value.sql.is_string:
+        longest = len(value.sql.name)
+    limit = _length(target)
+    node = value.sql
+    if limit is not None and (longest is None or longest > limit):
+        node = call("left", node, exp.Literal.number(limit))
+    return node
+
+
+def _length(type: Any) -> int | None:
+    return None if types.kind(type) == "string" else types.parameters(type)[0]

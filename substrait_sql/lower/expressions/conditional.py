@@ -1,0 +1,106 @@
+"""https://substrait.io/expressions/specialized_record_expressions/: if-then and switch, both as CASE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.lower.context import Env, invalid
+from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions.literal import literal
+from substrait_sql.lower.values import Value, exact, fits, widest_decimal
+from substrait_sql.schema import types
+from substrait_sql.wire.path import Path
+
+
+@lowers("if_then")
+def if_then(message: Any, env: Env, path: Path) -> Value:
+    """CASE WHEN … THEN … ELSE … END: the first branch whose condition is TRUE, evaluated no further than that."""
+    branches: list[tuple[exp.Expression, Value]] = []
+    for i, clause in enumerate(message.ifs):
+        at = (path / "ifs")[i]
+        condition = expression(getattr(clause, "if"), env, at / "if")
+        branches.append((condition.sql, expression(clause.then, env, at / "then")))
+    if not branches:
+        raise invalid("SS2141", "if-then without a branch", path)
+    otherwise = _otherwise(message, env, path)
+    return _case(None, branches, otherwise, env, path)
+
+
+@lowers("switch_expression")
+def switch(message: Any, env: Env, path: Path) -> Value:
+    """CASE match WHEN literal THEN …. A NULL arm can never match and leaves no text."""
+    match = expression(message.match, env, path / "match")
+    branches: list[tuple[exp.Expression, Value]] = []
+    for i, clause in enumerate(message.ifs):
+        at = (path / "ifs")[i]
+        arm = getattr(clause, "if")
+        then = expression(clause.then, env, at / "then")
+        if arm.WhichOneof("literal_type") != "null":
+            branches.append((literal(arm, env, at / "if").sql, then))
+    otherwise = _otherwise(message, env, path)
+    if not branches:
+        if otherwise is None:
+            raise invalid("SS2141", "a switch without a branch that can match", path)
+        return otherwise
+    return _case(match.sql, branches, otherwise, env, path)
+
+
+def _otherwise(message: Any, env: Env, path: Path) -> Value | None:
+    if not message.HasField("else"):
+        return None
+    return expression(getattr(message, "else"), env, path / "else")
+
+
+def _case(
+    match: exp.Expression | None,
+    branches: Sequence[tuple[exp.Expression, Value]],
+    otherwise: Value | None,
+    env: Env,
+    path: Path,
+) -> Value:
+    results = [value for _, value in branches]
+    if otherwise is not None and not _is_null(otherwise):
+        results.append(otherwise)
+    type = _result_type(results, otherwise, len(branches))
+    sql_type = _settle_branches(results, type, env, path)
+    ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
+    default = otherwise.sql if otherwise is not None and otherwise in results else None
+    node = exp.Case(this=match, ifs=ifs, default=default)
+    return Value(node, type, sql_type, next((v.name for v in results if v.name), ""))
+
+
+def _is_null(value: Value) -> bool:
+    return value.literal is not None and value.literal.WhichOneof("literal_type") == "null"
+
+
+def _result_type(results: list[Value], otherwise: Value | None, branches: int) -> Any:
+    """The branches' type, nullable as soon as one of them is, or a row can fall through."""
+    type = next((v.type for v in results if v.type is not None), None)
+    if type is None:
+        return None
+    falls_through = otherwise is None or len(results) == branches
+    return types.with_nullability(
+        type, falls_through or any(types.nullable(v.type) for v in results if v.type is not None)
+    )
+
+
+def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> Any:
+    """Brings branches to one type. Returns what Spark makes of them where that is not the declared type."""
+    sql_types = [v.sql_type if v.sql_type is not None else v.type for v in results]
+    if type is None or all(t is None or types.same(t, type) for t in sql_types):
+        return None
+    first = sql_types[0]
+    if all(types.same(t, first) for t in sql_types) and fits(first, type):
+        return first
+    if any(v.sql_type is None and v.type is not None and types.same(v.type, type) for v in results):
+        if all(fits(t, type) for t in sql_types):
+            return None  # one branch has the declared type, and Spark widens the others to it
+    widest = widest_decimal(sql_types)
+    if widest is not None and fits(widest, type):
+        return widest
+    for value in results:
+        value.sql = exact(value.sql, value.sql_type, type, env.context, path)
+    return None

@@ -1,0 +1,45 @@
+"""https://substrait.io/expressions/specialized_record_expressions/#or-list-equality-expression"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import fold, infix, operand
+from substrait_sql.lower.context import Env
+from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.field import clone
+from substrait_sql.lower.values import Value
+from substrait_sql.schema import types
+from substrait_sql.wire.path import Path
+
+
+@lowers("singular_or_list")
+def singular_or_list(message: Any, env: Env, path: Path) -> Value:
+    """``x IN (a, b)``. Spark's IN over a list is three-valued, as the specification wants; it has no empty list."""
+    value = expression(message.value, env, path / "value")
+    options = [
+        expression(option, env, (path / "options")[i]) for i, option in enumerate(message.options)
+    ]
+    if not options:
+        return Value(exp.false(), types.boolean())
+    node = exp.In(this=operand(value.sql, exp.In), expressions=[o.sql for o in options])
+    nullable = any(v.type is None or types.nullable(v.type) for v in (value, *options))
+    return Value(node, types.boolean(nullable=nullable))
+
+
+@lowers("multi_or_list")
+def multi_or_list(message: Any, env: Env, path: Path) -> Value:
+    """An OR of ANDs: Spark compares tuples as structs, for which NULL equals NULL."""
+    values = [expression(v, env, (path / "value")[i]) for i, v in enumerate(message.value)]
+    rows: list[exp.Expression] = []
+    for i, option in enumerate(message.options):
+        at = (path / "options")[i]
+        cells = [expression(f, env, (at / "fields")[j]) for j, f in enumerate(option.fields)]
+        pairs = zip(values, cells, strict=True)
+        equal = [infix(exp.EQ, clone(value.sql), cell.sql) for value, cell in pairs]
+        rows.append(fold(exp.And, equal))
+    if not rows:
+        return Value(exp.false(), types.boolean())
+    return Value(fold(exp.Or, rows), types.boolean(nullable=True))

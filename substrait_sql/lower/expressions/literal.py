@@ -1,0 +1,279 @@
+"""https://substrait.io/expressions/literals/: what a value looks like in Spark SQL, and of what type it then is."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import cast
+from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.expressions import lowers
+from substrait_sql.lower.values import Value
+from substrait_sql.schema import types
+from substrait_sql.dialect.strings import string_literal
+from substrait_sql.wire.path import Path
+
+_SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
+_BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_EPOCH = dt.datetime(1970, 1, 1)
+_MICROS = 6
+
+Maker = Callable[[Any, Env, Path], Value]
+
+
+@lowers("literal")
+def literal(message: Any, env: Env, path: Path) -> Value:
+    """A literal in its plainest form; its ``sql_type`` says where that form is of another type than the declared."""
+    kind = message.WhichOneof("literal_type")
+    maker = _MAKERS.get(kind)
+    if maker is None:
+        if kind is None:
+            raise invalid("SS2131", "the literal is empty: none of its types is set", path)
+        raise refuse("SS2132", f"{kind} literals have no SQL yet", path)
+    value = maker(message, env, path)
+    value.literal = message
+    return value
+
+
+def exact_literal(message: Any, env: Env, path: Path) -> exp.Expression:
+    """The literal in a form that is of exactly its declared type wherever it stands."""
+    kind = message.WhichOneof("literal_type")
+    if kind in _SUFFIX:
+        return exp.Var(this=f"{getattr(message, kind)}{_SUFFIX[kind]}")
+    value = literal(message, env, path)
+    if value.sql_type is None or types.same(value.sql_type, value.type):
+        return value.sql
+    return cast(value.sql, env.context.type_node(value.type, path))
+
+
+def integer_as(message: Any, target: Any) -> Value | None:
+    """A cast of an integer literal to a wider number, as the number itself; None where it is not that."""
+    kind = message.WhichOneof("literal_type")
+    if kind not in _BITS:
+        return None
+    number = getattr(message, kind)
+    wanted = types.kind(target)
+    if wanted in _BITS and -(1 << (_BITS[wanted] - 1)) <= number < 1 << (_BITS[wanted] - 1):
+        fresh = type(message)(**{wanted: number}, nullable=types.nullable(target))
+        return _integer(fresh, number, wanted, target)
+    if wanted == "decimal":
+        digits = len(str(abs(number)))
+        if digits <= target.decimal.precision - target.decimal.scale:
+            return Value(number_node(str(number)), target, types.decimal(digits, 0), "")
+    return None
+
+
+def number_node(text: str) -> exp.Expression:
+    """A number; a negative one stays one token, so that no operator can make a comment of its sign."""
+    return exp.Literal(this=text, is_string=False)
+
+
+def _integer(message: Any, number: int, kind: str, type: Any) -> Value:
+    """An integer as it is written by hand. Spark reads it as INT, or BIGINT beyond."""
+    natural = types.i32() if -(1 << 31) <= number < 1 << 31 else types.i64()
+    sql_type = None if types.kind(natural) == kind else natural
+    return Value(number_node(str(number)), type, sql_type, "", message)
+
+
+def _make_integer(kind: str) -> Maker:
+    def make(message: Any, env: Env, path: Path) -> Value:
+        type = getattr(types, kind)(nullable=message.nullable)
+        return _integer(message, getattr(message, kind), kind, type)
+
+    return make
+
+
+def _boolean(message: Any, env: Env, path: Path) -> Value:
+    return Value(exp.Boolean(this=message.boolean), types.boolean(nullable=message.nullable))
+
+
+def _float(message: Any, env: Env, path: Path) -> Value:
+    """A double as ``1.5D``; NaN, the infinities and single precision through a cast of their text."""
+    kind = message.WhichOneof("literal_type")
+    number = getattr(message, kind)
+    type = getattr(types, kind)(nullable=message.nullable)
+    if kind == "fp64" and abs(number) < float("inf"):
+        text = repr(number)
+        return Value(exp.Var(this=text.replace("e+", "E").replace("e", "E") + "D"), type)
+    text = _special(number) or (_shortest(number) if kind == "fp32" else repr(number))
+    return Value(cast(exp.Literal.string(text), env.context.type_node(type, path)), type)
+
+
+def _special(number: float) -> str | None:
+    if number != number:
+        return "NaN"
+    if abs(number) == float("inf"):
+        return "Infinity" if number > 0 else "-Infinity"
+    return None
+
+
+def _shortest(number: float) -> str:
+    """The shortest text that reads back as the same single-precision number."""
+    import struct
+
+    for digits in range(1, 10):
+        text = f"{number:.{digits}g}"
+        if struct.unpack("f", struct.pack("f", float(text)))[0] == number:
+            return text
+    return repr(number)
+
+
+def _string(message: Any, env: Env, path: Path) -> Value:
+    return Value(string_literal(message.string), types.string(nullable=message.nullable))
+
+
+def _fixed_char(message: Any, env: Env, path: Path) -> Value:
+    text = message.fixed_char
+    return Value(string_literal(text), types.fixed_char(len(text), nullable=message.nullable))
+
+
+def _var_char(message: Any, env: Env, path: Path) -> Value:
+    literal = message.var_char
+    type = types.varchar(literal.length, nullable=message.nullable)
+    return Value(string_literal(literal.value), type)
+
+
+def _binary(message: Any, env: Env, path: Path) -> Value:
+    node = exp.Var(this=f"X'{message.binary.hex().upper()}'")
+    return Value(node, types.binary(nullable=message.nullable))
+
+
+def _fixed_binary(message: Any, env: Env, path: Path) -> Value:
+    data = message.fixed_binary
+    type = types.fixed_binary(len(data), nullable=message.nullable)
+    return Value(exp.Var(this=f"X'{data.hex().upper()}'"), type)
+
+
+def _decimal(message: Any, env: Env, path: Path) -> Value:
+    """The digits as they are, with the declared scale; zero and whole numbers need no trailing zeros."""
+    literal = message.decimal
+    if len(literal.value) != 16:
+        raise invalid("SS2133", f"a decimal literal has 16 bytes, not {len(literal.value)}", path)
+    unscaled = int.from_bytes(literal.value, "little", signed=True)
+    type = types.decimal(literal.precision, literal.scale, nullable=message.nullable)
+    if len(str(abs(unscaled))) > 38:
+        raise invalid("SS2133", "the decimal literal has more than 38 digits", path)
+    with localcontext() as context:
+        context.prec = 40
+        text = f"{Decimal(unscaled).scaleb(-literal.scale):f}"
+    if unscaled == 0:
+        text = "0"
+    # Spark reads digits with a point as the shortest decimal that holds them, digits without one as an integer.
+    whole, _, fraction = text.lstrip("-").partition(".")
+    if not fraction and len(whole) > 18:
+        return Value(exp.Var(this=f"{text}BD"), type, types.decimal(len(whole), 0))
+    digits = len(fraction) if whole == "0" else len(whole) + len(fraction)
+    natural = types.decimal(max(digits, 1), len(fraction))
+    return Value(number_node(text), type, None if types.same(natural, type) else natural)
+
+
+def _date(message: Any, env: Env, path: Path) -> Value:
+    type = types.date(nullable=message.nullable)
+    days = message.date
+    try:
+        text = (dt.date(1970, 1, 1) + dt.timedelta(days=days)).isoformat()
+    except OverflowError:
+        raise invalid(
+            "SS2134", f"day {days} since 1970 is outside the years 1 to 9999", path
+        ) from None
+    return Value(typed_string("DATE", text), type)
+
+
+def _null(message: Any, env: Env, path: Path) -> Value:
+    type = types.with_nullability(message.null, True)
+    return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
+
+
+def _precision_timestamp(message: Any, env: Env, path: Path) -> Value:
+    literal = message.precision_timestamp
+    type = types.precision_timestamp(literal.precision, nullable=message.nullable)
+    text = _instant(literal.value, literal.precision, path)
+    return Value(typed_string("TIMESTAMP_NTZ", text), type)
+
+
+def _precision_timestamp_tz(message: Any, env: Env, path: Path) -> Value:
+    """An instant. The zone stands in the text, so that the session's own does not matter."""
+    literal = message.precision_timestamp_tz
+    type = types.precision_timestamp_tz(literal.precision, nullable=message.nullable)
+    text = _instant(literal.value, literal.precision, path)
+    return Value(typed_string("TIMESTAMP", text + "Z"), type)
+
+
+def _instant(value: int, precision: int, path: Path) -> str:
+    """A count of 10^-precision seconds since 1970 as text; finer than Spark's microseconds is refused."""
+    if not 0 <= precision <= 12:
+        raise invalid("SS2135", f"a precision of {precision} is outside 0 to 12", path)
+    if precision > _MICROS:
+        value, rest = divmod(value, 10 ** (precision - _MICROS))
+        if rest:
+            raise refuse("SS2136", "Spark timestamps end at microseconds, and this one does not", path)
+        precision = _MICROS
+    try:
+        at = _EPOCH + dt.timedelta(microseconds=value * 10 ** (_MICROS - precision))
+    except OverflowError:
+        raise invalid("SS2134", "the timestamp is outside the years 1 to 9999", path) from None
+    return at.isoformat(sep=" ")
+
+
+def typed_string(word: str, text: str) -> exp.Expression:
+    """``DATE '1998-12-01'``: sqlglot would print a cast."""
+    return exp.Introducer(this=exp.Var(this=word), expression=exp.Literal.string(text))
+
+
+def _interval_year(message: Any, env: Env, path: Path) -> Value:
+    interval = message.interval_year_to_month
+    months = interval.years * 12 + interval.months
+    type = types.interval_year(nullable=message.nullable)
+    if months % 12 == 0:
+        return Value(_interval(str(months // 12), "YEAR"), type)
+    return Value(_interval(str(months), "MONTH"), type)
+
+
+def _interval_day(message: Any, env: Env, path: Path) -> Value:
+    """Days where that is all there is, else ``INTERVAL 'd hh:mm:ss.ffffff' DAY TO SECOND``."""
+    interval = message.interval_day_to_second
+    precision = interval.precision
+    type = types.interval_day(precision, nullable=message.nullable)
+    if precision > _MICROS:
+        micros, rest = divmod(interval.subseconds, 10 ** (precision - _MICROS))
+        if rest:
+            raise refuse("SS2136", "Spark intervals end at microseconds, and this one does not", path)
+    else:
+        micros = interval.subseconds * 10 ** (_MICROS - precision)
+    total = (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros
+    days, rest = divmod(abs(total), 86_400_000_000)
+    sign = "-" if total < 0 else ""
+    if not rest:
+        return Value(_interval(f"{sign}{days}", "DAY"), type)
+    seconds, micros = divmod(rest, 1_000_000)
+    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+    fraction = f".{micros:06d}".rstrip("0") if micros else ""
+    return Value(_interval(f"{sign}{days} {clock}{fraction}", "DAY TO SECOND"), type)
+
+
+def _interval(text: str, unit: str) -> exp.Expression:
+    return exp.Interval(this=exp.Literal.string(text), unit=exp.Var(this=unit))
+
+
+_MAKERS: dict[str, Maker] = {
+    **{kind: _make_integer(kind) for kind in _BITS},
+    "boolean": _boolean,
+    "fp32": _float,
+    "fp64": _float,
+    "string": _string,
+    "fixed_char": _fixed_char,
+    "var_char": _var_char,
+    "binary": _binary,
+    "fixed_binary": _fixed_binary,
+    "decimal": _decimal,
+    "date": _date,
+    "null": _null,
+    "precision_timestamp": _precision_timestamp,
+    "precision_timestamp_tz": _precision_timestamp_tz,
+    "interval_year_to_month": _interval_year,
+    "interval_day_to_second": _interval_day,
+}

@@ -1,0 +1,241 @@
+"""The parts of a SELECT under construction: FROM items, the columns they offer, and fields made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntFlag
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.errors import Diagnostic, UnsupportedError
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.scope import SelectScope
+
+# A field of more nodes than this is written once, in a derived table, rather than repeated where it is used.
+COPY_LIMIT = 24
+
+
+class Traits(IntFlag):
+    """What an expression contains that decides in which clause it may stand."""
+
+    NONE = 0
+    AGGREGATE = 1
+    WINDOW = 2
+    SUBQUERY = 4
+    IMPURE = 8
+
+
+class Item:
+    """One item of a FROM clause: a table, a derived table, inline values, or a reference to a shared query.
+
+    `names` are the column names by ordinal; those of a derived table are known once it is assembled.
+    `base` is the word its alias is made of; `alias` is settled by the naming pass.
+    """
+
+    __slots__ = ("alias", "base", "block", "columns_are_exact", "names", "node", "unknowable", "used")
+
+    def __init__(
+        self,
+        base: str,
+        names: list[str],
+        *,
+        node: exp.Expression | None = None,
+        block: Block | None = None,
+        columns_are_exact: bool = True,
+    ) -> None:
+        self.base = base
+        self.names = names
+        self.node = node
+        self.block = block
+        self.alias = base
+        self.used: set[int] = set()
+        # A catalog table may have columns that the plan does not mention, so that an unqualified name could be theirs.
+        self.columns_are_exact = columns_are_exact
+        # Why no column of it can be told from another, if so.
+        self.unknowable: Diagnostic | None = None
+
+
+class ColumnNode:
+    """A column in the tree and where it comes from; its text is set by the naming pass."""
+
+    __slots__ = ("item", "node", "ordinal", "twins")
+
+    def __init__(self, item: Item, ordinal: int) -> None:
+        self.item = item
+        self.ordinal = ordinal
+        self.node = exp.Column(this=None)
+        self.node.reference = self  # type: ignore[attr-defined]
+        self.twins: list[ColumnNode] = []
+
+
+class Parts:
+    """What has been used while one expression is lowered: columns, nested queries, traits, size in nodes.
+
+    captured: columns of this record that stand inside the nested queries.
+    """
+
+    __slots__ = ("captured", "columns", "scopes", "size", "traits")
+
+    def __init__(self) -> None:
+        self.columns: list[ColumnNode] = []
+        self.captured: list[ColumnNode] = []
+        self.scopes: list[SelectScope] = []
+        self.traits = Traits.NONE
+        self.size = 0
+
+    def column(self, item: Item, ordinal: int) -> exp.Expression:
+        """A new column node, noted as used here."""
+        if item.unknowable is not None:
+            raise UnsupportedError(item.unknowable)
+        reference = ColumnNode(item, ordinal)
+        self.columns.append(reference)
+        self.size += 1
+        return reference.node
+
+
+class Field:
+    """One output column of a block: a plain column of an item, or an expression.
+
+    type: the declared Substrait type, None if the plan does not say. sql_type: the Substrait type of what the SQL
+    yields where that differs, else None. name: a name that says what it is, may be empty.
+    """
+
+    __slots__ = ("item", "name", "ordinal", "parts", "source", "sql", "sql_type", "type")
+
+    def __init__(
+        self,
+        type: Any,
+        name: str = "",
+        *,
+        sql: exp.Expression | None = None,
+        sql_type: Any = None,
+        parts: Parts | None = None,
+        item: Item | None = None,
+        ordinal: int = -1,
+        source: Field | None = None,
+    ) -> None:
+        self.type = type
+        self.name = name
+        self.sql = sql
+        self.sql_type = sql_type
+        self.parts = parts
+        self.item = item
+        self.ordinal = ordinal
+        # The field that this one passes on unchanged: how a sort key is found again among the output.
+        self.source = source or self
+
+    @property
+    def traits(self) -> Traits:
+        return self.parts.traits if self.parts else Traits.NONE
+
+    @property
+    def plain(self) -> bool:
+        """A column of a FROM item, as it is."""
+        return self.item is not None
+
+    @property
+    def heavy(self) -> bool:
+        """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
+        parts = self.parts
+        return parts is not None and (
+            parts.size > COPY_LIMIT or bool(parts.traits & (Traits.SUBQUERY | Traits.IMPURE))
+        )
+
+    def emit(self, parts: Parts) -> exp.Expression:
+        """The expression for a place where it stands for the last time."""
+        if self.item is not None:
+            return parts.column(self.item, self.ordinal)
+        assert self.sql is not None and self.parts is not None
+        absorb(parts, self.parts)
+        return self.sql
+
+    def copy(self, parts: Parts) -> exp.Expression:
+        """The expression for a place where it is used while it also stands elsewhere."""
+        if self.item is not None:
+            return parts.column(self.item, self.ordinal)
+        assert self.sql is not None and self.parts is not None
+        parts.traits |= self.parts.traits
+        parts.size += self.parts.size
+        parts.scopes.extend(self.parts.scopes)
+        parts.captured.extend(self.parts.captured)
+        return clone(self.sql, parts.columns)
+
+    def with_type(self, type: Any) -> Field:
+        """The same expression under another declared type (nullability, as a rule)."""
+        return Field(
+            type,
+            self.name,
+            sql=self.sql,
+            sql_type=self.sql_type,
+            parts=self.parts,
+            item=self.item,
+            ordinal=self.ordinal,
+            source=self.source,
+        )
+
+
+def absorb(parts: Parts, other: Parts) -> None:
+    """Adds what `other` uses to `parts`."""
+    parts.columns.extend(other.columns)
+    parts.captured.extend(other.captured)
+    parts.scopes.extend(other.scopes)
+    parts.traits |= other.traits
+    parts.size += other.size
+
+
+def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.Expression:
+    """A deep copy whose columns know where they come from.
+
+    They are added to `columns`; without that they become twins of the originals, named together with them.
+    sqlglot's own copy would lose the references that the naming pass sets names through.
+    """
+    reference: ColumnNode | None = getattr(node, "reference", None)
+    if reference is not None:
+        fresh = ColumnNode(reference.item, reference.ordinal)
+        (reference.twins if columns is None else columns).append(fresh)
+        return fresh.node
+    arguments: dict[str, Any] = {}
+    for key, value in node.args.items():
+        if isinstance(value, exp.Expression):
+            arguments[key] = clone(value, columns)
+        elif isinstance(value, list):
+            arguments[key] = [
+                clone(v, columns) if isinstance(v, exp.Expression) else v
+                for v in value
+            ]
+        else:
+            arguments[key] = value
+    return type(node)(**arguments)
+
+
+def same_text(a: exp.Expression, b: exp.Expression) -> bool:
+    """Whether two trees would be printed alike, columns told apart by where they come from."""
+    if type(a) is not type(b):
+        return False
+    ra, rb = getattr(a, "reference", None), getattr(b, "reference", None)
+    if ra is not None or rb is not None:
+        return (
+            ra is not None
+            and rb is not None
+            and ra.item is rb.item
+            and ra.ordinal == rb.ordinal
+        )
+    if a.args.keys() != b.args.keys():
+        return False
+    return all(_same_value(value, b.args[key]) for key, value in a.args.items())
+
+
+def _same_value(a: Any, b: Any) -> bool:
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(map(_same_value, a, b))
+    if isinstance(a, exp.Expression):
+        return isinstance(b, exp.Expression) and same_text(a, b)
+    return bool(a == b)
+
+
+def items_of(columns: Iterable[ColumnNode]) -> set[Item]:
+    """The FROM items that some columns come from."""
+    return {c.item for c in columns}

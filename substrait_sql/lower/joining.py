@@ -1,0 +1,153 @@
+"""Putting two blocks into one FROM clause, whatever relation asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from substrait_sql.errors import UnsupportedError
+from substrait_sql.lower.block import Block, Join, Slot
+from substrait_sql.lower.context import CloseBlock
+from substrait_sql.lower.field import Field, Item, Traits
+from substrait_sql.schema import types
+
+On = Callable[[Block], list[Field]]
+
+# kind -> (the left side may be padded with NULLs, the right side may)
+_PADDED = {
+    "INNER": (False, False),
+    "LEFT": (False, True),
+    "RIGHT": (True, False),
+    "FULL": (True, True),
+    "LEFT SEMI": (False, False),
+    "LEFT ANTI": (False, False),
+}
+
+
+def combine(left: Block, right: Block, kind: str, on: On) -> Block:
+    """The join of two blocks. on: lowers the condition over a block whose fields are left ++ right."""
+    if kind.startswith("RIGHT S") or kind.startswith("RIGHT A"):
+        return _swapped(left, right, kind.replace("RIGHT", "LEFT"), on)
+    left, right = _operand(left, kind, 0), _operand(right, kind, 1)
+    try:
+        return _merge(left, right, kind, on)
+    except CloseBlock as needed:
+        if needed.block.item is not left.item:
+            raise
+    return _merge(left.close(), right.close(), kind, on)
+
+
+def _swapped(left: Block, right: Block, kind: str, on: On) -> Block:
+    """A right semi or anti join: the inputs change places, the condition keeps its ordinals."""
+    width = len(left.fields)
+
+    def turned(block: Block) -> list[Field]:
+        rest = len(block.fields) - width
+        view = Block(block.item, block.fields[rest:] + block.fields[:rest], joins=block.joins)
+        view.anchor = block.anchor
+        return on(view)
+
+    return combine(right, left, kind, turned)
+
+
+def _operand(block: Block, kind: str, side: int) -> Block:
+    """The block in a form that may stand on that side of the join without parentheses."""
+    block.order = []
+    if block.item is None or block.body is not None or not block.is_open(Slot.WHERE):
+        return block.close()
+    if any(f.traits & Traits.IMPURE for f in block.fields):
+        return block.close()
+    padded = _PADDED[kind][side]
+    if padded and not all(f.plain for f in block.fields):
+        # A computed column would be computed again over the padding, and need not be NULL there.
+        return block.close()
+    if kind == "FULL" and block.where:
+        return block.close()
+    if side == 0:
+        if padded and (block.joins or block.where):
+            return block.close()
+        return block
+    if block.joins and (kind != "INNER" or any(j.kind not in ("INNER", "CROSS") for j in block.joins)):
+        return block.close()
+    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind != "INNER":
+        return block.close()
+    return block
+
+
+def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
+    assert left.item is not None and right.item is not None
+    left_padded, right_padded = _PADDED[kind]
+    fields = _padded(left.fields, left_padded) + _padded(right.fields, right_padded)
+    block = Block(
+        left.item,
+        left.fields + right.fields,
+        base=left.base,
+        joins=list(left.joins),
+        where=list(left.where),
+        anchor=left.anchor,
+    )
+    conditions = on(block)
+    if kind == "INNER":
+        block.where += right.where
+        _attach(block, right, conditions)
+    else:
+        if any(c.traits & Traits.SUBQUERY for c in conditions):
+            raise UnsupportedError.of(
+                "SS2043", f"a subquery in the condition of a {kind} join has no SQL yet"
+            )
+        if kind == "RIGHT":
+            block.where += right.where
+            block.joins.append(Join(kind, right.item, conditions))
+        else:
+            block.joins.append(Join(kind, right.item, conditions + right.where))
+    block.fields = left.fields if kind in ("LEFT SEMI", "LEFT ANTI") else fields
+    return block
+
+
+def _padded(fields: list[Field], padded: bool) -> list[Field]:
+    if not padded:
+        return fields
+    return [f.with_type(types.with_nullability(f.type, True)) for f in fields]
+
+
+def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
+    """Adds the items of an inner join's right side, each condition at the first join where all its columns are there.
+
+    ``a JOIN (b JOIN c ON b.x = c.x) ON a.k = c.k`` needs no parentheses: ``a JOIN c ON a.k = c.k JOIN b ON b.x = c.x``.
+    """
+    assert right.item is not None
+    waiting = [right.item] + [j.item for j in right.joins]
+    pending = list(conditions)
+    for join in right.joins:
+        pending += join.on
+    block.where += [c for c in pending if c.traits & Traits.SUBQUERY]
+    pending = [c for c in pending if not c.traits & Traits.SUBQUERY]
+    new = set(waiting)
+    placed = set(block.items)
+    while waiting:
+        item = _next_item(waiting, pending, placed, new)
+        waiting.remove(item)
+        placed.add(item)
+        ready = [c for c in pending if not (_items(c) & new) - placed]
+        if waiting and not any(item in _items(c) for c in ready):
+            ready = []
+        pending = [c for c in pending if c not in ready]
+        block.joins.append(Join("INNER" if ready else "CROSS", item, ready))
+    if pending:
+        block.joins[-1].on += pending
+        block.joins[-1].kind = "INNER"
+
+
+def _next_item(
+    waiting: list[Item], pending: list[Field], placed: set[Item], new: set[Item]
+) -> Item:
+    """The first item that some condition ties to what is there already, else simply the first."""
+    for item in waiting:
+        for condition in pending:
+            items = _items(condition)
+            if item in items and len(items) > 1 and not (items & new) - placed - {item}:
+                return item
+    return waiting[0]
+
+
+def _items(condition: Field) -> set[Item]:
+    return {c.item for c in condition.parts.columns} if condition.parts else set()

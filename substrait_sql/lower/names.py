@@ -1,0 +1,95 @@
+"""The naming pass: aliases for FROM items, then the text of every column.
+
+Names come from the plan (tables, hints, what a query does), so a change in one branch leaves the others' text alone.
+Spark binds a name to the nearest scope that has it, whatever its case; so an alias never repeats one that an
+enclosing query uses, and a column is qualified wherever its bare name could mean something else.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.lower.assemble import unique
+from substrait_sql.lower.field import ColumnNode, Item
+from substrait_sql.lower.scope import SelectScope
+
+
+def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
+    """Settles every name below `root`. taken: names that mean something else already (shared queries)."""
+    stack = [(root, taken, False)]
+    while stack:
+        current, outer, within = stack.pop()
+        taken = set(outer) | _captured(current)
+        for item in current.items:
+            _set_alias(item, unique(item.base, taken))
+        _write_columns(current, qualified=_must_qualify(current, within))
+        own = outer | {item.alias.casefold() for item in current.items}
+        stack.extend((child, outer, within) for child in current.derived)
+        for child in current.nested:
+            # A query that uses nothing of ours may use our aliases again.
+            stack.append((child, own if _is_correlated(child) else outer, True))
+
+
+def _is_correlated(scope: SelectScope) -> bool:
+    """Whether a query refers to columns of the queries around it."""
+    inner = {item for s in scope.walk() for item in s.items}
+    return any(c.item not in inner for s in scope.walk() for c in (*s.columns, *s.late))
+
+
+def _captured(scope: SelectScope) -> set[str]:
+    """Column names of the queries nested in this one: an alias of the same name would be read as that column."""
+    names: set[str] = set()
+    for child in scope.nested:
+        for inner in child.walk():
+            for item in inner.items:
+                names.update(n.casefold() for n in item.names)
+    return names
+
+
+def _must_qualify(scope: SelectScope, inside: bool) -> bool:
+    if len(scope.items) != 1:
+        return True
+    return inside and not scope.items[0].columns_are_exact
+
+
+def _set_alias(item: Item, alias: str) -> None:
+    item.alias = alias
+    node = item.node
+    if isinstance(node, exp.Table):
+        if node.this.this != alias:
+            node.set("alias", exp.TableAlias(this=identifier(alias)))
+    elif isinstance(node, exp.Values):
+        columns = [identifier(n) for n in item.names]
+        node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
+    elif node is not None:
+        node.set("alias", exp.TableAlias(this=identifier(alias)))
+
+
+def _write_columns(scope: SelectScope, qualified: bool) -> None:
+    own = set(scope.items)
+    for reference in scope.columns:
+        _write(reference, qualified or reference.item not in own)
+    outputs = {name.casefold(): source for name, source in scope.outputs}
+    for reference in scope.late:
+        clash = _clashes(reference, outputs)
+        _write(reference, qualified or clash or reference.item not in own)
+
+
+def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bool:
+    """Whether an output column of the same name would be taken for this one in ORDER BY or HAVING."""
+    column = reference.item.names[reference.ordinal].casefold()
+    if column not in outputs:
+        return False
+    source = outputs[column]
+    return source is None or source.item is not reference.item or source.ordinal != reference.ordinal
+
+
+def _write(reference: ColumnNode, qualified: bool) -> None:
+    item = reference.item
+    node = reference.node
+    node.set("this", identifier(item.names[reference.ordinal]))
+    if qualified:
+        node.set("table", identifier(item.alias))
+    for twin in reference.twins:
+        _write(twin, qualified)

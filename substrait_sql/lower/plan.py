@@ -1,0 +1,238 @@
+"""A whole plan: its roots, the subtrees they share, and the statements that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.dialect.dialect import Dialect
+from substrait_sql.lower.assemble import assemble, unique
+from substrait_sql.lower.block import Block
+from substrait_sql.lower.context import Context, invalid, refuse
+from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.habits import habits_of
+from substrait_sql.lower.names import name as settle_names
+from substrait_sql.lower.relations import relation
+from substrait_sql.lower.scope import SelectScope
+from substrait_sql.lower.values import exact
+from substrait_sql.schema import types
+from substrait_sql.schema.functions import Functions
+from substrait_sql.text.rendered import Column, Source
+from substrait_sql.wire import Decoded
+from substrait_sql.wire.path import ROOT, Path
+
+
+@dataclass(frozen=True, slots=True)
+class LoweredRoot:
+    """One root as a query. index: its place in ``Plan.relations``."""
+
+    query: exp.Query
+    index: int
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A plan as queries, with the tables they read."""
+
+    roots: tuple[LoweredRoot, ...]
+    sources: tuple[Source, ...]
+
+
+class SharedQueries:
+    """The subtrees that ReferenceRels point to: lowered once each, and read as common table expressions."""
+
+    def __init__(self, plan: Any) -> None:
+        self._plan = plan
+        self._blocks: dict[int, Block] = {}
+        self._open: list[int] = []
+        self._items: dict[int, list[Item]] = {}
+
+    def use(self, message: Any, cx: Context, path: Path) -> Block:
+        """A block that reads the subtree with the ordinal of a ReferenceRel."""
+        ordinal = message.subtree_ordinal
+        if message.outer_reference_bindings:
+            raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
+        block = self._block(ordinal, cx, path)
+        item = Item("", [""] * len(block.fields), node=exp.Table(this=identifier("")))
+        self._items.setdefault(ordinal, []).append(item)
+        fields = [
+            Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
+            for i, f in enumerate(block.fields)
+        ]
+        return Block(item, fields)
+
+    def _block(self, ordinal: int, cx: Context, path: Path) -> Block:
+        if not 0 <= ordinal < len(self._plan.relations):
+            count = len(self._plan.relations)
+            raise invalid("SS2071", f"subtree {ordinal} does not exist: the plan has {count}", path)
+        if ordinal in self._open:
+            raise invalid("SS2072", f"subtree {ordinal} refers to itself", path)
+        if ordinal not in self._blocks:
+            self._open.append(ordinal)
+            entry = self._plan.relations[ordinal]
+            at = (ROOT / "relations")[ordinal]
+            if entry.WhichOneof("rel_type") == "root":
+                block = relation(entry.root.input, cx, (at / "root") / "input")
+            else:
+                block = relation(entry.rel, cx, at / "rel")
+            self._open.pop()
+            self._blocks[ordinal] = block
+        return self._blocks[ordinal]
+
+    def attach(self, query: exp.Query, scope: SelectScope) -> exp.Query:
+        """Puts the shared queries that a root reads in front of it, those that others read first."""
+        taken = {i.base.casefold() for s in scope.walk() for i in s.items if i.base}
+        # A subtree can only be read by those that were lowered after it was begun, so this order is from readers to read.
+        wanted = [o for o in self._items if any(i.node.parent for i in self._items[o] if i.node)]
+        ctes: list[exp.Expression] = []
+        for ordinal in self._by_dependency(wanted):
+            block, items = self._blocks[ordinal], self._items[ordinal]
+            used = sorted(set().union(*(i.used for i in items)))
+            inner, inner_scope = assemble(block, used)
+            cte_name = unique(block.derived_name("shared"), taken)
+            settle_names(inner_scope, frozenset(taken))
+            ctes.append(_cte(inner, cte_name))
+            for item in items:
+                _settle_item(item, cte_name, used, inner_scope)
+        if ctes:
+            query.set("with", exp.With(expressions=list(reversed(ctes))))
+        return query
+
+    def _by_dependency(self, wanted: list[int]) -> list[int]:
+        """Readers before what they read: an item is complete once all its readers are assembled."""
+        return sorted(wanted, key=lambda o: self._depth(o), reverse=True)
+
+    def _depth(self, ordinal: int) -> int:
+        inner = [
+            o
+            for o, items in self._items.items()
+            if o != ordinal and any(item in self._blocks[ordinal].items for item in items)
+        ]
+        return 1 + max((self._depth(o) for o in inner), default=0)
+
+
+def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
+    return exp.CTE(this=query, alias=exp.TableAlias(this=identifier(cte_name)))
+
+
+def _settle_item(item: Item, cte_name: str, used: list[int], scope: SelectScope) -> None:
+    item.base = cte_name
+    assert item.node is not None
+    item.node.set("this", identifier(cte_name))
+    for position, (column, _) in zip(used, scope.outputs, strict=False):
+        item.names[position] = column
+
+
+def lower(
+    decoded: Decoded,
+    dialect: Dialect,
+    table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+) -> Lowered:
+    """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
+    plan = decoded.plan
+    cx = Context(
+        dialect, Functions(plan), habits_of(decoded), SharedQueries(plan), dict(table_names or {})
+    )
+    _refuse_plan_extensions(plan)
+    roots = [i for i, r in enumerate(plan.relations) if r.WhichOneof("rel_type") == "root"]
+    if not roots and plan.relations:
+        roots = [len(plan.relations) - 1]
+    if not roots:
+        raise invalid("SS2001", "the plan has no relations", ROOT / "relations")
+    lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan)) for i in roots)
+    return Lowered(lowered, tuple(cx.sources.values()))
+
+
+def _refuse_plan_extensions(plan: Any) -> None:
+    if plan.advanced_extensions.HasField("enhancement"):
+        url = plan.advanced_extensions.enhancement.type_url
+        raise refuse(
+            "SS2012", f"the plan carries an enhancement that is not known here: {url}", ROOT / "advanced_extensions"
+        )
+
+
+def _root(entry: Any, index: int, cx: Context, shared: SharedQueries) -> LoweredRoot:
+    cx.shared = shared
+    at = (ROOT / "relations")[index]
+    if entry.WhichOneof("rel_type") == "root":
+        block = relation(entry.root.input, cx, (at / "root") / "input")
+        names = _root_names(list(entry.root.names), block, (at / "root") / "names")
+    elif entry.WhichOneof("rel_type") == "rel":
+        block = relation(entry.rel, cx, at / "rel")
+        names = []
+    else:
+        raise invalid("SS2010", "the relation is empty: none of its kinds is set", at)
+    if not block.fields:
+        raise refuse("SS2002", "a result without columns has no SQL", at)
+    block = _exact_output(block, cx, at)
+    query, scope = assemble(block, range(len(block.fields)), names)
+    query = shared.attach(query, scope)
+    settle_names(scope)
+    columns = tuple(
+        Column(name, _type_text(f), _sql_type(f, cx, at))
+        for f, (name, _) in zip(block.fields, scope.outputs, strict=True)
+    )
+    return LoweredRoot(query, index, columns)
+
+
+def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
+    """The names of the top-level columns, out of the depth-first list."""
+    if not names:
+        return []
+    found = []
+    at = 0
+    for f in block.fields:
+        if at < len(names):
+            found.append(names[at])
+        at += types.field_count(f.type) if f.type is not None else 1
+    if at != len(names):
+        raise invalid("SS2003", f"the root has {len(names)} names for {at} fields", path)
+    return found
+
+
+def _exact_output(block: Block, cx: Context, path: Path) -> Block:
+    """The output under the declared types: this is where they can be seen."""
+    changes: dict[int, tuple[Any, Any]] = {}
+    for i, f in enumerate(block.fields):
+        actual = f.sql_type
+        if actual is not None and f.type is not None and not types.same(actual, f.type):
+            changes[i] = (actual, f.type)
+    if not changes:
+        return block
+    if block.distinct or block.body is not None:
+        probe = {i: c for i, c in changes.items() if _needs_cast(c, cx, path)}
+        if not probe:
+            return block
+        block = block.close()
+    block.fields = [
+        _exact_field(f, changes[i], cx, path) if i in changes else f
+        for i, f in enumerate(block.fields)
+    ]
+    return block
+
+
+def _needs_cast(change: tuple[Any, Any], cx: Context, path: Path) -> bool:
+    probe = exp.Null()
+    return exact(probe, change[0], change[1], cx, path) is not probe
+
+
+def _exact_field(field: Field, change: tuple[Any, Any], cx: Context, path: Path) -> Field:
+    if not _needs_cast(change, cx, path):
+        return field
+    parts = Parts()
+    sql = exact(field.emit(parts), change[0], change[1], cx, path)
+    return Field(field.type, field.name, sql=sql, parts=parts, source=field.source)
+
+
+def _type_text(field: Field) -> str:
+    return types.text(field.type) if field.type is not None else "unknown"
+
+
+def _sql_type(field: Field, cx: Context, path: Path) -> str:
+    actual = field.sql_type if field.sql_type is not None else field.type
+    return cx.dialect.sql_type(actual, path) if actual is not None else ""

@@ -1,0 +1,150 @@
+"""Relations: one file per member of ``Rel``. `relation` finds the function for a message and applies its emit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.field import Field
+from substrait_sql.wire.path import Path
+
+Lowering = Callable[[Any, Context, Path, Env | None], Block]
+
+_LOWERINGS: dict[str, Lowering] = {}
+
+
+def lowers(rel_type: str) -> Callable[[Lowering], Lowering]:
+    """Registers the function for a member of ``Rel.rel_type``."""
+
+    def register(function: Lowering) -> Lowering:
+        _LOWERINGS[rel_type] = function
+        return function
+
+    return register
+
+
+def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) -> Block:
+    """Lowers a relation. outer: the environment of the expression that hosts the subquery it stands in."""
+    rel_type = message.WhichOneof("rel_type")
+    lowering = _LOWERINGS.get(rel_type)
+    if lowering is None:
+        if rel_type is None:
+            raise invalid("SS2010", "the relation is empty: none of its kinds is set", path)
+        raise refuse("SS2011", f"relations of kind {rel_type} have no SQL yet", path)
+    node = getattr(message, rel_type)
+    at = path / rel_type
+    _refuse_enhancements(node, at)
+    block = lowering(node, cx, at, outer)
+    if rel_type == "reference":
+        return block
+    common = node.common
+    if common.WhichOneof("emit_kind") == "emit":
+        block = emit(block, common.emit.output_mapping, (at / "common") / "emit")
+    if common.HasField("hint"):
+        _name_by_hint(block, common.hint)
+    block.anchor = common.rel_anchor
+    return block
+
+
+def emit(block: Block, mapping: Any, path: Path) -> Block:
+    """https://substrait.io/relations/common_fields/#emit: picks output columns, in any order, any number of times."""
+    width = len(block.fields)
+    for position, ordinal in enumerate(mapping):
+        if not 0 <= ordinal < width:
+            raise invalid(
+                "SS2102",
+                f"emit refers to column {ordinal} of {width}",
+                (path / "output_mapping")[position],
+            )
+    if list(mapping) == list(range(width)):
+        return block
+    repeated = len(set(mapping)) < len(mapping)
+    if repeated and any(block.fields[i].heavy for i in mapping):
+        block = block.close()
+    if block.distinct or block.body is not None:
+        block = block.close() if len(set(mapping)) < width or block.body is not None else block
+    block.fields = [block.fields[i] for i in mapping]
+    return block
+
+
+def _name_by_hint(block: Block, hint: Any) -> None:
+    """Names that the producer suggests. Hints never change rows, so one that does not fit is left alone."""
+    if hint.alias:
+        block.base = hint.alias
+        if block.item is not None and not block.joins and block.group is None:
+            block.item.base = hint.alias
+    if len(hint.output_names) == len(block.fields):
+        block.fields = [
+            _renamed(f, name) for f, name in zip(block.fields, hint.output_names, strict=True)
+        ]
+
+
+def _renamed(field: Field, name: str) -> Field:
+    if field.plain or not name:
+        return field
+    fresh = field.with_type(field.type)
+    fresh.name = name
+    return fresh
+
+
+def _refuse_enhancements(node: Any, path: Path) -> None:
+    """https://substrait.io/extensions/#advanced-extensions: an enhancement changes the meaning, so it is never skipped."""
+    for owner, at in ((node, path), (getattr(node, "common", None), path / "common")):
+        if owner is None or "advanced_extension" not in owner.DESCRIPTOR.fields_by_name:
+            continue
+        if owner.HasField("advanced_extension") and owner.advanced_extension.HasField("enhancement"):
+            url = owner.advanced_extension.enhancement.type_url
+            raise refuse(
+                "SS2012",
+                f"the relation carries an enhancement that is not known here: {url}",
+                at / "advanced_extension",
+            )
+
+
+def environment(message: Any, cx: Context, block: Block, outer: Env | None, **options: Any) -> Env:
+    """What the expressions of a relation see: the output of its input."""
+    return Env(cx, block, outer, anchor=message.common.rel_anchor, **options)
+
+
+def open_at(block: Block, slot: Slot) -> Block:
+    """The block with that clause open."""
+    return block.at(slot)
+
+
+def supported() -> frozenset[str]:
+    """The members of ``Rel.rel_type`` that have a lowering."""
+    return frozenset(_LOWERINGS)
+
+
+from substrait_sql.lower.relations import (  # noqa: E402  (the modules register themselves)
+    aggregate,
+    cross,
+    fetch,
+    filter,
+    join,
+    project,
+    read,
+    reference,
+    set_op,
+    sort,
+)
+
+__all__ = [
+    "aggregate",
+    "cross",
+    "emit",
+    "environment",
+    "fetch",
+    "filter",
+    "join",
+    "lowers",
+    "project",
+    "read",
+    "reference",
+    "relation",
+    "set_op",
+    "sort",
+    "supported",
+]

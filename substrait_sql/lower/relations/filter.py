@@ -1,0 +1,92 @@
+"""https://substrait.io/relations/logical_relations/#filter-operation"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.context import CloseBlock, Context, Env
+from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.field import Field, Traits, same_text
+from substrait_sql.lower.relations import environment, lowers, relation
+from substrait_sql.wire.path import Path
+
+
+@lowers("filter")
+def filter_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """WHERE, or HAVING above an aggregation: ``Filter(Read(t), x > 1)`` is ``SELECT … FROM t WHERE x > 1``."""
+    block = relation(message.input, cx, path / "input", outer)
+    return keep(block, message, message.condition, cx, path / "condition", outer)
+
+
+def keep(
+    block: Block, host: Any, condition: Any, cx: Context, path: Path, outer: Env | None
+) -> Block:
+    """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
+    block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
+    try:
+        found = conditions(condition, environment(host, cx, block, outer), path)
+    except CloseBlock as needed:
+        if needed.block is not block:
+            raise
+        block = block.close()
+        found = conditions(condition, environment(host, cx, block, outer), path)
+    if any(f.traits & Traits.WINDOW for f in found):
+        block, found = _compute_first(block, found)
+    clause = block.where if block.group is None else block.having
+    for f in found:
+        assert f.sql is not None
+        if not any(same_text(f.sql, known.sql) for known in clause if known.sql is not None):
+            clause.append(f)
+    return block
+
+
+def _compute_first(block: Block, found: list[Field]) -> tuple[Block, list[Field]]:
+    """A window function may not stand in WHERE: it becomes a column of a derived table, and the filter stands above."""
+    width = len(block.fields)
+    for f in found:
+        f.name = "is_kept"
+    block.fields = block.fields + found
+    fresh = block.close("ranked")
+    columns, fresh.fields = fresh.fields[width:], fresh.fields[:width]
+    return fresh, [as_condition(column) for column in columns]
+
+
+def as_condition(column: Field) -> Field:
+    """A boolean column as a condition."""
+    from substrait_sql.lower.field import Parts
+
+    parts = Parts()
+    return Field(column.type, column.name, sql=column.copy(parts), parts=parts)
+
+
+def conditions(condition: Any, env: Env, path: Path) -> list[Field]:
+    """The condition, taken apart at its ANDs; a literal TRUE says nothing and is left out."""
+    found = []
+    env.truth = True
+    for part, at in conjuncts(condition, env, path):
+        value = expression(part, env, at)
+        node = value.sql
+        if isinstance(node, exp.Boolean) and node.this:
+            env.take()
+            continue
+        found.append(value.as_field(env.take()))
+    return found
+
+
+def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]]:
+    """The operands of nested ANDs, left to right."""
+    stack = [(condition, path)]
+    while stack:
+        message, at = stack.pop()
+        if message.WhichOneof("rex_type") == "scalar_function":
+            call = message.scalar_function
+            if env.context.functions.get(call.function_reference, at).name == "and":
+                arguments = (at / "scalar_function") / "arguments"
+                parts = [(a.value, arguments[i] / "value") for i, a in enumerate(call.arguments)]
+                stack.extend(reversed(parts))
+                continue
+        yield message, at

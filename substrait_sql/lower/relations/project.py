@@ -1,0 +1,83 @@
+"""https://substrait.io/relations/logical_relations/#project-operation"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.context import CloseBlock, Context, Env
+from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.field import Field, Traits
+from substrait_sql.lower.relations import environment, lowers, relation
+from substrait_sql.wire.path import Path
+
+
+@lowers("project")
+def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """More columns: the output is all of the input's, then the expressions. The emit that follows drops what it may.
+
+    ``Project(Read(t(a, b)), [a + b], emit [2])`` is ``SELECT a + b FROM t``.
+    """
+    block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
+    try:
+        added = _expressions(message, cx, block, path, outer)
+    except CloseBlock as needed:
+        if needed.block is not block:
+            raise
+        block = block.close()
+        added = _expressions(message, cx, block, path, outer)
+    if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
+        block = block.close()
+        added = _expressions(message, cx, block, path, outer)
+    replaces = cx.habits.project_replaces and message.common.WhichOneof("emit_kind") != "emit"
+    block.fields = added if replaces else block.fields + added
+    return block
+
+
+def _windows_allowed(block: Block) -> bool:
+    """A window sees all rows that the clauses before it let through: not those a LIMIT has cut, nor other windows."""
+    return block.is_open(Slot.WINDOW) and not block.windowed
+
+
+def _expressions(
+    message: Any, cx: Context, block: Block, path: Path, outer: Env | None
+) -> list[Field]:
+    env = environment(message, cx, block, outer, visible_after=_shows_input(message, cx, block))
+    found = []
+    for i, e in enumerate(message.expressions):
+        plain = _passed_on(e, env)
+        if plain is not None:
+            found.append(plain)
+            continue
+        value = expression(e, env, (path / "expressions")[i])
+        found.append(value.as_field(env.take()))
+    return found
+
+
+def _passed_on(message: Any, env: Env) -> Field | None:
+    """The field itself, where the expression is a mere reference to one that may stand twice."""
+    if message.WhichOneof("rex_type") != "selection":
+        return None
+    selection = message.selection
+    if selection.WhichOneof("root_type") not in (None, "root_reference"):
+        return None
+    segment = selection.direct_reference
+    if (
+        selection.WhichOneof("reference_type") != "direct_reference"
+        or segment.WhichOneof("reference_type") != "struct_field"
+        or segment.struct_field.HasField("child")
+    ):
+        return None
+    ordinal = segment.struct_field.field
+    if not 0 <= ordinal < len(env.fields) or env.fields[ordinal].heavy:
+        return None
+    return env.fields[ordinal]
+
+
+def _shows_input(message: Any, cx: Context, block: Block) -> bool:
+    """Whether a heavy column of the input is still to be seen behind this relation."""
+    if message.common.WhichOneof("emit_kind") == "emit":
+        width = len(block.fields)
+        kept = message.common.emit.output_mapping
+        return any(i < width and block.fields[i].heavy for i in kept if i >= 0)
+    return not cx.habits.project_replaces

@@ -1,0 +1,16 @@
+"""https://substrait.io/relations/logical_relations/#reference-operator"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from substrait_sql.lower.block import Block
+from substrait_sql.lower.context import Context, Env
+from substrait_sql.lower.relations import lowers
+from substrait_sql.wire.path import Path
+
+
+@lowers("reference")
+def reference_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """A subtree that several relations share: a common table expression, named once and read wherever it is used."""
+    return cx.shared.use(message, cx, path)

@@ -1,0 +1,122 @@
+"""https://substrait.io/relations/logical_relations/#set-operation"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from substrait_sql.lower.block import Block, SetBody
+from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.relations import lowers, relation
+from substrait_sql.lower.values import exact
+from substrait_sql.schema import types
+from substrait_sql.wire.path import Path
+
+# SetRel.SetOp: (SQL operator, duplicates removed).
+_CHAINS = {
+    1: ("EXCEPT", True),
+    3: ("INTERSECT", True),
+    4: ("INTERSECT", True),
+    5: ("UNION", True),
+    6: ("UNION", False),
+    7: ("EXCEPT", False),
+    8: ("INTERSECT", False),
+}
+_INTERSECTION_PRIMARY, _MINUS_MULTISET = 3, 2
+
+
+@lowers("set")
+def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """A chain of UNION, INTERSECT or EXCEPT, with ALL where duplicates count. NULL equals NULL, in both languages."""
+    if len(message.inputs) < 2:
+        raise invalid("SS2061", "a set operation needs two inputs or more", path / "inputs")
+    if message.op == _MINUS_MULTISET:
+        raise refuse("SS2062", "MINUS_MULTISET has no SQL yet", path / "op")
+    if message.op not in _CHAINS:
+        raise invalid("SS2063", f"set operation {message.op} does not exist", path / "op")
+    kind, distinct = _CHAINS[message.op]
+    blocks = [
+        relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
+    ]
+    blocks = _aligned(blocks, cx, path)
+    if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
+        blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
+    block = _chain(kind, distinct, blocks)
+    for i, f in enumerate(block.fields):
+        f.type = _nullability(message.op, [b.fields[i].type for b in blocks])
+    return block
+
+
+def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:
+    """The inputs joined by one operator. A first input that is such a chain already takes the others in."""
+    branches: list[Block] = []
+    for i, block in enumerate(blocks):
+        if not block.limited:
+            block.order = []
+        body = block.body
+        mergeable = i == 0 or (kind == "UNION" and not distinct)
+        if (
+            body is not None
+            and mergeable
+            and not block.limited
+            and (body.kind, body.distinct) == (kind, distinct)
+        ):
+            branches.extend(body.branches)
+        else:
+            branches.append(block)
+    first = blocks[0]
+    item = Item(first.derived_name(), [f.name for f in first.fields])
+    fields = [Field(f.type, f.name, item=item, ordinal=i) for i, f in enumerate(first.fields)]
+    base = first.base or (first.item.base if first.item else "")
+    return Block(None, fields, base=base, body=SetBody(kind, distinct, branches))
+
+
+def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
+    """The inputs with every column of exactly the first one's type: Spark would widen, and round decimals silently."""
+    first = blocks[0]
+    for i, block in enumerate(blocks):
+        if len(block.fields) != len(first.fields):
+            raise invalid(
+                "SS2064",
+                f"input {i} has {len(block.fields)} columns, the first {len(first.fields)}",
+                (path / "inputs")[i],
+            )
+    sql_types = [[f.sql_type or f.type for f in b.fields] for b in blocks]
+    for column in range(len(first.fields)):
+        found = [row[column] for row in sql_types]
+        if any(t is None for t in found) or all(types.same(t, found[0]) for t in found):
+            continue
+        for i, block in enumerate(blocks):
+            blocks[i] = _with_exact(block, column, first.fields[column].type, cx, path)
+    return blocks
+
+
+def _with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path) -> Block:
+    field = block.fields[column]
+    actual = field.sql_type or field.type
+    if types.same(actual, declared):
+        return block
+    if block.distinct or block.body is not None:
+        block = block.close()
+        field = block.fields[column]
+    parts = Parts()
+    sql = exact(field.emit(parts), actual, declared, cx, path)
+    block.fields[column] = Field(declared, field.name, sql=sql, parts=parts)
+    return block
+
+
+def _nullability(op: int, column: list[Any]) -> Any:
+    """The vectors of the specification: who may be NULL depends on the operation."""
+    first = column[0]
+    if first is None or any(t is None for t in column):
+        return first
+    flags = [types.nullable(t) for t in column]
+    if op in (1, 7):
+        nullable = flags[0]
+    elif op == _INTERSECTION_PRIMARY:
+        nullable = flags[0] and any(flags[1:])
+    elif op in (4, 8):
+        nullable = all(flags)
+    else:
+        nullable = any(flags)
+    return types.with_nullability(first, nullable)

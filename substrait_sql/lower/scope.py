@@ -1,0 +1,37 @@
+"""The nesting of the SELECTs that have been assembled, which is what names have to respect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from substrait_sql.lower.field import ColumnNode, Item
+
+
+class SelectScope:
+    """One assembled SELECT: its FROM items, the columns in its clauses, and the queries inside it.
+
+    derived: queries in its FROM clause, which cannot see its items. nested: subqueries in its expressions, which can.
+    outputs: the names of its columns. late: columns that stand where output names win over input names.
+    """
+
+    __slots__ = ("columns", "derived", "items", "late", "nested", "outputs", "select")
+
+    def __init__(self, select: exp.Expression, items: list[Item]) -> None:
+        self.select = select
+        self.items = items
+        self.columns: list[ColumnNode] = []
+        self.late: list[ColumnNode] = []
+        self.derived: list[SelectScope] = []
+        self.nested: list[SelectScope] = []
+        self.outputs: list[tuple[str, ColumnNode | None]] = []
+
+    def walk(self) -> Iterator[SelectScope]:
+        """This scope and all below it."""
+        stack = [self]
+        while stack:
+            scope = stack.pop()
+            yield scope
+            stack.extend(scope.derived)
+            stack.extend(scope.nested)

@@ -1,0 +1,55 @@
+"""Sort fields, wherever they stand: SortRel, windows, TopNRel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from substrait_sql.lower.block import SortKey
+from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.expressions.selection import struct_field
+from substrait_sql.lower.field import Field
+from substrait_sql.wire.path import Path
+
+# https://substrait.io/relations/logical_relations/#sort-operation: (descending, nulls first). Clustered asks only for
+# equal values next to each other, which a sort delivers.
+_DIRECTIONS = {1: (False, True), 2: (False, False), 3: (True, True), 4: (True, False), 5: (False, True)}
+
+
+def sort_keys(messages: Sequence[Any], env: Env, path: Path) -> list[SortKey]:
+    """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals."""
+    keys: list[SortKey] = []
+    for i, message in enumerate(messages):
+        at = path[i]
+        descending, nulls_first = _direction(message, at)
+        field = _key_field(message.expr, env, at / "expr")
+        if field is not None:
+            keys.append(SortKey(field, descending, nulls_first))
+    return keys
+
+
+def _direction(message: Any, path: Path) -> tuple[bool, bool]:
+    if message.WhichOneof("sort_kind") == "comparison_function_reference":
+        raise refuse("SS2181", "sorting by a comparison function has no SQL yet", path)
+    found = _DIRECTIONS.get(message.direction)
+    if found is None:
+        raise invalid("SS2182", "the sort field has no direction", path / "direction")
+    return found
+
+
+def _key_field(message: Any, env: Env, path: Path) -> Field | None:
+    """A field of the record as it is, so that it is found again among the output; else a field of its own."""
+    if message.WhichOneof("rex_type") == "literal":
+        return None
+    if message.WhichOneof("rex_type") == "selection":
+        selection = message.selection
+        root = selection.WhichOneof("root_type")
+        direct = selection.WhichOneof("reference_type") == "direct_reference"
+        if direct and root in (None, "root_reference"):
+            return env.field(struct_field(selection.direct_reference, path), path)
+    outside = env.take()
+    value = expression(message, env, path)
+    field = value.as_field(env.take())
+    env.parts = outside
+    return field

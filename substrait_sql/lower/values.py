@@ -1,0 +1,110 @@
+"""`Value`, a lowered expression with its types, and the casts that keep declared types true.
+
+A plan declares the type of every expression; Spark derives its own for the text. Where the two hold the same values
+the text is left alone, as a person would write it (``1``, not ``CAST(1 AS BIGINT)``); the exact type is put on at the
+edges where it can be seen: the output of a root, the branches of a set operation, nested values, integer arithmetic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import cast
+from substrait_sql.lower.field import Field, Parts
+from substrait_sql.schema import types
+from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context
+
+_INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
+_TEXTS = ("string", "varchar", "fixed_char")
+
+
+class Value:
+    """A lowered expression.
+
+    type: as declared, None if the plan does not say. sql_type: the Substrait type of what the SQL yields, where that
+    is another one. name: what a column of it may be called. subject: the column it is mainly about. literal: the
+    protobuf literal it is, if it is one.
+    """
+
+    __slots__ = ("literal", "name", "sql", "sql_type", "subject", "type")
+
+    def __init__(
+        self,
+        sql: exp.Expression,
+        type: Any,
+        sql_type: Any = None,
+        name: str = "",
+        literal: Any = None,
+        subject: str = "",
+    ) -> None:
+        self.sql = sql
+        self.type = type
+        self.sql_type = sql_type
+        self.name = name
+        self.literal = literal
+        self.subject = subject or name
+
+    def as_field(self, parts: Parts) -> Field:
+        """The value as an output column."""
+        return Field(self.type, self.name, sql=self.sql, sql_type=self.sql_type, parts=parts)
+
+
+def fits(sql_type: Any, declared: Any) -> bool:
+    """Whether every value of `sql_type` is the same value of the declared type, so that no cast is needed yet."""
+    if sql_type is None or declared is None:
+        return True
+    a, b = types.kind(sql_type), types.kind(declared)
+    if a in _INTEGERS and b in _INTEGERS:
+        return _INTEGERS[a] <= _INTEGERS[b]
+    if a == "decimal" and b == "decimal":
+        return bool(sql_type.decimal.scale <= declared.decimal.scale)
+    if a in _TEXTS and b in _TEXTS:
+        return True
+    return types.same(sql_type, declared)
+
+
+def settle(value: Value, cx: Context, path: Path) -> Value:
+    """The value with a cast where what Spark yields is not of the declared type."""
+    if value.sql_type is None:
+        return value
+    if types.kind(value.sql_type) == "bool":
+        # Some producers declare the operand's type for a comparison (DuckDB: `gt:date_date` as date).
+        nullable = types.nullable(value.type) if value.type is not None else True
+        value.type, value.sql_type = types.boolean(nullable=nullable), None
+        return value
+    if not fits(value.sql_type, value.type):
+        value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
+    return value
+
+
+def exact(
+    sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
+) -> exp.Expression:
+    """The expression under exactly its declared type, for places where the type shows.
+
+    A decimal declared with fewer digits than Spark derives keeps Spark's: some producers declare another engine's
+    rules (isthmus: the sum of ``decimal(15,2)`` as ``decimal(15,2)``), and the cast would only add overflows.
+    """
+    if sql_type is None or declared is None or types.same(sql_type, declared):
+        return sql
+    if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
+        return sql
+    if types.kind(sql_type) == "decimal" and types.kind(declared) == "decimal":
+        same_scale = sql_type.decimal.scale == declared.decimal.scale
+        if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
+            return sql
+    return cast(sql, cx.type_node(declared, path))
+
+
+def widest_decimal(sql_types: list[Any]) -> Any:
+    """The decimal that Spark widens some decimals to, None if one is no decimal or no decimal is wide enough."""
+    if not all(types.kind(t) == "decimal" for t in sql_types):
+        return None
+    scale = max(t.decimal.scale for t in sql_types)
+    whole = max(t.decimal.precision - t.decimal.scale for t in sql_types)
+    return types.decimal(whole + scale, scale) if whole + scale <= 38 else None

@@ -1,0 +1,72 @@
+"""The whole compiler on one screen: each pass is one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from substrait_sql import wire
+from substrait_sql.dialect.dialect import load
+from substrait_sql.errors import Diagnostic, SubstraitSqlError
+from substrait_sql.lower.plan import lower
+from substrait_sql.text.generate import generate
+from substrait_sql.text.rendered import Rendered, Statement
+
+SETTINGS: Mapping[str, str] = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.groupByOrdinal": "false",
+    "spark.sql.orderByOrdinal": "false",
+    "spark.sql.variable.substitute": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+}
+
+
+def render(
+    plan: Any,
+    *,
+    dialect: str = "spark",
+    statement: str | None = None,
+    name: str | None = None,
+    annotate: bool = False,
+    table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+) -> Rendered:
+    """The SQL of a plan, with everything that belongs to it.
+
+    plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. statement: ``view``, ``table`` or
+    ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
+    name parts in lower case. Raises `SubstraitSqlError`.
+    """
+    decoded = wire.read(plan)
+    rules = load(dialect)
+    lowered = lower(decoded, rules, table_names)
+    statements = []
+    for root in lowered.roots:
+        text = generate(root.query)
+        kind = "query"
+        if statement is not None:
+            from substrait_sql.text.statement import as_statement
+
+            text, kind = as_statement(text, statement, name or "", rules.chain), statement
+        statements.append(Statement(text, kind, root.index, root.columns))
+    return Rendered(
+        tuple(statements),
+        sources=lowered.sources,
+        settings=SETTINGS,
+        diagnostics=tuple(decoded.diagnostics),
+    )
+
+
+def to_sql(plan: Any, *, dialect: str = "spark", **options: Any) -> str:
+    """The text alone; several statements are joined by ``;`` and a blank line."""
+    return render(plan, dialect=dialect, **options).sql
+
+
+def check(plan: Any, *, dialect: str = "spark") -> list[Diagnostic]:
+    """The problems of a plan; never raises on a bad one."""
+    try:
+        return list(render(plan, dialect=dialect).diagnostics)
+    except SubstraitSqlError as error:
+        return list(error.diagnostics)

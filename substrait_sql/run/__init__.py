@@ -1,0 +1,1 @@
+"""Runs rendered plans: a Java, a session, the tables, the rows."""

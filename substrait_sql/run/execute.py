@@ -1,0 +1,289 @@
+"""Runs a plan: renders it, gives the SQL to `spark.sql`, leaves the session as it was found."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import uuid
+import weakref
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql import pipeline
+from substrait_sql.errors import ExecutionError, PolicyError
+from substrait_sql.run.sources import Table, available, find_table, first_line, open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pyspark.sql import DataFrame, SparkSession
+
+    from substrait_sql.text.rendered import Rendered, Source, Statement
+
+PREFIX = "__substrait_sql_"
+"""How the names of our temporary views begin."""
+
+# Settings belong to the session: two threads that run plans on one session must not see each
+# other's.
+_SETTINGS = threading.RLock()
+
+
+def execute(
+    spark: SparkSession,
+    plan: Any,
+    *,
+    parameters: Mapping[Any, Any] | None = None,
+    tables: Mapping[str, Table] | None = None,
+    allow_writes: bool = False,
+    root: int | None = None,
+    dialect: str = "spark",
+) -> DataFrame | list[DataFrame]:
+    """Run a plan on a Spark session and return its rows as a DataFrame.
+
+    spark: a classic or a Spark Connect session.
+    plan: anything `render` takes.
+    parameters: the value for each dynamic parameter, by its anchor in the plan.
+    tables: by name, in any case: a DataFrame, or the path of a Parquet file or folder (``.orc``,
+    ``.csv`` and ``.json`` too). Tables that are not given are looked up in the session's catalog.
+    allow_writes: run statements that change something. Without it they are refused.
+    root: run one root only, by its index in ``Plan.relations``.
+
+    A plan with several roots gives a list, in the order of the plan. The temporary views and
+    settings that a statement needs are there for that statement alone.
+
+    Raises `ExecutionError` (SS40xx) when a table or parameter is missing or Spark refuses the SQL,
+    `PolicyError` for a write that is not allowed, and what `render` raises.
+    """
+    rendered = pipeline.render(plan, dialect=dialect)
+    _allow(_choose(rendered, root), allow_writes)
+    values = _arguments(rendered, parameters or {})
+    given = tables or {}
+    with _views(spark, rendered, given) as renames:
+        if renames:
+            rendered = pipeline.render(plan, dialect=dialect, table_names=renames)
+        frames = [_run(spark, s, rendered, values, given) for s in _choose(rendered, root)]
+    return frames if root is None and len(frames) != 1 else frames[0]
+
+
+def _choose(rendered: Rendered, root: int | None) -> list[Statement]:
+    if root is None:
+        return list(rendered.statements)
+    chosen = [s for s in rendered.statements if s.root == root]
+    if not chosen:
+        there = ", ".join(str(s.root) for s in rendered.statements) or "none"
+        raise ExecutionError.of(
+            "SS4008", f"the plan has no root {root}", "relations", hint=f"roots there are: {there}"
+        )
+    return chosen
+
+
+def _allow(statements: list[Statement], allow_writes: bool) -> None:
+    for statement in statements:
+        if statement.kind != "query" and not allow_writes:
+            raise PolicyError.of(
+                "SS4014",
+                f"the plan would run a statement that changes something ({statement.kind})",
+                f"relations[{statement.root}]",
+                hint="call execute(..., allow_writes=True) or pass --allow-writes if that is meant",
+            )
+
+
+def marker(anchor: object) -> str:
+    """The name of a dynamic parameter in the SQL: ``p3`` for anchor 3."""
+    text = str(anchor)
+    return text if text.startswith("p") else f"p{text}"
+
+
+def _arguments(rendered: Rendered, given: Mapping[Any, Any]) -> dict[str, Any]:
+    """The arguments of `spark.sql`: all that the plan needs, and no others."""
+    needed = {marker(name): value for name, value in rendered.parameters.items()}
+    values = {marker(anchor): value for anchor, value in given.items()}
+    unknown = [name for name in values if name not in needed]
+    if unknown:
+        there = ", ".join(name[1:] for name in needed) or "none"
+        message = f"the plan has no parameter {', '.join(name[1:] for name in unknown)}"
+        raise ExecutionError.of(
+            "SS4007", message, hint=f"anchors of the plan's parameters: {there}"
+        )
+    missing = [name for name in needed if name not in values]
+    if missing:
+        message = f"no value was given for parameter {', '.join(name[1:] for name in missing)}"
+        hint = "pass parameters={ANCHOR: value} or --param ANCHOR=VALUE"
+        raise ExecutionError.of("SS4006", message, hint=hint)
+    return values
+
+
+@contextmanager
+def _views(
+    spark: SparkSession, rendered: Rendered, tables: Mapping[str, Table]
+) -> Iterator[dict[tuple[str, ...], tuple[str, ...]]]:
+    """Temporary views over the given tables, under names nobody else has; gone at the end."""
+    names: dict[tuple[str, ...], tuple[str, ...]] = {}
+    stem = f"{PREFIX}{uuid.uuid4().hex[:12]}"
+    try:
+        for source in rendered.sources:
+            key = tuple(part.lower() for part in source.names)
+            table = None if key in names else find_table(source, tables)
+            if table is None:
+                continue
+            view = f"{stem}_{len(names)}"
+            open_table(spark, source, table).createOrReplaceTempView(view)
+            names[key] = (view,)
+        yield names
+    finally:
+        for (view,) in names.values():
+            spark.catalog.dropTempView(view)
+
+
+@contextmanager
+def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    """The settings a statement relies on; then again what was there, unset where it was unset."""
+    before: dict[str, str | None] = {}
+    with _SETTINGS:
+        try:
+            for key, value in settings.items():
+                was = spark.conf.get(key, None)
+                if was == value:
+                    continue
+                try:
+                    spark.conf.set(key, value)
+                except Exception as error:
+                    message = (
+                        f"the session does not take the setting {key}={value}: {first_line(error)}"
+                    )
+                    raise ExecutionError.of("SS4012", message) from error
+                before[key] = was
+            yield
+        finally:
+            for key, old in before.items():
+                if old is None:
+                    spark.conf.unset(key)
+                else:
+                    spark.conf.set(key, old)
+
+
+def _run(
+    spark: SparkSession,
+    statement: Statement,
+    rendered: Rendered,
+    values: Mapping[str, Any],
+    tables: Mapping[str, Table],
+) -> DataFrame:
+    used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
+    try:
+        with _settings(spark, rendered.settings), _unlogged():
+            frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
+            if statement.kind == "query" and is_connect(spark):
+                return _pinned(spark, frame)
+            return frame
+    except ExecutionError:
+        raise
+    except Exception as error:
+        raise _engine_error(spark, error, statement, rendered, tables) from error
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep pyspark from printing a stack trace for an error that we turn into one of ours."""
+    from pyspark.logger import PySparkLogger
+
+    logger = PySparkLogger.getLogger("SQLQueryContextLogger")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def is_connect(spark: object) -> bool:
+    """Whether `spark` is a Spark Connect session."""
+    return type(spark).__module__.startswith("pyspark.sql.connect")
+
+
+def _pinned(spark: SparkSession, frame: DataFrame) -> DataFrame:
+    """The frame with its analysis fixed as of now.
+
+    A Connect client keeps the SQL text, and the server analyses it again at every action: after our
+    views and settings are gone. A temporary view over the frame keeps the analysed plan; it lives
+    as long as any frame made from the result does.
+    """
+    view = f"{PREFIX}{uuid.uuid4().hex[:12]}"
+    frame.createOrReplaceTempView(view)
+    result = spark.table(view)
+    # Frames made from this one hold on to its plan, so the plan's end is the view's end.
+    plan = result._plan
+    weakref.finalize(plan, _drop_later, weakref.ref(spark), view).atexit = False
+    return result
+
+
+def _drop_later(session: weakref.ref[SparkSession], view: str) -> None:
+    # The collector may call this in the middle of another request: a request of our own needs
+    # another thread.
+    threading.Thread(target=_drop, args=(session, view), daemon=True).start()
+
+
+def _drop(session: weakref.ref[SparkSession], view: str) -> None:
+    spark = session()
+    if spark is not None:
+        with suppress(Exception):  # the session may have ended, and the view with it
+            spark.catalog.dropTempView(view)
+
+
+def _engine_error(
+    spark: SparkSession,
+    error: Exception,
+    statement: Statement,
+    rendered: Rendered,
+    tables: Mapping[str, Table],
+) -> ExecutionError:
+    if condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
+        missing = [s for s in rendered.sources if not _in_catalog(spark, s, tables)]
+        if missing:
+            return _missing(spark, missing[0], tables)
+    path = f"relations[{statement.root}]"
+    return ExecutionError.of(
+        "SS4009",
+        f"Spark refuses the SQL: {first_line(error)}",
+        path,
+        hint="see the SQL with render",
+    )
+
+
+def condition(error: BaseException) -> str | None:
+    """Spark's name for an error, such as ``DIVIDE_BY_ZERO``; None for other errors."""
+    get = getattr(error, "getCondition", None)
+    found = get() if callable(get) else None
+    return found if isinstance(found, str) else None
+
+
+def _in_catalog(spark: SparkSession, source: Source, tables: Mapping[str, Table]) -> bool:
+    if find_table(source, tables) is not None:
+        return True
+    name = ".".join("`" + part.replace("`", "``") + "`" for part in source.names)
+    try:
+        return spark.catalog.tableExists(name)
+    except Exception:
+        return False  # a catalog or schema that is not there either
+
+
+def _missing(spark: SparkSession, source: Source, tables: Mapping[str, Table]) -> ExecutionError:
+    try:
+        catalog = [t.name for t in spark.catalog.listTables() if not t.name.startswith(PREFIX)]
+    except Exception:
+        catalog = []
+    return ExecutionError.of(
+        "SS4003",
+        f"the plan reads the table {'.'.join(source.names)}, which is not there; "
+        f"tables there are: {available(tables, catalog)}",
+        source.path,
+        hint="give it with --tables DIR or --table NAME=PATH; "
+        "in Python: execute(..., tables={name: DataFrame or path})",
+    )
+
+
+def run_error(error: Exception) -> ExecutionError:
+    """An error of the engine while rows are made, as one of ours."""
+    if isinstance(error, ExecutionError):
+        return error
+    return ExecutionError.of("SS4010", f"Spark failed while running the SQL: {first_line(error)}")

@@ -1,0 +1,175 @@
+"""A Spark session for the command line, the demo and tests: quiet, with its own Java if need be."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import logging
+import shutil
+import tempfile
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from substrait_sql.errors import ExecutionError
+from substrait_sql.run.java import ensure_java
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import SparkSession
+
+LOCAL_MASTER = "local[*]"
+
+_DEFAULTS = {
+    "spark.app.name": "substrait-sql",
+    "spark.ui.enabled": "false",
+    # The bar that the JVM draws on stderr would run into our own output.
+    "spark.ui.showConsoleProgress": "false",
+    # Deep plans recurse in Spark's parser and analyser: the default stack ends at some 200 levels.
+    "spark.driver.extraJavaOptions": "-Xss32m",
+    "spark.sql.analyzer.maxIterations": "2000",
+}
+_LOCAL_DEFAULTS = {
+    # 200 shuffle partitions are for clusters; on one machine they are 200 nearly empty tasks.
+    "spark.sql.shuffle.partitions": "4",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
+_LOG4J = """\
+rootLogger.level = error
+rootLogger.appenderRef.stderr.ref = console
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+"""
+
+
+def local_session(
+    master: str = LOCAL_MASTER, conf: Mapping[str, str] | None = None
+) -> SparkSession:
+    """A Spark session in this process, the running one if there is one.
+
+    master: as for ``spark-submit --master``. conf: settings that go before our defaults.
+    Nothing is printed on stdout; what the JVM says goes to a file that is shown when the start
+    fails.
+    Raises `ExecutionError`: SS4001 without a Java, SS4002 without pyspark, SS4011 when the session
+    does not start.
+    """
+    _need_pyspark()
+    from pyspark.sql import SparkSession
+
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        for key, value in (conf or {}).items():
+            running.conf.set(key, value)
+        return running
+    ensure_java()
+    scratch = Path(tempfile.mkdtemp(prefix="substrait-sql-spark-"))
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    try:
+        return _start(_settings(master, conf or {}, scratch), scratch / "jvm.log")
+    except ExecutionError:
+        raise
+    except Exception as error:
+        said = _tail(scratch / "jvm.log") or str(error).split("\n")[0]
+        message = f"the Spark session did not start (master {master}): {said}"
+        raise ExecutionError.of("SS4011", message, hint="check --master and --conf") from error
+
+
+def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSession:
+    """A session on a Spark Connect server; url: ``sc://host:port``. Needs no Java on this machine.
+
+    Raises `ExecutionError`: SS4002 without pyspark's Connect client, SS4011 when the server does
+    not answer.
+    """
+    _need_pyspark()
+    _quiet_python()
+    try:
+        from pyspark.sql.connect.session import SparkSession as ConnectSession
+    except ImportError as error:
+        raise ExecutionError.of(
+            "SS4002",
+            f"the client of Spark Connect is not complete: {str(error).splitlines()[0]}",
+            hint="pip install 'pyspark[connect]'",
+        ) from error
+    try:
+        session = ConnectSession.builder.remote(url).getOrCreate()
+        for key, value in (conf or {}).items():
+            session.conf.set(key, value)
+        _ = session.version  # the first call that needs an answer
+    except Exception as error:
+        message = f"no Spark Connect session at {url}: {_first_line(error)}"
+        raise ExecutionError.of(
+            "SS4011", message, hint="check --remote, such as sc://localhost:15002"
+        ) from error
+    return session  # type: ignore[return-value]
+
+
+def _need_pyspark() -> None:
+    if importlib.util.find_spec("pyspark") is None:
+        hint = "pip install 'pyspark>=4.1,<5'"
+        raise ExecutionError.of("SS4002", "running a plan needs pyspark", hint=hint)
+
+
+def _settings(master: str, conf: Mapping[str, str], scratch: Path) -> dict[str, str]:
+    settings = {
+        "spark.master": master,
+        **_DEFAULTS,
+        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+    }
+    if master.startswith("local"):
+        settings |= _LOCAL_DEFAULTS
+    options = settings["spark.driver.extraJavaOptions"]
+    log4j = scratch / "log4j2.properties"
+    log4j.write_text(_LOG4J, encoding="utf-8")
+    options += f" -Dlog4j2.configurationFile={log4j.as_uri()}"
+    options += f" -Dderby.stream.error.file={scratch / 'derby.log'}"
+    settings["spark.driver.extraJavaOptions"] = options
+    given = dict(conf)
+    more = given.pop("spark.driver.extraJavaOptions", "")
+    if more:
+        settings["spark.driver.extraJavaOptions"] += " " + more
+    return settings | given
+
+
+def _start(settings: Mapping[str, str], log: Path) -> SparkSession:
+    _quiet_python()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pyspark import SparkConf, SparkContext
+        from pyspark.java_gateway import launch_gateway
+        from pyspark.sql import SparkSession
+
+        conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+        # Started by hand so that the JVM's own stderr (banners, warnings about modules) goes to a
+        # file.
+        with log.open("ab") as stderr:
+            gateway = launch_gateway(  # type: ignore[no-untyped-call]
+                conf, popen_kwargs={"stderr": stderr}
+            )
+        context = SparkContext(conf=conf, gateway=gateway)
+        return SparkSession(context)
+
+
+def _quiet_python() -> None:
+    """Keep pyspark's log of failed queries off stderr: the caller gets an exception anyway."""
+    from pyspark.logger import PySparkLogger
+
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _tail(log: Path) -> str:
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    except OSError:
+        return ""
+    telling = [line for line in lines if "Exception" in line or "rror" in line]
+    return (telling or lines[-1:] or [""])[0].strip()
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

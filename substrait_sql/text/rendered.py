@@ -1,0 +1,63 @@
+"""What rendering a plan gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from substrait_sql.errors import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One output column: its name, its Substrait type as text, and the Spark type of what the SQL returns."""
+
+    name: str
+    type: str
+    spark_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table that the SQL reads.
+
+    names: the parts of the table's name as the plan spells them. columns: those that the plan declares.
+    path: the first node of the plan that reads it.
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One SQL statement. kind: ``query``, ``view``, ``table``, ``insert``, …; root: its index in ``Plan.relations``."""
+
+    sql: str
+    kind: str
+    root: int
+    columns: tuple[Column, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The SQL of a plan, and what a caller needs to run it or to judge it.
+
+    settings: session settings the text relies on; `execute` applies them for the statement alone.
+    source_map: (line of `sql`, plan path) pairs, in order.
+    """
+
+    statements: tuple[Statement, ...]
+    sources: tuple[Source, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    diagnostics: tuple[Diagnostic, ...] = ()
+    source_map: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def sql(self) -> str:
+        """The text: statements are joined by ``;`` and a blank line."""
+        return ";\n\n".join(s.sql for s in self.statements)

@@ -1,0 +1,253 @@
+"""Wraps a finished query in a statement: ``CREATE VIEW``, ``CREATE TABLE … AS``, ``INSERT INTO``.
+
+A statement is one Jinja template, ``templates/<dialect>/<kind>.sql.jinja``, found along the
+dialect's chain. It gets the query as text and the target as a `Relation`; a query is never made by
+a template.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
+from substrait_sql.resources import TEMPLATES
+from substrait_sql.text.identifiers import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jinja2 import Environment
+    from sqlglot.tokenizer_core import Token
+
+KINDS = {"view": "view", "table": "table", "ctas": "table", "insert": "insert"}
+"""The kinds of statement, and the template of each."""
+
+_PROBE = "SELECT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The name of a table or view, in parts. Its text is quoted where it must be.
+
+    >>> print(Relation(("sales", "order lines")))
+    sales.`order lines`
+    """
+
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return ".".join(quote(part) for part in self.parts)
+
+    @property
+    def name(self) -> str:
+        """The last part, unquoted."""
+        return self.parts[-1]
+
+
+def parse_name(text: str) -> Relation:
+    """A name as it is written in SQL: parts between dots, a part in backticks taken as it is.
+
+    >>> parse_name("db.`a.b`").parts
+    ('db', 'a.b')
+
+    Raises `InvalidPlanError` SS3201 for text that is not a name, and `UnsupportedError` SS3202 for
+    a name that Spark would replace part of.
+    """
+    parts: list[str] = []
+    at = 0
+    while True:
+        found = re.compile(r"`((?:[^`]|``)+)`|([^`.]+)").match(text, at)
+        if found is None:
+            raise InvalidPlanError.of(
+                "SS3201", f"not a name: {text!r}", hint="write db.table, or db.`odd table`"
+            )
+        parts.append(
+            found.group(1).replace("``", "`") if found.group(1) else found.group(2).strip()
+        )
+        at = found.end()
+        if at == len(text):
+            break
+        if text[at] != "." or not parts[-1]:
+            raise InvalidPlanError.of(
+                "SS3201", f"not a name: {text!r}", hint="write db.table, or db.`odd table`"
+            )
+        at += 1
+    return relation(parts)
+
+
+def relation(parts: Sequence[str]) -> Relation:
+    """A `Relation` of these parts, checked. Raises as `parse_name` does."""
+    if not parts or not all(parts):
+        raise InvalidPlanError.of(
+            "SS3201", f"not a name: {'.'.join(parts)!r}", hint="no part may be empty"
+        )
+    if any("${" in part for part in parts):
+        # Spark replaces ${...} in the text before it parses it, inside backticks too.
+        raise UnsupportedError.of(
+            "SS3202",
+            f"the name {'.'.join(parts)!r} holds '${{', where Spark would put a variable's value",
+            hint="choose another name",
+        )
+    return Relation(tuple(parts))
+
+
+def as_statement(query: str, kind: str, name: str | Sequence[str], chain: Sequence[str]) -> str:
+    """The statement that makes a view or table of `query`, or inserts its rows into a table.
+
+    query: one SELECT without a semicolon. kind: ``view``, ``table`` (also called ``ctas``) or
+    ``insert``.
+    name: the target as SQL text (``db.t``), or its parts. chain: the dialect and what it extends,
+    itself first.
+
+    Raises: SS3201 and SS3202 for the name, SS3203 for an unknown kind, SS3204 when what comes out
+    is not exactly one statement, SS3205 when no dialect of the chain has the template, SS3206 for a
+    view or table with two columns of one name.
+    """
+    if kind not in KINDS:
+        known = ", ".join(KINDS)
+        raise UnsupportedError.of(
+            "SS3203", f"there is no statement of kind {kind!r}", hint=f"kinds: {known}"
+        )
+    target = parse_name(name) if isinstance(name, str) else relation(name)
+    template = KINDS[kind]
+    body = query.strip()
+    if template != "insert":
+        _distinct_columns(body, template)
+    render = _template(template, tuple(chain))
+    _one_target(render(query=_PROBE, relation=target), template, target)
+    text = render(query=body, relation=target).strip()
+    _one_statement(text)
+    return text
+
+
+def _template(kind: str, chain: tuple[str, ...]) -> Callable[..., str]:
+    from jinja2 import TemplateNotFound, TemplatesNotFound
+
+    names = [f"{dialect}/{kind}.sql.jinja" for dialect in chain]
+    try:
+        return _environment().select_template(names).render
+    except (TemplatesNotFound, TemplateNotFound) as error:
+        message = (
+            f"no dialect has a template for {kind!r}; looked for {', '.join(names) or 'nothing'}"
+        )
+        raise UnsupportedError.of(
+            "SS3205", message, hint=f"templates live in {TEMPLATES.name}/"
+        ) from error
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+        keep_trailing_newline=False,
+    )
+    environment.filters["ident"] = _ident
+    environment.filters["literal"] = literal
+    return environment
+
+
+def _ident(value: str | Relation) -> str:
+    return str(value) if isinstance(value, Relation) else quote(value)
+
+
+def literal(value: str) -> str:
+    r"""A string literal of Spark SQL; ``$`` as an escape, so that there is no ``${`` to replace.
+
+    >>> print(literal("it's ${x}"))
+    'it\'s \u0024{x}'
+    """
+    escapes = {
+        "\\": "\\\\",
+        "'": "\\'",
+        "\n": "\\n",
+        "\r": "\\r",
+        "\t": "\\t",
+        "\0": "\\0",
+        "$": "\\u0024",
+    }
+    return "'" + "".join(escapes.get(c, c) for c in value) + "'"
+
+
+def _one_target(text: str, kind: str, target: Relation) -> None:
+    """Check the template over a query of two words: one statement, of the kind, aimed at the name.
+
+    The whole text is not parsed: real queries hold constructs that Spark takes and sqlglot's parser
+    does not, and nest deeper than it goes. Their tokens are checked by `_one_statement`.
+    """
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        parsed = sqlglot.parse(text, dialect="spark")
+    except SqlglotError as error:
+        raise _broken(text, str(error).splitlines()[0]) from error
+    if len(parsed) != 1 or not isinstance(
+        parsed[0], exp.Insert if kind == "insert" else exp.Create
+    ):
+        raise _broken(text, "it is not one statement of that kind")
+    table = (
+        parsed[0].this.find(exp.Table)
+        if not isinstance(parsed[0].this, exp.Table)
+        else parsed[0].this
+    )
+    if table is None or tuple(part.name for part in table.parts) != target.parts:
+        raise _broken(text, f"its target is not {target}")
+
+
+def _one_statement(text: str) -> None:
+    depth = 0
+    for token in _tokens(text):
+        kind = token.token_type.name
+        if kind == "SEMICOLON":
+            raise _broken(text, "there is a semicolon outside quotes")
+        depth += (kind == "L_PAREN") - (kind == "R_PAREN")
+        if depth < 0:
+            break
+    if depth != 0:
+        raise _broken(text, "its parentheses do not match")
+
+
+def _tokens(text: str) -> list[Token]:
+    from sqlglot.dialects.spark import Spark
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return Spark().tokenize(text)
+    except SqlglotError as error:
+        raise _broken(text, str(error).splitlines()[0]) from error
+
+
+def _distinct_columns(query: str, kind: str) -> None:
+    """Spark refuses a view or table with two columns of one name; say so before it does."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        parsed = sqlglot.parse_one(query, dialect="spark")
+    except (SqlglotError, RecursionError):
+        return  # not ours to judge: see _one_target
+    names = [n.lower() for n in parsed.named_selects] if isinstance(parsed, exp.Query) else []
+    twice = sorted({n for n in names if n and n != "*" and names.count(n) > 1})
+    if twice:
+        message = f"a {kind} cannot have two columns of one name: {', '.join(twice)}"
+        raise UnsupportedError.of("SS3206", message, hint="give the plan's root distinct names")
+
+
+def _broken(text: str, why: str) -> SubstraitSqlError:
+    first = text.strip().split("\n")[0][:80]
+    return UnsupportedError.of(
+        "SS3204",
+        f"the statement would not be exactly one: {why} (it begins: {first})",
+        hint="check the template",
+    )

@@ -1,0 +1,112 @@
+"""Today's plan is written in any encoding, or as a message of the installed bindings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf import json_format, text_format
+from google.protobuf.unknown_fields import UnknownFieldSet
+from substrait import extended_expression_pb2, plan_pb2
+
+from substrait_sql.errors import UnsupportedError
+from substrait_sql.wire import codes
+from substrait_sql.wire.deep import in_big_stack, parse
+from substrait_sql.wire.descriptors import Variant, message
+from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+_RELEASED = {
+    "Plan": plan_pb2.Plan,
+    "ExtendedExpression": extended_expression_pb2.ExtendedExpression,
+}
+
+
+def to_bytes(plan: Any) -> bytes:
+    """Return the plan in binary form.
+
+    The declarations of PR #977 are written under the number of the draft.
+    """
+    if not _has_declarations(plan):
+        return bytes(plan.SerializeToString())
+    old: Any = parse(message("Plan", Variant.HISTORY), plan.SerializeToString())
+    for relation in old.relations:
+        for declaration in relation.outer_reference_declarations:
+            relation.raw_field_3.append(declaration.SerializeToString())
+        relation.ClearField("outer_reference_declarations")
+    return bytes(old.SerializeToString())
+
+
+def to_json(plan: Any) -> str:
+    """Return the plan as JSON, two spaces to a level; a very deep plan is written on one line."""
+    try:
+        return _json(plan, 2)
+    except RecursionError:
+        return in_big_stack(lambda: _json(plan, None))
+
+
+def to_text(plan: Any) -> str:
+    """Return the plan in text format."""
+    try:
+        return _text(plan)
+    except RecursionError:
+        return in_big_stack(lambda: _text(plan))
+
+
+def to_message(plan: Any) -> Any:
+    """Return the plan as a message of the installed ``substrait`` bindings.
+
+    Raises UnsupportedError if it holds a field those bindings do not know.
+    """
+    released: type[Message] = _RELEASED[plan.DESCRIPTOR.name]
+    made = parse(released, plan.SerializeToString())
+    stack: list[tuple[Message, Path]] = [(made, Path())]
+    while stack:
+        node, path = stack.pop()
+        unknown = UnknownFieldSet(node)
+        if len(unknown):
+            raise UnsupportedError.of(
+                codes.NOT_IN_BINDINGS,
+                "the installed substrait bindings do not know "
+                f"{_name(node, unknown[0].field_number)}",
+                path,
+                "install newer bindings, or write the plan with to_bytes",
+            )
+        for field, value in node.ListFields():
+            if field.message_type is not None:
+                step = path / field.name
+                stack.extend(
+                    [(v, step[i]) for i, v in enumerate(value)]
+                    if field.is_repeated
+                    else [(value, step)]
+                )
+    return made
+
+
+def _name(node: Message, number: int) -> str:
+    name = node.DESCRIPTOR.full_name.removeprefix("substrait.")
+    field = message(name).DESCRIPTOR.fields_by_number.get(number)
+    return f"{name}.{field.name}" if field else f"field {number} of {name}"
+
+
+def _has_declarations(plan: Any) -> bool:
+    return plan.DESCRIPTOR.name == "Plan" and any(
+        r.outer_reference_declarations for r in plan.relations
+    )
+
+
+def _json(plan: Any, indent: int | None) -> str:
+    cls = message(plan.DESCRIPTOR.name, Variant.JSON)
+    # Extension values of types that nobody knows can only be written as the pair of fields they
+    # are.
+    try:
+        return str(json_format.MessageToJson(plan, indent=indent))
+    except (TypeError, json_format.Error):
+        return str(json_format.MessageToJson(parse(cls, plan.SerializeToString()), indent=indent))
+
+
+def _text(plan: Any) -> str:
+    # As the pair of fields it is, so that the type's name comes back letter for letter.
+    cls = message(plan.DESCRIPTOR.name, Variant.JSON)
+    return str(text_format.MessageToString(parse(cls, plan.SerializeToString())))

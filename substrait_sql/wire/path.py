@@ -1,0 +1,39 @@
+"""Where a node stands in its plan, written as a person would point at it.
+
+``relations[0].root.input.filter``.
+"""
+
+from __future__ import annotations
+
+
+class Path:
+    """A linked path: a step costs one small object, the text is made only when it is read."""
+
+    __slots__ = ("parent", "step")
+
+    def __init__(self, parent: Path | None = None, step: str = "") -> None:
+        self.parent = parent
+        self.step = step
+
+    def __truediv__(self, step: str) -> Path:
+        """One field further in: ``path / "input"``."""
+        return Path(self, step)
+
+    def __getitem__(self, index: int) -> Path:
+        """One element further in: ``path["expressions"][2]``."""
+        return Path(self, f"[{index}]")
+
+    def __str__(self) -> str:
+        steps: list[str] = []
+        node: Path | None = self
+        while node is not None:
+            if node.step:
+                steps.append(node.step)
+            node = node.parent
+        out = ""
+        for step in reversed(steps):
+            out += step if step.startswith("[") or not out else "." + step
+        return out
+
+
+ROOT = Path()

@@ -1,0 +1,63 @@
+"""What all tests share: a Spark session, TPC-H data, and the golden-file option."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support import tpch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+# Python's own zone decides how pyspark hands out points in time.
+os.environ["TZ"] = "UTC"
+time.tzset()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--golden-update",
+        action="store_true",
+        help="write the SQL we render into tests/plans/**/*.sql; never touches expected rows",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--golden-update") and os.environ.get("CI"):
+        raise pytest.UsageError("--golden-update is refused where CI is set: goldens are reviewed")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """One embedded session for the whole run: starting one takes about ten seconds."""
+    from substrait_sql import local_session
+
+    session = local_session(
+        "local[2]",
+        {
+            "spark.sql.shuffle.partitions": "2",
+            "spark.driver.memory": "3g",
+            "spark.sql.session.timeZone": "UTC",
+        },
+    )
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def tpch_tables() -> dict[str, Path]:
+    """TPC-H at scale 0.01."""
+    return tpch.tables(0.01)
+
+
+@pytest.fixture(scope="session")
+def oracle(tpch_tables: dict[str, Path]) -> tpch.Oracle:
+    """DuckDB over the same files."""
+    return tpch.Oracle(tpch_tables)

@@ -1,0 +1,521 @@
+"""A small builder of Substrait plans in today's wire form, for tests.
+
+It keeps the types, so that a plan is fully declared, and leaves everything else as it is said:
+no rewriting, no checks.
+
+    people = table("people", "id:i64 name:str? age:i32?")
+    adults = people.filter(lambda r: gte(r[2], lit(18, "i32")))
+    plan((adults.project(lambda r: [upper(r[1])], emit=[3]), "name"))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import substrait.proto as pb
+
+from tests.support.plan_types import is_nullable, literal, nullable, short_name, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from google.protobuf.message import Message
+
+URN = "extension:io.substrait:functions_"
+ASC_FIRST = pb.SortField.SORT_DIRECTION_ASC_NULLS_FIRST
+ASC = pb.SortField.SORT_DIRECTION_ASC_NULLS_LAST
+DESC_FIRST = pb.SortField.SORT_DIRECTION_DESC_NULLS_FIRST
+DESC = pb.SortField.SORT_DIRECTION_DESC_NULLS_LAST
+CLUSTERED = pb.SortField.SORT_DIRECTION_CLUSTERED
+
+# (urn, compound name) -> anchor, for this process; plan() numbers them anew from 1 in the order
+# they occur.
+_anchors: dict[tuple[str, str], int] = {}
+
+
+# --- expressions ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Expr:
+    """An expression and its type."""
+
+    message: pb.Expression
+    type: pb.Type
+
+
+class Row:
+    """What an expression sees: the columns of its relation's input."""
+
+    def __init__(self, types: Sequence[pb.Type]) -> None:
+        self.types = list(types)
+
+    def __getitem__(self, index: int) -> Expr:
+        out = pb.Expression()
+        out.selection.direct_reference.struct_field.field = index
+        out.selection.root_reference.SetInParent()
+        return Expr(out, self.types[index])
+
+    def outer(self, index: int, steps: int = 1) -> Expr:
+        """Return this row's column as seen from a subquery ``steps`` boundaries further in."""
+        out = pb.Expression()
+        out.selection.direct_reference.struct_field.field = index
+        out.selection.outer_reference.steps_out = steps
+        return Expr(out, self.types[index])
+
+
+def lit(value: Any, type_: str) -> Expr:
+    t = type_of(type_)
+    if value is None:
+        t = nullable(t)
+    return Expr(pb.Expression(literal=literal(value, t)), t)
+
+
+def call(file: str, name: str, out: pb.Type | str, *args: Expr, **options: str) -> Expr:
+    """Call the scalar function ``name`` (a compound signature) of the extension file
+    ``functions_<file>``."""
+    t = type_of(out) if isinstance(out, str) else out
+    function = pb.Expression.ScalarFunction(
+        function_reference=_anchors.setdefault((URN + file, name), len(_anchors) + 1),
+        arguments=[pb.FunctionArgument(value=a.message) for a in args],
+        options=[pb.FunctionOption(name=k, preference=[v]) for k, v in options.items()],
+        output_type=t,
+    )
+    return Expr(pb.Expression(scalar_function=function), t)
+
+
+def _mirror(args: Sequence[Expr], base: str | pb.Type) -> pb.Type:
+    t = type_of(base) if isinstance(base, str) else base
+    return nullable(t, any(is_nullable(a.type) for a in args))
+
+
+def _comparison(name: str) -> Callable[[Expr, Expr], Expr]:
+    return lambda a, b: call("comparison", name + ":any_any", _mirror([a, b], "bool"), a, b)
+
+
+eq, ne = _comparison("equal"), _comparison("not_equal")
+lt, lte, gt, gte = map(_comparison, ("lt", "lte", "gt", "gte"))
+
+
+def is_same(a: Expr, b: Expr) -> Expr:
+    return call("comparison", "is_not_distinct_from:any_any", "bool", a, b)
+
+
+def is_null(a: Expr) -> Expr:
+    return call("comparison", "is_null:any", "bool", a)
+
+
+def is_not_null(a: Expr) -> Expr:
+    return call("comparison", "is_not_null:any", "bool", a)
+
+
+def and_(*args: Expr) -> Expr:
+    return call("boolean", "and:bool", _mirror(args, "bool"), *args)
+
+
+def or_(*args: Expr) -> Expr:
+    return call("boolean", "or:bool", _mirror(args, "bool"), *args)
+
+
+def not_(a: Expr) -> Expr:
+    return call("boolean", "not:bool", a.type, a)
+
+
+def coalesce(*args: Expr) -> Expr:
+    required = any(not is_nullable(a.type) for a in args)
+    return call("comparison", "coalesce:any", nullable(args[0].type, not required), *args)
+
+
+def _arithmetic(name: str) -> Callable[[Expr, Expr], Expr]:
+    def make(a: Expr, b: Expr) -> Expr:
+        signature = f"{name}:{short_name(a.type)}_{short_name(b.type)}"
+        return call("arithmetic", signature, _mirror([a, b], a.type), a, b)
+
+    return make
+
+
+add, subtract, multiply, divide = map(_arithmetic, ("add", "subtract", "multiply", "divide"))
+
+
+def upper(a: Expr) -> Expr:
+    return call("string", "upper:str", a.type, a)
+
+
+def like(a: Expr, pattern: str) -> Expr:
+    return call("string", "like:str_str", _mirror([a], "bool"), a, lit(pattern, "str"))
+
+
+def if_then(*pairs: tuple[Expr, Expr], otherwise: Expr | None = None) -> Expr:
+    out = pb.Expression()
+    for condition, result in pairs:
+        out.if_then.ifs.append(
+            pb.Expression.IfThen.IfClause(**{"if": condition.message, "then": result.message})
+        )
+    results = [r for _, r in pairs]
+    if otherwise is None:
+        return Expr(out, nullable(results[0].type))
+    getattr(out.if_then, "else").CopyFrom(otherwise.message)
+    return Expr(out, _mirror([*results, otherwise], otherwise.type))
+
+
+def switch(match: Expr, *arms: tuple[Expr, Expr], otherwise: Expr) -> Expr:
+    out = pb.Expression()
+    out.switch_expression.match.CopyFrom(match.message)
+    for value, result in arms:
+        out.switch_expression.ifs.append(
+            pb.Expression.SwitchExpression.IfValue(
+                **{"if": value.message.literal, "then": result.message}
+            )
+        )
+    getattr(out.switch_expression, "else").CopyFrom(otherwise.message)
+    return Expr(out, _mirror([*(r for _, r in arms), otherwise], otherwise.type))
+
+
+def one_of(value: Expr, *options: Expr) -> Expr:
+    out = pb.Expression()
+    out.singular_or_list.value.CopyFrom(value.message)
+    out.singular_or_list.options.extend(o.message for o in options)
+    return Expr(out, _mirror([value, *options], "bool"))
+
+
+def cast(a: Expr, to: str, on_failure: str = "THROW_EXCEPTION") -> Expr:
+    t = type_of(to)
+    out = pb.Expression()
+    out.cast.type.CopyFrom(t)
+    out.cast.input.CopyFrom(a.message)
+    out.cast.failure_behavior = pb.Expression.Cast.FailureBehavior.Value(
+        "FAILURE_BEHAVIOR_" + on_failure
+    )
+    return Expr(out, t)
+
+
+def scalar(rel: R) -> Expr:
+    out = pb.Expression()
+    out.subquery.scalar.input.CopyFrom(rel.message)
+    return Expr(out, nullable(rel.types[0]))
+
+
+def in_(rel: R, *needles: Expr) -> Expr:
+    out = pb.Expression()
+    out.subquery.in_predicate.needles.extend(n.message for n in needles)
+    out.subquery.in_predicate.haystack.CopyFrom(rel.message)
+    return Expr(out, type_of("bool?"))
+
+
+def exists(rel: R) -> Expr:
+    out = pb.Expression()
+    out.subquery.set_predicate.predicate_op = (
+        pb.Expression.Subquery.SetPredicate.PREDICATE_OP_EXISTS
+    )
+    out.subquery.set_predicate.tuples.CopyFrom(rel.message)
+    return Expr(out, type_of("bool"))
+
+
+# --- measures -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measure:
+    """An aggregate call, its result type, and the condition of its FILTER clause."""
+
+    function: pb.AggregateFunction
+    type: pb.Type
+    filter: pb.Expression | None = None
+
+    def where(self, condition: Expr) -> Measure:
+        return Measure(self.function, self.type, condition.message)
+
+
+def aggregate_call(
+    file: str, name: str, out: str | pb.Type, *args: Expr, distinct: bool = False
+) -> Measure:
+    t = type_of(out) if isinstance(out, str) else out
+    kind = "DISTINCT" if distinct else "ALL"
+    function = pb.AggregateFunction(
+        function_reference=_anchors.setdefault((URN + file, name), len(_anchors) + 1),
+        arguments=[pb.FunctionArgument(value=a.message) for a in args],
+        output_type=t,
+        phase=pb.AGGREGATION_PHASE_INITIAL_TO_RESULT,
+        invocation=pb.AggregateFunction.AggregationInvocation.Value(
+            "AGGREGATION_INVOCATION_" + kind
+        ),
+    )
+    return Measure(function, t)
+
+
+def count(*args: Expr, distinct: bool = False) -> Measure:
+    name = "count:any" if args else "count:"
+    return aggregate_call("aggregate_generic", name, "i64", *args, distinct=distinct)
+
+
+def sum_(a: Expr, distinct: bool = False) -> Measure:
+    """Sum: integers give i64?, floats fp64?, decimals keep their scale with 38 digits."""
+    kind = short_name(a.type)
+    if kind == "dec":
+        out = f"dec<38,{a.type.decimal.scale}>?"
+        return aggregate_call("arithmetic_decimal", "sum:dec", out, a, distinct=distinct)
+    out = "fp64?" if kind.startswith("fp") else "i64?"
+    return aggregate_call("arithmetic", "sum:" + kind, out, a, distinct=distinct)
+
+
+def extreme(name: str, a: Expr) -> Measure:
+    """``min`` or ``max``."""
+    kind = short_name(a.type)
+    file = {"dec": "arithmetic_decimal", "date": "datetime", "str": "string"}.get(
+        kind, "arithmetic"
+    )
+    return aggregate_call(file, f"{name}:{kind}", nullable(a.type), a)
+
+
+# --- relations ------------------------------------------------------------------------------------
+
+
+Columns = "Callable[[Row], Expr]"
+
+
+def _common(message: Message, emit: Sequence[int] | None) -> None:
+    if emit is not None:
+        message.common.emit.SetInParent()  # type: ignore[attr-defined]
+        message.common.emit.output_mapping.extend(emit)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class R:
+    """A relation and the types of its output columns."""
+
+    message: pb.Rel
+    types: list[pb.Type] = field(default_factory=list)
+
+    @property
+    def row(self) -> Row:
+        return Row(self.types)
+
+    def _wrap(self, name: str, types: list[pb.Type], emit: Sequence[int] | None) -> tuple[R, Any]:
+        """Return a relation of the kind over this one, and its message to fill in."""
+        out = pb.Rel()
+        inner = getattr(out, name)
+        if hasattr(inner, "input"):
+            inner.input.CopyFrom(self.message)
+        _common(inner, emit)
+        return R(out, types if emit is None else [types[i] for i in emit]), inner
+
+    def filter(self, condition: Callable[[Row], Expr], emit: Sequence[int] | None = None) -> R:
+        out, rel = self._wrap("filter", self.types, emit)
+        rel.condition.CopyFrom(condition(self.row).message)
+        return out
+
+    def project(self, make: Callable[[Row], list[Expr]], emit: Sequence[int] | None = None) -> R:
+        made = make(self.row)
+        out, rel = self._wrap("project", self.types + [e.type for e in made], emit)
+        rel.expressions.extend(e.message for e in made)
+        return out
+
+    def select(self, make: Callable[[Row], list[Expr]]) -> R:
+        """Return only the made columns: a projection whose emit drops the input."""
+        n = len(self.types)
+        return self.project(make, emit=range(n, n + len(make(self.row))))
+
+    def sort(
+        self, keys: Callable[[Row], list[tuple[Expr, Any]]], emit: Sequence[int] | None = None
+    ) -> R:
+        out, rel = self._wrap("sort", self.types, emit)
+        for key, direction in keys(self.row):
+            rel.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        return out
+
+    def fetch(
+        self,
+        count: int | Expr | None = None,
+        offset: int | Expr | None = None,
+        emit: Sequence[int] | None = None,
+    ) -> R:
+        out, rel = self._wrap("fetch", self.types, emit)
+        for name, value in (("count_expr", count), ("offset_expr", offset)):
+            if value is not None:
+                expression = lit(value, "i64") if isinstance(value, int) else value
+                getattr(rel, name).CopyFrom(expression.message)
+        return out
+
+    def aggregate(
+        self,
+        keys: Callable[[Row], list[Expr]] | None = None,
+        measures: Callable[[Row], list[Measure]] | None = None,
+        emit: Sequence[int] | None = None,
+    ) -> R:
+        ks = keys(self.row) if keys else []
+        ms = measures(self.row) if measures else []
+        out, rel = self._wrap("aggregate", [e.type for e in ks] + [m.type for m in ms], emit)
+        if ks:
+            rel.grouping_expressions.extend(k.message for k in ks)
+            rel.groupings.append(pb.AggregateRel.Grouping(expression_references=range(len(ks))))
+        for m in ms:
+            rel.measures.append(pb.AggregateRel.Measure(measure=m.function, filter=m.filter))
+        return out
+
+    def join(
+        self,
+        right: R,
+        kind: str,
+        on: Callable[[Row], Expr],
+        post: Callable[[Row], Expr] | None = None,
+        emit: Sequence[int] | None = None,
+    ) -> R:
+        """Join; ``on`` sees left ++ right, ``post`` (the post_join_filter) sees the direct
+        output."""
+        left_types, right_types = self.types, right.types
+        if kind in ("RIGHT", "OUTER"):
+            left_types = [nullable(t) for t in left_types]
+        if kind in ("LEFT", "OUTER"):
+            right_types = [nullable(t) for t in right_types]
+        if kind in ("LEFT_SEMI", "LEFT_ANTI"):
+            right_types = []
+        if kind in ("RIGHT_SEMI", "RIGHT_ANTI"):
+            left_types = []
+        out, rel = self._wrap("join", left_types + right_types, emit)
+        rel.left.CopyFrom(self.message)
+        rel.right.CopyFrom(right.message)
+        rel.expression.CopyFrom(on(Row(self.types + right.types)).message)
+        if post is not None:
+            rel.post_join_filter.CopyFrom(post(Row(left_types + right_types)).message)
+        rel.type = pb.JoinRel.JoinType.Value("JOIN_TYPE_" + kind)
+        return out
+
+    def cross(self, right: R, emit: Sequence[int] | None = None) -> R:
+        out, rel = self._wrap("cross", self.types + right.types, emit)
+        rel.left.CopyFrom(self.message)
+        rel.right.CopyFrom(right.message)
+        return out
+
+
+def _schema(text: str) -> tuple[list[str], list[pb.Type]]:
+    pairs = [column.rsplit(":", 1) for column in text.split()]
+    return [n for n, _ in pairs], [type_of(t) for _, t in pairs]
+
+
+def _read(
+    columns: str,
+    filter: Callable[[Row], Expr] | None,
+    mask: Sequence[int] | None,
+    emit: Sequence[int] | None,
+) -> tuple[R, Any]:
+    names, types = _schema(columns)
+    out = pb.Rel()
+    rel = out.read
+    rel.base_schema.names.extend(names)
+    rel.base_schema.struct.types.extend(types)
+    rel.base_schema.struct.nullability = pb.Type.NULLABILITY_REQUIRED
+    if filter is not None:
+        rel.filter.CopyFrom(filter(Row(types)).message)
+    if mask is not None:
+        rel.projection.select.SetInParent()
+        for index in mask:
+            rel.projection.select.struct_items.add().field = index
+        types = [types[i] for i in mask]
+    _common(rel, emit)
+    return R(out, types if emit is None else [types[i] for i in emit]), rel
+
+
+def table(
+    name: str,
+    columns: str,
+    filter: Callable[[Row], Expr] | None = None,
+    mask: Sequence[int] | None = None,
+    emit: Sequence[int] | None = None,
+) -> R:
+    """Read a named table; dots in the name separate its parts."""
+    out, rel = _read(columns, filter, mask, emit)
+    rel.named_table.names.extend(name.split("."))
+    return out
+
+
+def virtual(
+    columns: str,
+    *rows: tuple[Any, ...],
+    filter: Callable[[Row], Expr] | None = None,
+    mask: Sequence[int] | None = None,
+    emit: Sequence[int] | None = None,
+) -> R:
+    """Read rows that are written in the plan; a cell is a Python value or an `Expr`."""
+    _, types = _schema(columns)
+    out, rel = _read(columns, filter, mask, emit)
+    rel.virtual_table.SetInParent()
+    for row in rows:
+        made = rel.virtual_table.expressions.add()
+        for value, t in zip(row, types, strict=True):
+            cell = (
+                value
+                if isinstance(value, Expr)
+                else Expr(pb.Expression(literal=literal(value, t)), t)
+            )
+            made.fields.append(cell.message)
+    return out
+
+
+def set_(op: str, *inputs: R, emit: Sequence[int] | None = None) -> R:
+    """Combine the inputs by the set operation ``SET_OP_<op>``."""
+    columns = zip(*(r.types for r in inputs), strict=True)
+    types = []
+    for column in columns:
+        first, *rest = map(is_nullable, column)
+        if op.startswith("MINUS"):
+            yes = first
+        elif op == "INTERSECTION_PRIMARY":
+            yes = first and any(rest)
+        elif op.startswith("INTERSECTION"):
+            yes = first and all(rest)
+        else:
+            yes = first or any(rest)
+        types.append(nullable(column[0], yes))
+    out = pb.Rel()
+    out.set.op = pb.SetRel.SetOp.Value("SET_OP_" + op)
+    out.set.inputs.extend(r.message for r in inputs)
+    _common(out.set, emit)
+    return R(out, types if emit is None else [types[i] for i in emit])
+
+
+# --- plans ----------------------------------------------------------------------------------------
+
+
+def _function_users(root: Message) -> Iterator[Any]:
+    """Yield every message that calls a function, in the order of the text; a stack, as plans may
+    be deep."""
+    stack = [root]
+    while stack:
+        message = stack.pop()
+        children: list[Message] = []
+        for descriptor, value in message.ListFields():
+            if descriptor.name == "function_reference":
+                yield message
+            elif descriptor.message_type is not None:
+                children.extend([value] if hasattr(value, "ListFields") else value)
+        stack.extend(reversed(children))
+
+
+def plan(*roots: tuple[R, str] | R) -> pb.Plan:
+    """Make a plan of roots, each a relation with its column names in one string."""
+    out = pb.Plan()
+    out.version.minor_number = 106
+    out.version.producer = "hand-written"
+    for relation, names in roots:  # type: ignore[misc]
+        made = out.relations.add()
+        made.root.input.CopyFrom(relation.message)
+        made.root.names.extend(names.split())
+    known = {anchor: key for key, anchor in _anchors.items()}
+    numbers: dict[int, int] = {}
+    urns: dict[str, int] = {}
+    for user in _function_users(out):
+        old = user.function_reference
+        if old not in numbers:
+            numbers[old] = len(numbers) + 1
+            urn, name = known[old]
+            if urn not in urns:
+                urns[urn] = len(urns) + 1
+                out.extension_urns.add(extension_urn_anchor=urns[urn], urn=urn)
+            out.extensions.add().extension_function.MergeFrom(
+                pb.SimpleExtensionDeclaration.ExtensionFunction(
+                    extension_urn_reference=urns[urn], function_anchor=numbers[old], name=name
+                )
+            )
+        user.function_reference = numbers[old]
+    return out

@@ -1,0 +1,177 @@
+"""Substrait types written as text, such as ``i32?`` or ``dec<10,2>``, and their literals."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import struct
+import uuid
+from decimal import Decimal
+from typing import Any
+
+import substrait.proto as pb
+
+_EPOCH = dt.datetime(1970, 1, 1)
+_UTC_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_MICROSECOND = dt.timedelta(microseconds=1)
+
+# Substrait's short name -> (field of Type.kind, names of its parameters in the order they are
+# written).
+_KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "bool": ("bool", ()),
+    "i8": ("i8", ()),
+    "i16": ("i16", ()),
+    "i32": ("i32", ()),
+    "i64": ("i64", ()),
+    "fp32": ("fp32", ()),
+    "fp64": ("fp64", ()),
+    "str": ("string", ()),
+    "binary": ("binary", ()),
+    "date": ("date", ()),
+    "iyear": ("interval_year", ()),
+    "iday": ("interval_day", ("precision",)),
+    "pt": ("precision_time", ("precision",)),
+    "pts": ("precision_timestamp", ("precision",)),
+    "ptstz": ("precision_timestamp_tz", ("precision",)),
+    "dec": ("decimal", ("precision", "scale")),
+    "fchar": ("fixed_char", ("length",)),
+    "vchar": ("varchar", ("length",)),
+    "fbin": ("fixed_binary", ("length",)),
+    "uuid": ("uuid", ()),
+}
+
+# What Spark holds a value of the type in, by the specification's type table. Types that have no
+# single answer are absent.
+_SPARK = {
+    "bool": "boolean",
+    "i8": "tinyint",
+    "i16": "smallint",
+    "i32": "int",
+    "i64": "bigint",
+    "fp32": "float",
+    "fp64": "double",
+    "string": "string",
+    "binary": "binary",
+    "date": "date",
+    "precision_timestamp": "timestamp_ntz",
+    "precision_timestamp_tz": "timestamp",
+    "fixed_char": "string",
+    "varchar": "string",
+    "fixed_binary": "binary",
+}
+
+
+def type_of(text: str) -> pb.Type:
+    """Parse the text form of a type; a trailing ``?`` makes it nullable."""
+    bare = text.removesuffix("?")
+    name, _, rest = bare.partition("<")
+    field, parameters = _KINDS[name]
+    out = pb.Type()
+    kind = getattr(out, field)
+    nullable = text.endswith("?")
+    kind.nullability = pb.Type.NULLABILITY_NULLABLE if nullable else pb.Type.NULLABILITY_REQUIRED
+    values = [int(v) for v in rest.removesuffix(">").split(",")] if rest else []
+    for parameter, value in zip(parameters, values, strict=True):
+        setattr(kind, parameter, value)
+    return out
+
+
+def _kind(t: pb.Type) -> Any:
+    return getattr(t, t.WhichOneof("kind"))
+
+
+def is_nullable(t: pb.Type) -> bool:
+    """Whether a value of the type may be NULL."""
+    return _kind(t).nullability == pb.Type.NULLABILITY_NULLABLE
+
+
+def nullable(t: pb.Type, yes: bool = True) -> pb.Type:
+    """Return the same type, nullable or required."""
+    out = pb.Type()
+    out.CopyFrom(t)
+    _kind(out).nullability = pb.Type.NULLABILITY_NULLABLE if yes else pb.Type.NULLABILITY_REQUIRED
+    return out
+
+
+def spark_type(t: pb.Type) -> str | None:
+    """Spark's name for the type, or None where the specification's mapping leaves a choice."""
+    name = t.WhichOneof("kind")
+    if name == "decimal":
+        return f"decimal({t.decimal.precision},{t.decimal.scale})"
+    return _SPARK.get(name)
+
+
+_SHORT = {
+    "string": "str",
+    "interval_year": "iyear",
+    "interval_day": "iday",
+    "precision_time": "pt",
+    "precision_timestamp": "pts",
+    "precision_timestamp_tz": "ptstz",
+    "decimal": "dec",
+    "fixed_char": "fchar",
+    "varchar": "vchar",
+    "fixed_binary": "fbin",
+}
+
+
+def short_name(t: pb.Type) -> str:
+    """Return the name that a compound function signature uses, such as ``str`` or ``dec``."""
+    kind = t.WhichOneof("kind")
+    return _SHORT.get(kind, kind)
+
+
+def literal(value: Any, t: pb.Type) -> pb.Expression.Literal:
+    """Make a literal of the type from the Python value that a person would write; None is a
+    typed NULL."""
+    out = pb.Expression.Literal()
+    if value is None:
+        out.null.CopyFrom(nullable(t))
+        return out
+    out.nullable = is_nullable(t)
+    match t.WhichOneof("kind"):
+        case "bool":
+            out.boolean = value
+        case "i8" | "i16" | "i32" | "i64" | "fp32" | "fp64" | "string" | "fixed_char" as name:
+            setattr(out, name, value)
+        case "binary" | "fixed_binary" as name:
+            setattr(out, name, value)
+        case "varchar":
+            out.var_char.value = value
+            out.var_char.length = t.varchar.length
+        case "uuid":
+            out.uuid = uuid.UUID(value).bytes
+        case "date":
+            out.date = (value - dt.date(1970, 1, 1)).days
+        case "decimal":
+            with decimal.localcontext(prec=80):  # 28 digits, the default, would round
+                digits = int(Decimal(value).scaleb(t.decimal.scale))
+            out.decimal.value = digits.to_bytes(16, "little", signed=True)
+            out.decimal.precision = t.decimal.precision
+            out.decimal.scale = t.decimal.scale
+        case "interval_year":
+            years, months = value
+            out.interval_year_to_month.years = years
+            out.interval_year_to_month.months = months
+        case "interval_day":
+            days, seconds, subseconds = value
+            out.interval_day_to_second.days = days
+            out.interval_day_to_second.seconds = seconds
+            out.interval_day_to_second.subseconds = subseconds
+            out.interval_day_to_second.precision = t.interval_day.precision
+        case "precision_timestamp" | "precision_timestamp_tz" as name:
+            epoch = _UTC_EPOCH if name.endswith("tz") else _EPOCH
+            precision = getattr(t, name).precision
+            micros = (value - epoch) // _MICROSECOND
+            units = micros * 10**precision // 10**6
+            getattr(out, name).precision = precision
+            getattr(out, name).value = units
+        case other:
+            raise NotImplementedError(other)
+    return out
+
+
+def fp32(value: float) -> float:
+    """Return the nearest 32-bit float, as the wire and Spark hold it."""
+    (out,) = struct.unpack("<f", struct.pack("<f", value))
+    return float(out)

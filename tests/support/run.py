@@ -1,0 +1,36 @@
+"""Run a plan on Spark; rows as Python values that mean the same in any time zone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import substrait_sql
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def collect(frame: DataFrame) -> list[tuple[Any, ...]]:
+    """Return the rows; a TIMESTAMP comes as an aware datetime, a TIMESTAMP_NTZ as a naive one."""
+    zoned = {i for i, f in enumerate(frame.schema.fields) if f.dataType.typeName() == "timestamp"}
+
+    def value(i: int, v: Any) -> Any:
+        if i in zoned and v is not None:
+            return v.astimezone(dt.UTC)  # pyspark gives local time without a zone
+        return v
+
+    return [tuple(value(i, v) for i, v in enumerate(row)) for row in frame.collect()]
+
+
+def frames(spark: SparkSession, plan: Any, tables: Mapping[str, Any]) -> list[DataFrame]:
+    """Execute a plan; one DataFrame per root."""
+    out = substrait_sql.execute(spark, plan, tables=tables)
+    return out if isinstance(out, list) else [out]
+
+
+def last_rows(spark: SparkSession, plan: Any, tables: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Execute a plan and return the rows of its last root."""
+    return collect(frames(spark, plan, tables)[-1])

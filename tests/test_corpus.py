@@ -1,0 +1,98 @@
+"""The TPC-H plans of a corpus of real plans, when it lies beside the checkout.
+
+Without it the plans that producers make at test time stand in.
+
+Nothing may be wrong or crash. What is refused is refused with a diagnostic, and counted.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import substrait_sql
+from tests import test_producers, test_tpch
+from tests.support import rows, run
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SHARED = Path(__file__).parents[2] / "shared"
+CORPUS, DATA = SHARED / "corpus", SHARED / "data"
+
+
+def _entries() -> list[dict[str, Any]]:
+    index = CORPUS / "index.jsonl"
+    if not index.exists():
+        return []
+    lines = map(json.loads, index.read_text(encoding="utf-8").splitlines())
+    return [
+        e for e in lines if "tpch" in e["plan"] and e["tier"] in "ABC" and e["message"] == "Plan"
+    ]
+
+
+ENTRIES = _entries()
+# Rows that the plan does not determine, or that the corpus itself doubts, prove nothing either way.
+UNSURE = ("LIMIT_WITHOUT_ORDER", "EXPECTED_SUSPECT")
+REFUSED: dict[str, str] = {}
+
+
+def _source(entry: dict[str, Any]) -> bytes | str:
+    data = (CORPUS / entry["plan"]).read_bytes()
+    return data if entry["encoding"] == "binary" else data.decode()
+
+
+def _expected(entry: dict[str, Any]) -> list[tuple[Any, ...]] | None:
+    """Return the expected rows; those that are stored as text are of no use for exact
+    comparison."""
+    import pyarrow.parquet as pq
+
+    path = entry["expected"]
+    if not path or not path.endswith(".parquet"):
+        return None
+    table = pq.ParquetFile(CORPUS / path).read()
+    columns = [table.column(i).to_pylist() for i in range(table.num_columns)]
+    return list(zip(*columns, strict=True))
+
+
+class TestCorpus:
+    __test__ = bool(ENTRIES)
+
+    @pytest.mark.spark
+    @pytest.mark.parametrize("entry", ENTRIES, ids=[e["plan"] for e in ENTRIES])
+    def test_rows(self, entry: dict[str, Any], spark: SparkSession) -> None:
+        tables = {name: str(DATA / path) for name, path in entry["tables"].items()}
+        try:
+            frame = run.frames(spark, _source(entry), tables)[-1]
+            got = run.collect(frame)
+        except substrait_sql.SubstraitSqlError as refused:
+            REFUSED[entry["plan"]] = str(refused)
+            assert refused.diagnostics
+            assert refused.code
+            return
+        want = _expected(entry)
+        if want is None or any(f.startswith(UNSURE) for f in entry["flags"]):
+            return
+        difference = rows.difference(got, want)
+        assert not difference, f"{difference}\n\n{substrait_sql.to_sql(_source(entry))}"
+
+    def test_refusals(self) -> None:
+        """A consistent plan (tier A) is never refused; of all at most a tenth."""
+        tiers = {e["plan"]: e["tier"] for e in ENTRIES}
+        consistent = {p: why for p, why in REFUSED.items() if tiers[p] == "A"}
+        assert not consistent
+        assert len(REFUSED) <= len(ENTRIES) / 10, REFUSED
+
+
+def test_live_plans_are_collected_too(request: pytest.FixtureRequest) -> None:
+    """With or without the corpus, plans that producers make at test time are part of a whole
+    run."""
+    config = request.config
+    selected = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    if selected or config.option.keyword or config.option.markexpr:
+        return
+    collected = {item.path.name for item in request.session.items}
+    assert {Path(m.__file__).name for m in (test_tpch, test_producers)} <= collected

@@ -1,0 +1,197 @@
+"""A query becomes a statement, and no name or query can make it two."""
+
+from __future__ import annotations
+
+import pytest
+
+from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
+from substrait_sql.resources import TEMPLATES
+from substrait_sql.text.identifiers import is_safe, quote
+from substrait_sql.text.statement import KINDS, as_statement, literal, parse_name
+
+CHAIN = ["spark", "default"]
+QUERY = "SELECT\n  id\nFROM numbers"
+
+HOSTILE = [
+    "t; DROP TABLE x",
+    "t AS SELECT 1; --",
+    "t`; DROP TABLE x; --",
+    "``",
+    "`",
+    "a`b`c",
+    "/* t",
+    "t */ AS SELECT 2 --",
+    "t\nAS SELECT 2",
+    "t -- \\",
+    "{{ query }}",
+    "{% raw %}",
+    "{# t",
+    "'t'",
+    '"t"',
+    ":p1",
+    "?",
+    "\\",
+    "t\\`",
+    "select",
+    "naïve",
+    "表",
+    "😀",
+    "x" * 3000,
+    " t",
+    "1t",
+    "$x",
+    "a.b",
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("view", "CREATE OR REPLACE VIEW db.t AS\n" + QUERY),
+        ("table", "CREATE TABLE db.t\nUSING parquet\nAS\n" + QUERY),
+        ("ctas", "CREATE TABLE db.t\nUSING parquet\nAS\n" + QUERY),
+        ("insert", "INSERT INTO db.t\n" + QUERY),
+    ],
+)
+def test_statements(kind: str, expected: str) -> None:
+    assert as_statement(QUERY + "\n", kind, "db.t", CHAIN) == expected
+
+
+def test_a_dialect_falls_back_on_what_it_extends() -> None:
+    assert as_statement(QUERY, "table", "t", ["nobody", "default"]) == "CREATE TABLE t AS\n" + QUERY
+
+
+def test_every_template_is_reached_by_a_kind() -> None:
+    names = {path.name for path in TEMPLATES.rglob("*.jinja") if path.parent.name != "dbt"}
+    assert names == {f"{template}.sql.jinja" for template in KINDS.values()}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("t", ("t",)),
+        ("db.t", ("db", "t")),
+        ("cat.db.t", ("cat", "db", "t")),
+        ("db.`a.b`", ("db", "a.b")),
+        ("`a``b`.t", ("a`b", "t")),
+        ("order lines", ("order lines",)),
+    ],
+)
+def test_names(text: str, parts: tuple[str, ...]) -> None:
+    assert parse_name(text).parts == parts
+    assert parse_name(str(parse_name(text))).parts == parts
+
+
+@pytest.mark.parametrize("text", ["", ".", "a.", ".a", "a..b", "`", "``", "`a", "`a`b", "a`b`"])
+def test_texts_that_are_no_names(text: str) -> None:
+    with pytest.raises(InvalidPlanError, match="SS3201"):
+        parse_name(text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_stays_in_its_quotes(kind: str, name: str) -> None:
+    """Reading the target back gives the name: it was quoted, and nothing came after it."""
+    text = as_statement("SELECT 1 AS one", kind, (name,), CHAIN)
+    head, _, _ = text.rpartition("SELECT 1 AS one")
+    assert quote(name) in head
+    assert head.replace(quote(name), "", 1).split() in (
+        ["CREATE", "OR", "REPLACE", "VIEW", "AS"],
+        ["CREATE", "TABLE", "USING", "parquet", "AS"],
+        ["INSERT", "INTO"],
+    )
+
+
+@pytest.mark.spark
+def test_spark_reads_the_same_name(spark: object) -> None:
+    """Spark's own parser takes the target for one identifier, and the statement for one statement."""
+    parser = spark._jsparkSession.sessionState().sqlParser()  # type: ignore[attr-defined]
+    for name in HOSTILE:
+        parts = parser.parseMultipartIdentifier(quote(name))
+        assert [parts.apply(i) for i in range(parts.size())] == [name]
+        for kind in KINDS:
+            parser.parsePlan(as_statement("SELECT 1 AS one", kind, ("db", name), CHAIN))
+
+
+@pytest.mark.spark
+def test_reserved_words_of_spark_are_quoted(spark: object) -> None:
+    rows = spark.sql("SELECT keyword FROM sql_keywords() WHERE reserved").collect()  # type: ignore[attr-defined]
+    assert [r.keyword for r in rows if is_safe(r.keyword.lower())] == []
+
+
+@pytest.mark.parametrize("name", ["${env:HOME}", "a${b", "db.${x}"])
+def test_a_name_that_spark_would_replace_is_refused(name: str) -> None:
+    with pytest.raises(UnsupportedError, match="SS3202"):
+        as_statement(QUERY, "view", (name,), CHAIN)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT 1; DROP TABLE x",
+        "SELECT 1;",
+        "SELECT 1) UNION (SELECT 2",
+        "SELECT (1",
+        "SELECT 'x",
+        "SELECT `x",
+    ],
+)
+def test_a_query_that_is_not_one_statement_is_refused(query: str) -> None:
+    with pytest.raises(UnsupportedError, match="SS3204"):
+        as_statement(query, "insert", "t", CHAIN)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ';' AS a, '--' AS b, '/*' AS c",
+        "SELECT `;` FROM t -- a comment; with a semicolon\nWHERE TRUE",
+        "SELECT (EXISTS(SELECT 1)) IS NULL AS a",
+        "SELECT " + "(" * 400 + "1" + ")" * 400 + " AS deep",
+    ],
+)
+def test_queries_that_only_look_odd_pass(query: str) -> None:
+    assert as_statement(query, "view", "t", CHAIN).endswith(query)
+
+
+def test_two_columns_of_one_name() -> None:
+    query = "SELECT 1 AS a, 2 AS A"
+    assert as_statement(query, "insert", "t", CHAIN).endswith(query)
+    for kind in ("view", "table"):
+        with pytest.raises(UnsupportedError, match="SS3206 .*: a"):
+            as_statement(query, kind, "t", CHAIN)
+
+
+def test_unknown_kinds_and_dialects() -> None:
+    with pytest.raises(UnsupportedError, match="SS3203"):
+        as_statement(QUERY, "merge", "t", CHAIN)
+    with pytest.raises(UnsupportedError, match=r"SS3205 .*nobody/view\.sql\.jinja"):
+        as_statement(QUERY, "view", "t", ["nobody"])
+
+
+def test_an_option_that_a_template_does_not_get_is_an_error() -> None:
+    from jinja2 import UndefinedError
+
+    from substrait_sql.text.statement import _environment
+
+    with pytest.raises(UndefinedError):
+        _environment().from_string("{{ nothing }}").render()
+
+
+def test_quoting() -> None:
+    assert is_safe("l_orderkey")
+    assert [n for n in ("select", "Order", "a b", "1a", "é", "", "a-b") if is_safe(n)] == []
+    assert quote("a`b") == "`a``b`"
+
+
+@pytest.mark.spark
+def test_literals_read_back_in_spark(spark: object) -> None:
+    texts = ["it's", "a\\b", "${env:HOME}", "line\nbreak\ttab\r\0", "'; --", "表😀", ""]
+    query = "SELECT " + ", ".join(f"{literal(t)} AS c{i}" for i, t in enumerate(texts))
+    assert list(spark.sql(query).first()) == texts  # type: ignore[attr-defined]
+
+
+def test_errors_are_ours() -> None:
+    for name in ("", "${x}"):
+        with pytest.raises(SubstraitSqlError):
+            as_statement(QUERY, "view", name, CHAIN)
