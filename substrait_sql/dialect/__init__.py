@@ -1,4 +1,7 @@
-"""How the functions and types of a plan are written in one SQL dialect; the data is in ``dialects/<name>/``."""
+"""How the functions and types of a plan are written in one SQL dialect.
+
+The data is in ``dialects/<name>/``.
+"""
 
 from substrait_sql.dialect.dialect import Dialect, load
 from substrait_sql.dialect.model import Argument, Built, Call

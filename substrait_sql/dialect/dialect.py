@@ -21,13 +21,18 @@ from substrait_sql.schema import types as ty
 
 
 class Dialect:
-    """One dialect, read from ``dialects/<name>/``. ``chain`` lists it and the dialects it extends, nearest first."""
+    """One dialect, read from ``dialects/<name>/``.
+
+    ``chain`` lists it and the dialects it extends, nearest first.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.folders = files.chain(name)
         self.chain: tuple[str, ...] = tuple(folder.path.name for folder in self.folders)
-        listed = next((f.main["supported_types"] for f in self.folders if "supported_types" in f.main), [])
+        listed: list[Any] = next(
+            (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
+        )
         self.types = TypeNames(listed)
         self._resolver = Resolver(self.folders)
 
@@ -40,12 +45,19 @@ class Dialect:
         return self.types.type_node(t, path)
 
     def scalar(self, call: Call) -> Built:
-        """A scalar function. Raises `UnsupportedError` for a function, overload or option there is no right SQL for."""
+        """A scalar function.
+
+        Raises `UnsupportedError` for a function, overload or option there is no right SQL
+        for.
+        """
         line, impl = self._resolver.find(("scalar",), call)
         return _finish(line, impl, call, *_build(line, call))
 
     def aggregate(self, call: Call) -> Built:
-        """An aggregate function, without FILTER or OVER; DISTINCT goes inside: ``count(DISTINCT x)``."""
+        """An aggregate function, without FILTER or OVER; DISTINCT goes inside.
+
+        ``count(DISTINCT x)``.
+        """
         return self._aggregate(("aggregate",), call)
 
     def window(self, call: Call) -> Built:
@@ -65,10 +77,13 @@ class Dialect:
 
 
 def aggregates(sql: Node) -> Iterable[Node]:
-    """The aggregate calls in a mapping's SQL: its outermost calls, or those directly inside ``coalesce`` and a cast."""
-    if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls)):
-        yield sql
-    elif isinstance(sql, exp.Anonymous) and str(sql.this) not in _AROUND:
+    """The aggregate calls in a mapping's SQL.
+
+    Its outermost calls, or those directly inside ``coalesce`` and a cast.
+    """
+    if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls)) or (
+        isinstance(sql, exp.Anonymous) and str(sql.this) not in _AROUND
+    ):
         yield sql
     else:
         for child in sql.iter_expressions():
@@ -86,7 +101,10 @@ def _make_distinct(node: Node) -> None:
 
 
 def _build(line: Line, call: Call) -> tuple[Node, Any]:
-    """The SQL of a line for a call, and what Spark yields for it, None where that is the extension file's own type."""
+    """The SQL of a line for a call, and what Spark yields for it.
+
+    None where that is the extension file's own type.
+    """
     template = _variant(line, call) if call.options else None
     if line.rule is not None and template is None:
         sql, yields = line.rule(call, line)
@@ -109,28 +127,43 @@ def _by_enum(line: Line, call: Call) -> Template:
     found = (line.enums or {}).get(value.upper())
     if found is None:
         known = ", ".join(line.enums or ())
-        raise _refused("SS2222", f"{call.function} has no SQL for {value}", call, f"there is for: {known}")
+        raise _refused(
+            "SS2222", f"{call.function} has no SQL for {value}", call, f"there is for: {known}"
+        )
     return found
 
 
 def _variant(line: Line, call: Call) -> Template | None:
     """The template that the call's options ask for, None if the line as it is delivers them.
 
-    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be delivered is used; an unknown
+    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be
+    delivered is used; an unknown
     option, or one with no deliverable preference, refuses the plan.
     """
     chosen: Template | None = None
     for name, preferences in call.options:
         values = line.options.get(name.upper())
         if values is None:
-            raise _refused("SS2220", f"option {name} of {call.function} is not known here", call, _known(line))
+            raise _refused(
+                "SS2220", f"option {name} of {call.function} is not known here", call, _known(line)
+            )
         how = next((values[p.upper()] for p in preferences if p.upper() in values), None)
         if how is None:
             wanted = ", ".join(preferences) or "nothing"
-            raise _refused("SS2221", f"{call.function} cannot be delivered with {name} = {wanted}", call, _known(line))
+            raise _refused(
+                "SS2221",
+                f"{call.function} cannot be delivered with {name} = {wanted}",
+                call,
+                _known(line),
+            )
         if isinstance(how, Template):
             if chosen is not None:
-                raise _refused("SS2221", f"{call.function} cannot be delivered with all of its options at once", call, "")
+                raise _refused(
+                    "SS2221",
+                    f"{call.function} cannot be delivered with all of its options at once",
+                    call,
+                    "",
+                )
             chosen = how
     return chosen
 
@@ -145,7 +178,10 @@ def _refused(code: str, message: str, call: Call, hint: str) -> UnsupportedError
 
 
 def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
-    """The types of a result: as declared; else by the extension file if the plan names one; else what Spark yields."""
+    """The types of a result.
+
+    As declared; else by the extension file if the plan names one; else what Spark yields.
+    """
     declared = call.output_type if ty.kind(call.output_type) is not None else None
     if declared is not None and ty.kind(yields) == "bool" and ty.kind(declared) != "bool":
         # DuckDB declares its comparisons with the type of what they compare.

@@ -2,15 +2,21 @@
 
 What a line may hold, beside the keys of the official schema:
 
-    system_metadata: {name: "+", notation: INFIX}      an operator (INFIX, PREFIX) or a function of another name
+    system_metadata: {name: "+", notation: INFIX}      an operator (INFIX, PREFIX) or a function of
+    another name
     metadata:
       sql: "locate(:substring, :input)"                or a template
-      args: [input, substring]                         the argument names, in the order of the extension file
-      enum: {SAMPLE: "stddev_samp(:x)"}                a template per value of the first enum argument
-      options: {overflow: {ERROR: true}}               option values that can be delivered: true as the line is, or by another template
-      returns: i64                                     what Spark yields, if not what the extension file says (dialect/results.py)
+      args: [input, substring]                         the argument names, in the order of the
+      extension file
+      enum: {SAMPLE: "stddev_samp(:x)"}                a template per value of the first enum
+      argument
+      options: {overflow: {ERROR: true}}               option values that can be delivered: true as
+      the line is, or by another template
+      returns: i64                                     what Spark yields, if not what the extension
+      file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
-      rule: datetime.extract                           a function in dialect/rules, for what needs code
+      rule: datetime.extract                           a function in dialect/rules, for what needs
+      code
 """
 
 from __future__ import annotations
@@ -22,12 +28,15 @@ from typing import Any
 
 from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.model import Call, Node
-from substrait_sql.dialect.template import Template
+from substrait_sql.dialect.template import Template, used_names
 from substrait_sql.schema.functions import stem_of
 
 
 class Line:
-    """A function of an extension and how it is written. ``urn`` names the extension, ``kind`` is scalar, aggregate or window."""
+    """A function of an extension and how it is written.
+
+    ``urn`` names the extension, ``kind`` is scalar, aggregate or window.
+    """
 
     def __init__(self, kind: str, urn: str, row: Mapping[str, Any], file: str) -> None:
         self.kind, self.urn, self.row, self.file = kind, urn, row, file
@@ -71,7 +80,8 @@ class Line:
 
     @cached_property
     def _value_names(self) -> list[str]:
-        # Enum arguments have no SQL: a template sees the values only. In every extension file the enums come first.
+        # Enum arguments have no SQL: a template sees the values only. In every extension file the
+        # enums come first.
         enums = max((p.count("req") for p in self.parsed), default=0)
         return list(self.args[enums:])
 
@@ -82,15 +92,23 @@ class Line:
         if name is None:
             return None
         module, _, function = name.partition(".")
-        found: Callable[..., Any] = getattr(importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function)
+        found: Callable[..., Any] = getattr(
+            importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function
+        )
         return found
 
     @cached_property
     def options(self) -> dict[str, dict[str, Any]]:
-        """Deliverable option values by option name, both in upper case; the value is True or a template."""
+        """Deliverable option values by option name, both in upper case.
+
+        The value is True or a template.
+        """
         out: dict[str, dict[str, Any]] = {}
         for name, values in (self.metadata.get("options") or {}).items():
-            out[name.upper()] = {str(v).upper(): self.template(how) if isinstance(how, str) else how for v, how in values.items()}
+            out[name.upper()] = {
+                str(v).upper(): self.template(how) if isinstance(how, str) else how
+                for v, how in values.items()
+            }
         return out
 
     @cached_property
@@ -102,11 +120,7 @@ class Line:
     def template(self, text: str) -> Template:
         """A template over this line's arguments."""
         names = self._value_names
-        if not names:
-            import re
-
-            names = re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", text)[:1]
-        return Template(text, names)
+        return Template(text, names or used_names(text)[:1])
 
     @cached_property
     def text(self) -> str | None:
@@ -131,7 +145,10 @@ class Line:
         return lambda values: operators.call(name, *values)
 
     def returns(self, call: Call) -> Any:
-        """What Spark yields for this call: None where the line promises the extension file's own type, or nothing is known."""
+        """What Spark yields for this call.
+
+        None where the line promises the extension file's own type, or nothing is known.
+        """
         text = self.metadata.get("returns")
         if text is None:
             return None

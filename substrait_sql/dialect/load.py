@@ -1,4 +1,7 @@
-"""Reads ``dialects/<name>/``: one official Substrait dialect document per extension file, a line per function."""
+"""Reads ``dialects/<name>/``.
+
+One official Substrait dialect document per extension file, a line per function.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ def read(path: Path) -> Document:
 
 
 class Folder:
-    """The files of one dialect. The file of an extension is found by its name, ``functions_string`` in ``string.yaml``."""
+    """The files of one dialect.
+
+    The file of an extension is found by its name, ``functions_string`` in ``string.yaml``.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,4 +1,7 @@
-"""What passes between the lowering and a dialect: a call with lowered arguments in, SQL and its types out."""
+"""What passes between the lowering and a dialect.
+
+A call with lowered arguments in, SQL and its types out.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ Node = exp.Expression
 class Argument:
     """One argument of a call, lowered.
 
-    sql: the value's SQL, None for enum and type arguments. type: its declared Substrait type, None if unknown. sql_type: the type that
+    sql: the value's SQL, None for enum and type arguments. type: its declared Substrait type, None
+    if unknown. sql_type: the type that
     the SQL text really has, None if it is ``type``. enum: the value of an enum argument.
     """
 
@@ -30,7 +34,10 @@ class Argument:
 
 @dataclass(slots=True)
 class Call:
-    """A function call of a plan. ``output_type`` is as declared, None or an empty type where the plan declares none."""
+    """A function call of a plan.
+
+    ``output_type`` is as declared, None or an empty type where the plan declares none.
+    """
 
     function: FunctionName
     arguments: list[Argument]
@@ -47,15 +54,21 @@ class Call:
     @property
     def types(self) -> list[Any]:
         """The types Spark sees in the value arguments, in order; None where unknown."""
-        return [a.sql_type if a.sql_type is not None else a.type for a in self.arguments if a.sql is not None]
+        return [
+            a.sql_type if a.sql_type is not None else a.type
+            for a in self.arguments
+            if a.sql is not None
+        ]
 
 
 @dataclass(slots=True)
 class Built:
     """A call as SQL.
 
-    sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what Spark yields, None if it is ``type``.
-    calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER belongs to; nearly always just ``sql``.
+    sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what
+    Spark yields, None if it is ``type``.
+    calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER
+    belongs to; nearly always just ``sql``.
     """
 
     sql: Node
@@ -64,7 +77,10 @@ class Built:
     calls: tuple[Node, ...] = field(default=())
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
-        """The SQL with ``around`` put about each aggregate call: ``sum(x) div count(x)`` takes its OVER clause twice."""
+        """The SQL with ``around`` put about each aggregate call.
+
+        ``sum(x) div count(x)`` takes its OVER clause twice.
+        """
         if not self.calls or self.calls == (self.sql,):
             self.sql = around(self.sql)
             return self.sql

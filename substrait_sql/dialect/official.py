@@ -1,4 +1,6 @@
-"""The official extension files, read only when a plan leaves something out or asks for something unknown.
+"""The official extension files.
+
+Read only when a plan leaves something out or asks for something unknown.
 
 They come with the ``substrait`` package; https://substrait.io/extensions/ describes them.
 """
@@ -17,9 +19,10 @@ from substrait_sql.schema import types as ty
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HEADS = {
-    "boolean": "bool", "string": "str", "varchar": "vchar", "fixedchar": "fchar", "binary": "vbin", "fixedbinary": "fbin",
-    "decimal": "dec", "interval_year": "iyear", "interval_day": "iday", "interval_compound": "icompound",
-    "precision_time": "pt", "precision_timestamp": "pts", "precision_timestamp_tz": "ptstz",
+    "boolean": "bool", "string": "str", "varchar": "vchar", "fixedchar": "fchar",
+    "binary": "vbin", "fixedbinary": "fbin", "decimal": "dec", "interval_year": "iyear",
+    "interval_day": "iday", "interval_compound": "icompound", "precision_time": "pt",
+    "precision_timestamp": "pts", "precision_timestamp_tz": "ptstz",
 }  # fmt: skip
 _TYPE = re.compile(r"(u!\w+|\w+)\??\s*(?:<(.*)>)?\??$", re.IGNORECASE | re.DOTALL)
 
@@ -43,7 +46,10 @@ def short(text: str) -> str:
 
 def signature(impl: Mapping[str, Any]) -> str:
     """The signature of an overload, without the function's name."""
-    return "_".join("req" if "options" in a else short(str(a.get("value", "type"))) for a in impl.get("args", ()))
+    return "_".join(
+        "req" if "options" in a else short(str(a.get("value", "type")))
+        for a in impl.get("args", ())
+    )
 
 
 @cache
@@ -59,13 +65,18 @@ def defines(stem: str, kind: str, name: str, actual: Sequence[str]) -> bool:
         parts = text.split("_") if text else []
         if "variadic" in impl and actual:
             parts = parts + parts[-1:] * (len(actual) - len(parts))
-        if len(parts) == len(actual) and all(p in (a, "any") for p, a in zip(parts, actual, strict=True)):
+        if len(parts) == len(actual) and all(
+            p in (a, "any") for p, a in zip(parts, actual, strict=True)
+        ):
             return True
     return False
 
 
 def returns(stem: str, kind: str, name: str, impl: str, types: Sequence[Any]) -> Any:
-    """The result type that the extension file gives, None where it cannot be worked out from these argument types."""
+    """The result type that the extension file gives.
+
+    None where it cannot be worked out from these argument types.
+    """
     for text, row in impls(stem, kind, name):
         if text == impl:
             return _derive(row, types)
@@ -109,7 +120,13 @@ def _evaluate(text: str, bound: Mapping[str, Any]) -> Any:
     inner = re.fullmatch(r"list(\??)<(any\d*)(\??)>", text, re.IGNORECASE)
     if inner:
         t = bound.get(inner[2].lower())
-        return ty.list_(ty.with_nullability(t, bool(inner[3]) or ty.nullable(t)), nullable=bool(inner[1])) if t else None
+        return (
+            ty.list_(
+                ty.with_nullability(t, bool(inner[3]) or ty.nullable(t)), nullable=bool(inner[1])
+            )
+            if t
+            else None
+        )
     numbers = tuple(sorted((k, v) for k, v in bound.items() if isinstance(v, int)))
     return _computed(text, numbers)
 
@@ -121,5 +138,5 @@ def _computed(text: str, numbers: tuple[tuple[str, int], ...]) -> Any:
     try:
         found = evaluate(text, dict(numbers))
         return type(ty.boolean()).FromString(found.SerializeToString())
-    except Exception:  # noqa: BLE001  the evaluator raises whatever it stumbles over; an unknown type is an answer
+    except Exception:
         return None

@@ -1,11 +1,14 @@
-"""Operators: which sqlglot class prints which, how tightly each binds, and where parentheses are needed.
+"""Operators.
 
-sqlglot's printer adds no parentheses of its own (`spark.md` J), so every operand goes through `operand`.
+Which sqlglot class prints which, how tightly each binds, and where parentheses are needed.
+
+sqlglot's printer adds no parentheses of its own (`spark.md` J), so every operand goes through
+`operand`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
@@ -13,7 +16,8 @@ Node = exp.Expression
 
 OR, AND, NOT, PREDICATE, BITS, SUM, PRODUCT, UNARY, ATOM = range(1, 10)
 
-# Spark's grammar ranks & over ^ over |, sqlglot's parser does not: they share a level here and are never mixed bare.
+# Spark's grammar ranks & over ^ over |, sqlglot's parser does not: they share a level here and are
+# never mixed bare.
 _LEVELS: dict[type[Node], int] = {
     exp.Or: OR,
     exp.And: AND,
@@ -27,22 +31,25 @@ _LEVELS: dict[type[Node], int] = {
     **dict.fromkeys((exp.Neg, exp.BitwiseNot), UNARY),
     # Not expressions at all, or open to the right: as an operand they always need parentheses.
     **dict.fromkeys((exp.Lambda, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Alias), 0),
-}  # type: ignore[dict-item]
+}
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 
-INFIX: dict[str, type[exp.Binary]] = {
+INFIX: dict[str, type[Node]] = {
     "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "/": exp.Div, "%": exp.Mod, "div": exp.IntDiv,
     "=": exp.EQ, "<>": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
     "is not distinct from": exp.NullSafeEQ, "is distinct from": exp.NullSafeNEQ,
     "&": exp.BitwiseAnd, "|": exp.BitwiseOr, "^": exp.BitwiseXor, "and": exp.And, "or": exp.Or,
     "like": exp.Like, "ilike": exp.ILike,
 }  # fmt: skip
-PREFIX: dict[str, type[exp.Unary]] = {"-": exp.Neg, "~": exp.BitwiseNot, "not": exp.Not}
+PREFIX: dict[str, type[Node]] = {"-": exp.Neg, "~": exp.BitwiseNot, "not": exp.Not}
 
 
 def precedence(node: Node) -> int:
-    """How tightly a node binds: `OR` least, `ATOM` (columns, calls, CASE, anything in parentheses) most."""
+    """How tightly a node binds.
+
+    `OR` least, `ATOM` (columns, calls, CASE, anything in parentheses) most.
+    """
     level = _LEVELS.get(type(node), ATOM)
     if level == ATOM and type(node) is exp.Literal and not node.args["is_string"]:
         return UNARY if node.args["this"].startswith("-") else ATOM
@@ -50,14 +57,20 @@ def precedence(node: Node) -> int:
 
 
 def paren(node: Node) -> Node:
-    """The node in parentheses: a tuple of one, which stays on one line unless it is too long for that."""
+    """The node in parentheses.
+
+    A tuple of one, which stays on one line unless it is too long for that.
+    """
     return exp.Tuple(expressions=[node])
 
 
 def operand(node: Node, parent: type[Node], side: str = "left") -> Node:
-    """The node as it may stand under an operator of class ``parent``, in parentheses only where they are needed.
+    """The node as it may stand under an operator of class ``parent``.
 
-    side: ``left``, ``right`` or ``only``. ``a + b * c`` stays bare; ``(a + b) * c``, ``a - (b - c)``, ``(a = b) = c`` do not.
+    In parentheses only where they are needed.
+
+    side: ``left``, ``right`` or ``only``. ``a + b * c`` stays bare; ``(a + b) * c``, ``a - (b -
+    c)``, ``(a = b) = c`` do not.
     """
     own = _LEVELS.get(parent, ATOM)
     level = precedence(node)
@@ -77,17 +90,17 @@ def operand(node: Node, parent: type[Node], side: str = "left") -> Node:
     return node if bare else paren(node)
 
 
-def infix(cls: type[exp.Binary], left: Node, right: Node) -> Node:
+def infix(cls: type[Node], left: Node, right: Node) -> Node:
     """``left <operator> right`` with the parentheses that takes."""
     return cls(this=operand(left, cls, "left"), expression=operand(right, cls, "right"))
 
 
-def prefix(cls: type[exp.Unary], node: Node) -> Node:
+def prefix(cls: type[Node], node: Node) -> Node:
     """``<operator> node`` with the parentheses that takes."""
     return cls(this=operand(node, cls, "only"))
 
 
-def fold(cls: type[exp.Binary], nodes: Sequence[Node]) -> Node:
+def fold(cls: type[Node], nodes: Sequence[Node]) -> Node:
     """``a <operator> b <operator> c …``, grouped from the left; ``nodes`` holds at least one."""
     out = nodes[0]
     for node in nodes[1:]:
@@ -96,12 +109,18 @@ def fold(cls: type[exp.Binary], nodes: Sequence[Node]) -> Node:
 
 
 def call(name: str, *arguments: Node) -> Node:
-    """A function under exactly this name: sqlglot prints what it is given and makes nothing else of it."""
+    """A function under exactly this name.
+
+    Sqlglot prints what it is given and makes nothing else of it.
+    """
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
 def is_null(node: Node, *, negated: bool = False) -> Node:
-    """``node IS [NOT] NULL``; the NOT sits inside because sqlglot prints the other form as ``NOT node IS NULL``."""
+    """``node IS [NOT] NULL``.
+
+    The NOT sits inside because sqlglot prints the other form as ``NOT node IS NULL``.
+    """
     null: Node = exp.Null()
     return exp.Is(this=operand(node, exp.Is), expression=exp.Not(this=null) if negated else null)
 
@@ -109,6 +128,3 @@ def is_null(node: Node, *, negated: bool = False) -> Node:
 def cast(node: Node, target: Node) -> Node:
     """``CAST(node AS target)``; `dialect.types.type_node` makes targets."""
     return exp.Cast(this=node, to=target)
-
-
-Builder = Callable[[Sequence[Node]], Node]

@@ -1,6 +1,9 @@
-"""Which line of a dialect a call means: by extension and signature, then by the types of the actual arguments.
+"""Which line of a dialect a call means.
 
-The order and the tolerances are those of spec 4.3: exact signature, then normalised names, then name and argument types.
+By extension and signature, then by the types of the actual arguments.
+
+The order and the tolerances are those of spec 4.3: exact signature, then normalised names, then
+name and argument types.
 """
 
 from __future__ import annotations
@@ -19,13 +22,15 @@ from substrait_sql.schema.functions import FunctionName
 
 # What producers write for the short names: long names, Calcite's, the retired classes of spec 4.3.
 _SPELLINGS = {
-    "string": "str", "decimal": "dec", "boolean": "bool", "binary": "vbin", "varchar": "vchar", "fixedchar": "fchar",
-    "timestamp": "pts", "ts": "pts", "tstz": "ptstz", "time": "pt", "year": "iyear", "day": "iday", "int": "i32",
-    "intervalday": "iday", "intervalyear": "iyear", "float": "fp32", "double": "fp64", "bool?": "bool",
+    "string": "str", "decimal": "dec", "boolean": "bool", "binary": "vbin", "varchar": "vchar",
+    "fixedchar": "fchar", "timestamp": "pts", "ts": "pts", "tstz": "ptstz", "time": "pt",
+    "year": "iyear", "day": "iday", "intervalday": "iday", "intervalyear": "iyear",
+    "int": "i32", "float": "fp32", "double": "fp64",
 }  # fmt: skip
 _JOINED = {
     "precision_timestamp_tz": "ptstz", "precision_timestamp": "pts", "timestamp_tz": "ptstz",
-    "interval_day": "iday", "interval_year": "iyear", "fixed_char": "fchar", "date_day": "date_iday", "date_year": "date_iyear",
+    "interval_day": "iday", "interval_year": "iyear", "fixed_char": "fchar",
+    "date_day": "date_iday", "date_year": "date_iyear",
 }  # fmt: skip
 
 _INTS = ("i8", "i16", "i32", "i64")
@@ -45,18 +50,28 @@ def normalise(signature: str) -> tuple[str, ...]:
 
 
 def shorts(arguments: Iterable[Argument]) -> tuple[str, ...]:
-    """The actual arguments as a signature has them: ``req`` for an enum, ``any`` for a type that is not known."""
-    return tuple("req" if a.enum is not None else ty.short(a.type) if a.sql is not None else "type" for a in arguments)
+    """The actual arguments as a signature has them.
+
+    ``req`` for an enum, ``any`` for a type that is not known.
+    """
+    return tuple(
+        "req" if a.enum is not None else ty.short(a.type) if a.sql is not None else "type"
+        for a in arguments
+    )
 
 
 def distance(wanted: str, actual: str) -> int | None:
-    """How far an argument is from a parameter: 0 the very type, more for what Spark converts by itself, None if it does not fit."""
+    """How far an argument is from a parameter.
+
+    0 the very type, more for what Spark converts by itself, None if it does not fit.
+    """
     if wanted == actual:
         return 0
     if "any" in (wanted, actual) and "req" not in (wanted, actual):
         return 1
     if actual.startswith("u!"):
-        # A user-defined type is only ever a NULL of unknown type here (DataFusion); anything else fails later, by name.
+        # A user-defined type is only ever a NULL of unknown type here (DataFusion); anything else
+        # fails later, by name.
         return 2
     if wanted in _INTS and actual in _INTS:
         return 2
@@ -115,7 +130,11 @@ class Resolver:
             if function.foreign:
                 continue
             if function.stem and official.defines(function.stem, kind, function.name, actual):
-                raise _error("SS2210", f"function {function} over ({', '.join(actual)}) has no SQL in this dialect", call)
+                raise _error(
+                    "SS2210",
+                    f"function {function} over ({', '.join(actual)}) has no SQL in this dialect",
+                    call,
+                )
             if found is not None:
                 return found
             found = self._choose(list(self._everywhere(kind, function.name)), function, actual)
@@ -123,9 +142,15 @@ class Resolver:
                 return found
         raise self._unknown(kinds, call, actual)
 
-    def _overlooks(self, kind: str, function: FunctionName, impl: str, actual: tuple[str, ...]) -> bool:
-        """Whether numbers would be converted although the extension has an overload for just these, one that is not mapped."""
-        if function.stem is None or not any(a in _NUMBERS and a not in impl.split("_") for a in actual):
+    def _overlooks(
+        self, kind: str, function: FunctionName, impl: str, actual: tuple[str, ...]
+    ) -> bool:
+        """Whether numbers would be converted although the extension has an overload for just these,
+        one that is not mapped.
+        """
+        if function.stem is None or not any(
+            a in _NUMBERS and a not in impl.split("_") for a in actual
+        ):
             return False
         return "any" not in impl and official.defines(function.stem, kind, function.name, actual)
 
@@ -145,7 +170,9 @@ class Resolver:
                 if (document.raw.get("metadata") or {}).get("by_name", True):
                     yield from document.lines.get((kind, name), ())
 
-    def _choose(self, lines: Sequence[Line], function: FunctionName, actual: tuple[str, ...]) -> Matched | None:
+    def _choose(
+        self, lines: Sequence[Line], function: FunctionName, actual: tuple[str, ...]
+    ) -> Matched | None:
         if not lines:
             return None
         declared = normalise(function.signature) if function.signature is not None else None
@@ -156,7 +183,8 @@ class Resolver:
             found = fit(line, actual)
             if found is None:
                 continue
-            # A declared signature decides between overloads that the actual arguments fit about as well.
+            # A declared signature decides between overloads that the actual arguments fit about as
+            # well.
             far = found[0] if declared is None or declared not in line.parsed else min(found[0], 1)
             if order < 0:
                 far = 0
@@ -164,15 +192,25 @@ class Resolver:
                 best = far, order, (line, found[1])
         return best[2] if best else None
 
-    def _unknown(self, kinds: tuple[str, ...], call: Call, actual: Sequence[str]) -> UnsupportedError:
+    def _unknown(
+        self, kinds: tuple[str, ...], call: Call, actual: Sequence[str]
+    ) -> UnsupportedError:
         function, kind = call.function, kinds[0]
         if function.foreign:
             message = f"function {function.name} belongs to {function.urn}, which this dialect does not know"
             hint = "declare the function under a Substrait extension, or add a line for it to a dialect file"
             return _error("SS2211", message, call, hint)
-        names = {n: lines for f in self._folders for d in f.documents() for (k, n), lines in d.lines.items() if k in kinds}
+        names = {
+            n: lines
+            for f in self._folders
+            for d in f.documents()
+            for (k, n), lines in d.lines.items()
+            if k in kinds
+        }
         if function.name in names:
-            known = ", ".join(sorted({i for x in self._everywhere(kind, function.name) for i in x.impls}))
+            known = ", ".join(
+                sorted({i for x in self._everywhere(kind, function.name) for i in x.impls})
+            )
             message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
             return _error("SS2212", message, call, f"it is known over: {known}" if known else "")
         close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.7)

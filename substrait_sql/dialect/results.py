@@ -1,6 +1,7 @@
 """The types Spark gives its results, where they are not the ones the extension files promise.
 
-Measured on Spark 4.3 (`spark.md` D and I); decimals follow ``DecimalType.adjustPrecisionScale`` with allowPrecisionLoss on.
+Measured on Spark 4.3 (`spark.md` D and I); decimals follow ``DecimalType.adjustPrecisionScale``
+with allowPrecisionLoss on.
 ``None`` stands for an unknown type, and makes the result unknown.
 """
 
@@ -26,7 +27,10 @@ def _rule(function: _Rule) -> _Rule:
 
 
 def adjust(precision: int, scale: int) -> tuple[int, int]:
-    """What is left of a decimal that wants more than 38 digits: whole digits first, but six after the point if it had them."""
+    """What is left of a decimal that wants more than 38 digits.
+
+    Whole digits first, but six after the point if it had them.
+    """
     if precision <= MAX:
         return precision, scale
     whole = precision - scale
@@ -64,7 +68,10 @@ def _binary(types: Sequence[Any], formula: Callable[[int, int, int, int], tuple[
 
 @_rule
 def widest(types: Sequence[Any]) -> Any:
-    """The common type of numbers under an operator: integers widen, anything beside a float of another kind is a double."""
+    """The common type of numbers under an operator.
+
+    Integers widen, anything beside a float of another kind is a double.
+    """
     kinds = [ty.kind(t) for t in types]
     nullable = _some(types)
     if None in kinds:
@@ -74,7 +81,10 @@ def widest(types: Sequence[Any]) -> Any:
         return getattr(ty, _ORDER[top])(nullable=nullable)
     if all(k == "fp32" for k in kinds):
         return ty.fp32(nullable=nullable)
-    if all(k in _INTS or k in ("fp32", "fp64", "decimal") for k in kinds) and not {"fp32", "fp64"}.isdisjoint(kinds):
+    if all(k in _INTS or k in ("fp32", "fp64", "decimal") for k in kinds) and not {
+        "fp32",
+        "fp64",
+    }.isdisjoint(kinds):
         return ty.fp64(nullable=nullable)
     if "decimal" in kinds and all(k in _INTS or k == "decimal" for k in kinds):
         sizes = [as_decimal(t) or (MAX, 0) for t in types]
@@ -163,7 +173,10 @@ def avg(types: Sequence[Any]) -> Any:
 
 @_rule
 def whole(types: Sequence[Any]) -> Any:
-    """``ceil`` and ``floor`` of a decimal, which is also the formula of the extension file; BIGINT for the rest."""
+    """``ceil`` and ``floor`` of a decimal, which is also the formula of the extension file.
+
+    BIGINT for the rest.
+    """
     if ty.kind(types[0]) == "decimal":
         p, s = ty.parameters(types[0])
         return ty.decimal(*bounded(p - s + 1, 0), nullable=ty.nullable(types[0]))
@@ -185,8 +198,10 @@ def list_of(types: Sequence[Any]) -> Any:
 def resolve(text: str, types: Sequence[Any], *, mirror: bool = True) -> Any:
     """The type a mapping's ``returns`` means.
 
-    text: ``arg0`` (the type of that argument), the name of a rule above, or a type such as ``i64``, ``decimal<38,0>``, ``fp64?``.
-    mirror: without ``?`` the result is nullable if an argument is, as for scalar functions; otherwise it is required.
+    text: ``arg0`` (the type of that argument), the name of a rule above, or a type such as ``i64``,
+    ``decimal<38,0>``, ``fp64?``.
+    mirror: without ``?`` the result is nullable if an argument is, as for scalar functions;
+    otherwise it is required.
     """
     mark = text.endswith("?")
     name = text.rstrip("?")

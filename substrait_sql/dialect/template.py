@@ -1,14 +1,17 @@
 """Templates: SQL text with ``:names`` for arguments, read once, then built as often as wanted.
 
     Template(":x IS NULL", ["x"]).build([a])                  a IS NULL
-    Template("locate(:part, :whole)", ["whole", "part"])      takes the arguments in the order of the names given
+    Template("locate(:part, :whole)", ["whole", "part"])      takes the arguments in the order of
+    the names given
 
-The text stays at hand, and so does `Template.pattern`, the text as sqlglot reads it: matching SQL on the way back needs both.
+The text stays at hand, and so does `Template.pattern`, the text as sqlglot reads it: matching SQL
+on the way back needs both.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -19,12 +22,34 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import Node, operand
 
 _CALL = re.compile(r"(?<![\w`:'])([a-z_]\w*)\s*\((?=)", re.IGNORECASE)
-_SYNTAX = frozenset("cast try_cast extract and or not in when then else case is like between over filter on from".split())
+_SYNTAX = frozenset(
+    [
+        "cast",
+        "try_cast",
+        "extract",
+        "and",
+        "or",
+        "not",
+        "in",
+        "when",
+        "then",
+        "else",
+        "case",
+        "is",
+        "like",
+        "between",
+        "over",
+        "filter",
+        "on",
+        "from",
+    ]
+)
 _MARK = "call__"
 
 
 def _copy(node: Node) -> Node:
-    return node.copy()
+    copied: Node = node.copy()  # type: ignore[no-untyped-call]
+    return copied
 
 
 # How an argument that a template uses twice is copied; the lowering may put its own function here.
@@ -34,19 +59,23 @@ _Build = Callable[[Sequence[Node]], Node]
 
 
 def parse(text: str) -> Node:
-    """The tree of a template, every function an anonymous call under the name written, parentheses taken off."""
+    """The tree of a template, every function an anonymous call under the name written.
+
+    Parentheses taken off.
+    """
     hidden = _CALL.sub(lambda m: m[0] if m[1].lower() in _SYNTAX else f"{_MARK}{m[0]}", text)
     return _plain(sqlglot.parse_one(hidden, read="spark"))
 
 
-def _plain(node: Node) -> Node:
+def _plain(node: Any) -> Node:
     # Building bottom up in place: the tree is ours, small, and read once.
     for child in list(node.iter_expressions()):
         fresh = _plain(child)
         if fresh is not child:
             child.replace(fresh)
     if isinstance(node, exp.Paren):
-        return node.this  # type: ignore[no-any-return]
+        inside: Node = node.this
+        return inside
     if isinstance(node, exp.Anonymous) and str(node.this).startswith(_MARK):
         node.set("this", str(node.this)[len(_MARK) :])
     elif isinstance(node, exp.TryCast) and not node.args.get("safe"):
@@ -54,7 +83,13 @@ def _plain(node: Node) -> Node:
     elif isinstance(node, exp.Not) and isinstance(node.this, exp.Is):
         inner = node.this
         return exp.Is(this=inner.this, expression=exp.Not(this=inner.expression))
-    return node
+    plain: Node = node
+    return plain
+
+
+def used_names(text: str) -> list[str]:
+    """The argument names in a template, in order, each as often as it is used."""
+    return re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", text)
 
 
 class Template:
@@ -77,11 +112,11 @@ class Template:
 
     @cached_property
     def uses(self) -> dict[str, int]:
-        """How often each argument stands in the text. More than once means that it is evaluated more than once."""
-        found: dict[str, int] = {}
-        for name in re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", self.text):
-            found[name] = found.get(name, 0) + 1
-        return found
+        """How often each argument stands in the text.
+
+        More than once means that it is evaluated more than once.
+        """
+        return dict(Counter(used_names(self.text)))
 
     def build(self, arguments: Sequence[Node]) -> Node:
         """Fresh SQL around the arguments, each of which becomes part of it."""
@@ -91,17 +126,20 @@ class Template:
 
 
 class _Compiler:
-    """Turns a template's tree into nested closures that make new nodes, which is far cheaper than copying the tree."""
+    """Turns a template's tree into nested closures that make new nodes.
+
+    Which is far cheaper than copying the tree.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self.positions = {name: index for index, name in enumerate(names)}
         self.seen: set[str] = set()
 
-    def compile(self, node: Node) -> _Build:
+    def compile(self, node: Any) -> _Build:
         if isinstance(node, exp.Placeholder):
             return self._argument(str(node.this))
         if not node.find(exp.Placeholder):
-            return lambda _: node.copy()
+            return lambda _: _copy(node)
         parts: dict[str, Any] = {}
         for key, value in node.args.items():
             if isinstance(value, list):
@@ -124,7 +162,9 @@ class _Compiler:
             return value
         build = self.compile(value)
         cls = type(parent)
-        if not isinstance(parent, (exp.Binary, exp.Unary, exp.Between)) or (cls is exp.Is and key == "expression"):
+        if not isinstance(parent, (exp.Binary, exp.Unary, exp.Between)) or (
+            cls is exp.Is and key == "expression"
+        ):
             return build
         side = "right" if key == "expression" else "left"
         return lambda arguments: operand(build(arguments), cls, side)

@@ -1,6 +1,7 @@
 """Substrait types as a dialect writes them: ``decimal<15,2>`` is ``DECIMAL(15, 2)`` on Spark.
 
-The names come from ``supported_types`` of the dialect's own file. What is not listed there has no column type and is refused.
+The names come from ``supported_types`` of the dialect's own file. What is not listed there has no
+column type and is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ class TypeNames:
         self._texts: dict[bytes, str] = {}
 
     def sql_type(self, t: Any, path: object = "") -> str:
-        """The SQL text of a type, such as ``ARRAY<INT>``. Raises SS2301 and SS2302 for what the dialect cannot hold."""
+        """The SQL text of a type, such as ``ARRAY<INT>``.
+
+        Raises SS2301 and SS2302 for what the dialect cannot hold.
+        """
         key = t.SerializeToString(deterministic=True) if t is not None else b""
         text = self._texts.get(key)
         if text is None:
@@ -36,7 +40,10 @@ class TypeNames:
         return text
 
     def type_node(self, t: Any, path: object = "") -> exp.Expression:
-        """The type as the target of a cast. It prints as `sql_type` has it: sqlglot's own types get some names wrong."""
+        """The type as the target of a cast.
+
+        It prints as `sql_type` has it: sqlglot's own types get some names wrong.
+        """
         return exp.Var(this=self.sql_type(t, path))
 
     def _write(self, t: Any, path: object) -> str:
@@ -44,7 +51,10 @@ class TypeNames:
         row = self._rows.get(_KEYS.get(k or "", ""))
         if row is None:
             raise UnsupportedError.of(
-                "SS2301", f"there is no SQL type for {ty.text(t)}", path, "cast the value to a type that has one"
+                "SS2301",
+                f"there is no SQL type for {ty.text(t)}",
+                path,
+                "cast the value to a type that has one",
             )
         name = str(row.get("system_metadata", {}).get("name", row["type"]))
         self._check(t, row, path)
@@ -54,9 +64,14 @@ class TypeNames:
             case "list":
                 return f"{name}<{self.sql_type(t.list.type, path)}>"
             case "map":
-                return f"{name}<{self.sql_type(t.map.key, path)}, {self.sql_type(t.map.value, path)}>"
+                return (
+                    f"{name}<{self.sql_type(t.map.key, path)}, {self.sql_type(t.map.value, path)}>"
+                )
             case "struct":
-                fields = (f"{field_name(i)}: {self.sql_type(c, path)}" for i, c in enumerate(t.struct.types))
+                fields = (
+                    f"{field_name(i)}: {self.sql_type(c, path)}"
+                    for i, c in enumerate(t.struct.types)
+                )
                 return f"{name}<{', '.join(fields)}>"
         return name
 
@@ -65,14 +80,21 @@ class TypeNames:
         if k == "decimal":
             precision, scale = numbers
             if not 0 < precision <= _MAX_DECIMAL or not 0 <= scale <= precision:
-                raise UnsupportedError.of("SS2302", f"{ty.text(t)} is not a decimal of at most 38 digits", path)
+                raise UnsupportedError.of(
+                    "SS2302", f"{ty.text(t)} is not a decimal of at most 38 digits", path
+                )
         most = row.get("max_precision")
         if most is not None and k != "decimal" and numbers and numbers[0] > most:
             raise UnsupportedError.of(
-                "SS2302", f"{ty.text(t)} is finer than the {most} decimal places of a second that can be held", path
+                "SS2302",
+                f"{ty.text(t)} is finer than the {most} decimal places of a second that can be held",
+                path,
             )
 
 
 def field_name(index: int) -> str:
-    """The name of a struct's field: Substrait's structs have none, SQL's must, and all ours are alike so that types agree."""
+    """The name of a struct's field.
+
+    Substrait's structs have none, SQL's must, and all ours are alike so that types agree.
+    """
     return f"f{index}"

@@ -107,7 +107,7 @@ class Block:
     @property
     def windowed(self) -> bool:
         """Whether a window function has been computed over the rows so far."""
-        return any(f.traits & Traits.WINDOW for f in self.fields)
+        return any(f.parts is not None and f.parts.traits & Traits.WINDOW for f in self.fields)
 
     @property
     def items(self) -> list[Item]:

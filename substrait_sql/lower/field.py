@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntFlag
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 COPY_LIMIT = 24
 
 
-class Traits(IntFlag):
-    """What an expression contains that decides in which clause it may stand."""
+class Traits:
+    """What an expression contains that decides in which clause it may stand. Plain bits: they are tested all the time."""
 
     NONE = 0
     AGGREGATE = 1
@@ -128,8 +127,9 @@ class Field:
         self.source = source or self
 
     @property
-    def traits(self) -> Traits:
-        return self.parts.traits if self.parts else Traits.NONE
+    def traits(self) -> int:
+        """The bits of `Traits`."""
+        return self.parts.traits if self.parts else 0
 
     @property
     def plain(self) -> bool:
@@ -141,7 +141,7 @@ class Field:
         """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
         parts = self.parts
         return parts is not None and (
-            parts.size > COPY_LIMIT or bool(parts.traits & (Traits.SUBQUERY | Traits.IMPURE))
+            parts.size > COPY_LIMIT or parts.traits & (Traits.SUBQUERY | Traits.IMPURE) != 0
         )
 
     def emit(self, parts: Parts) -> exp.Expression:

@@ -235,4 +235,4 @@ def _type_text(field: Field) -> str:
 
 def _sql_type(field: Field, cx: Context, path: Path) -> str:
     actual = field.sql_type if field.sql_type is not None else field.type
-    return cx.dialect.sql_type(actual, path) if actual is not None else ""
+    return cx.dialect.sql_type(actual, path) if types.kind(actual) is not None else ""

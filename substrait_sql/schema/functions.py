@@ -13,18 +13,19 @@ from substrait_sql.wire.path import Path
 
 _STANDARD = "extension:io.substrait:"
 _YAML = re.compile(r"([^/\\]+)\.ya?ml$", re.IGNORECASE)
-# A place rather than a file: nothing, or the folder all the official files are in (DuckDB points there).
+# A place rather than a file: nothing, or the folder all the official files are in (DuckDB points
+# there).
 _FOLDER = re.compile(r"^$|^/+$|(?:^|/)extensions/?$|substrait\.io/?$")
-# Anchors that stand for "no extension": DataFusion writes the largest 32-bit number.
-_DANGLING = 4294967295
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionName:
     """What a plan calls a function.
 
-    urn: as declared, None where nothing usable is. stem: the official extension file it means (``functions_arithmetic``),
-    None for others. name: without the signature. signature: what follows the colon, None for a bare name.
+    urn: as declared, None where nothing usable is. stem: the official extension file it means
+    (``functions_arithmetic``),
+    None for others. name: without the signature. signature: what follows the colon, None for a bare
+    name.
     """
 
     urn: str | None
@@ -45,9 +46,12 @@ class FunctionName:
 
 @cache
 def stem_of(urn: str) -> str | None:
-    """The official extension file a URN or an old URI means: ``functions_arithmetic``; None if it is another's.
+    """The official extension file a URN or an old URI means.
 
-    URIs end in ``/functions_arithmetic.yaml`` (spec 4.3), whatever comes before: forks and mirrors keep the file's name.
+    ``functions_arithmetic``; None if it is another's.
+
+    URIs end in ``/functions_arithmetic.yaml`` (spec 4.3), whatever comes before: forks and mirrors
+    keep the file's name.
     """
     if urn.startswith(_STANDARD):
         return urn[len(_STANDARD) :]
@@ -61,7 +65,9 @@ def named(urn: str | None, declared: str) -> FunctionName:
     """The name under which a declaration is to be looked up."""
     name, colon, signature = declared.partition(":")
     clean = None if urn is None or _FOLDER.search(urn) else urn
-    return FunctionName(clean, stem_of(clean) if clean else None, name, signature if colon else None)
+    return FunctionName(
+        clean, stem_of(clean) if clean else None, name, signature if colon else None
+    )
 
 
 class Functions:
@@ -77,7 +83,8 @@ class Functions:
         self._urns: dict[int, str] = {}
 
     def _read(self) -> dict[int, tuple[int, str]]:
-        plan, found = self._plan, {}
+        plan = self._plan
+        found: dict[int, tuple[int, str]] = {}
         self._urns = _spaces(plan)
         for index, item in enumerate(plan.extensions):
             if item.WhichOneof("mapping_type") != "extension_function":
@@ -107,7 +114,10 @@ class Functions:
         if anchor not in declared:
             known = ", ".join(f"{a} {n}" for a, (_, n) in sorted(declared.items())[:8]) or "none"
             raise InvalidPlanError.of(
-                "SS2201", f"function anchor {anchor} is not declared", path, f"the plan declares: {known}"
+                "SS2201",
+                f"function anchor {anchor} is not declared",
+                path,
+                f"the plan declares: {known}",
             )
         space, text = declared[anchor]
         name = self._names[anchor] = named(self._urns.get(space), text)
@@ -118,7 +128,10 @@ class Functions:
 
 
 def _spaces(plan: Any) -> dict[int, str]:
-    """The declared URNs by anchor; bindings that still know URIs have those under ``extension_uris``."""
+    """The declared URNs by anchor.
+
+    Bindings that still know URIs have those under ``extension_uris``.
+    """
     found: dict[int, str] = {}
     for uri in getattr(plan, "extension_uris", ()):
         found[uri.extension_uri_anchor] = uri.uri
@@ -135,8 +148,11 @@ def _spaces(plan: Any) -> dict[int, str]:
 
 
 def _space_of(function: Any) -> int:
-    reference = int(function.extension_urn_reference)
-    if reference:
-        return reference
-    old = int(getattr(function, "extension_uri_reference", 0))
-    return old if old else _DANGLING if reference == _DANGLING else reference
+    """The anchor of a function's extension.
+
+    One that is declared nowhere means that the plan names none.
+
+    DataFusion writes 4294967295 there.
+    """
+    found = int(function.extension_urn_reference)
+    return found or int(getattr(function, "extension_uri_reference", 0))

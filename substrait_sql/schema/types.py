@@ -1,7 +1,11 @@
-"""Substrait types as the protobuf has them: what they are called, how they compare, how they are made.
+"""Substrait types as the protobuf has them.
 
-Everything here works on messages of the shape of ``substrait.Type``, whichever protobuf class they are of. Messages are values:
-no function changes the one it is given, and types that are made here are shared, so nobody else may change them either.
+What they are called, how they compare, how they are made.
+
+Everything here works on messages of the shape of ``substrait.Type``, whichever protobuf class they
+are of. Messages are values:
+no function changes the one it is given, and types that are made here are shared, so nobody else may
+change them either.
 """
 
 from __future__ import annotations
@@ -12,7 +16,8 @@ from typing import Any
 
 NULLABLE, REQUIRED = 1, 2
 
-# The names that signatures use (`add:i64_i64`), https://substrait.io/extensions/#function-signature-compound-names
+# The names that signatures use (`add:i64_i64`), https://substrait.io/extensions/#function-
+# signature-compound-names
 SHORT: Mapping[str, str] = {
     "bool": "bool", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64", "fp32": "fp32", "fp64": "fp64",
     "string": "str", "binary": "vbin", "date": "date", "interval_year": "iyear", "interval_day": "iday",
@@ -23,7 +28,12 @@ SHORT: Mapping[str, str] = {
 
 _SPELLED = {"bool": "boolean", "fixed_char": "fixedchar", "fixed_binary": "fixedbinary"}
 _LENGTH = {"fixed_char", "varchar", "fixed_binary"}
-_PRECISION = {"precision_time", "precision_timestamp", "precision_timestamp_tz", "interval_compound"}
+_PRECISION = {
+    "precision_time",
+    "precision_timestamp",
+    "precision_timestamp_tz",
+    "interval_compound",
+}
 
 
 @cache
@@ -42,7 +52,9 @@ def kind(t: Any) -> str | None:
 
 
 def short(t: Any, names: Mapping[int, str] | None = None) -> str:
-    """The name a signature uses for this type: ``i32``, ``str``, ``dec``, ``u!point``; ``any`` for an unknown one.
+    """The name a signature uses for this type.
+
+    ``i32``, ``str``, ``dec``, ``u!point``; ``any`` for an unknown one.
 
     ``names`` maps the anchors of user-defined types to their names.
     """
@@ -56,7 +68,10 @@ def short(t: Any, names: Mapping[int, str] | None = None) -> str:
 
 
 def nullable(t: Any) -> bool:
-    """Whether the type holds NULL. An unspecified nullability counts as nullable, the lenient reading of spec 3."""
+    """Whether the type holds NULL.
+
+    An unspecified nullability counts as nullable, the lenient reading of spec 3.
+    """
     k = kind(t)
     if k is None or k == "unbound":
         return True
@@ -78,7 +93,10 @@ def with_nullability(t: Any, value: bool) -> Any:
 
 
 def parameters(t: Any) -> tuple[int, ...]:
-    """The numbers that belong to a type: ``(precision, scale)`` of a decimal, the length or precision of others."""
+    """The numbers that belong to a type.
+
+    ``(precision, scale)`` of a decimal, the length or precision of others.
+    """
     k = kind(t)
     if k == "decimal":
         return (t.decimal.precision, t.decimal.scale)
@@ -90,7 +108,10 @@ def parameters(t: Any) -> tuple[int, ...]:
 
 
 def children(t: Any) -> Sequence[Any]:
-    """The types inside a struct, list, map or function type, in order; a function's result comes last."""
+    """The types inside a struct, list, map or function type, in order.
+
+    A function's result comes last.
+    """
     match kind(t):
         case "struct":
             found: Sequence[Any] = t.struct.types
@@ -122,7 +143,10 @@ def text(t: Any) -> str:
 
 
 def same(a: Any, b: Any, *, outer: bool = False) -> bool:
-    """Equal types: outer nullability counts only with ``outer``, inner nullability always, type variations never."""
+    """Equal types.
+
+    Outer nullability counts only with ``outer``, inner nullability always, type variations never.
+    """
     k = kind(a)
     if a is b:
         return True
@@ -133,20 +157,28 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
     if k == "user_defined":
         return bool(a.user_defined.type_reference == b.user_defined.type_reference)
     left, right = children(a), children(b)
-    return len(left) == len(right) and all(same(x, y, outer=True) for x, y in zip(left, right, strict=True))
+    return len(left) == len(right) and all(
+        same(x, y, outer=True) for x, y in zip(left, right, strict=True)
+    )
 
 
 def same_value(a: Any, b: Any) -> bool:
-    """Equal as far as values go: as `same`, and decimals of one scale are equal whatever their precision."""
+    """Equal as far as values go.
+
+    As `same`, and decimals of one scale are equal whatever their precision.
+    """
     if kind(a) == "decimal" and kind(b) == "decimal":
         return bool(a.decimal.scale == b.decimal.scale)
     return same(a, b)
 
 
 def field_count(t: Any) -> int:
-    """How many names a field of this type takes, depth first: its own and those of the struct fields inside it.
+    """How many names a field of this type takes, depth first.
 
-    The rule of ``RelRoot.names`` and ``NamedStruct.names`` (spec 0): a map's key comes before its value.
+    Its own and those of the struct fields inside it.
+
+    The rule of ``RelRoot.names`` and ``NamedStruct.names`` (spec 0): a map's key comes before its
+    value.
     """
     return 1 + inner_names(t)
 

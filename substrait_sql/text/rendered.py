@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -19,17 +19,34 @@ class Column:
     spark_type: str
 
 
-@dataclass(frozen=True, slots=True)
 class Source:
     """A table that the SQL reads.
 
-    names: the parts of the table's name as the plan spells them. columns: those that the plan declares.
-    path: the first node of the plan that reads it.
+    names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
+    somebody asks. path: the first node of the plan that reads it.
     """
 
-    names: tuple[str, ...]
-    columns: tuple[Column, ...]
-    path: str
+    __slots__ = ("_columns", "names", "path")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
+        path: str,
+    ) -> None:
+        self.names = names
+        self.path = path
+        self._columns = columns
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns in the plan's order."""
+        if callable(self._columns):
+            self._columns = self._columns()
+        return self._columns
+
+    def __repr__(self) -> str:
+        return f"Source({'.'.join(self.names)!r}, path={self.path!r})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,9 @@
-"""The few functions whose SQL needs more than a template. A dialect line names one: ``rule: datetime.extract``.
+"""The few functions whose SQL needs more than a template.
 
-A rule takes the call and its line, and returns the SQL and the type Spark yields (None: the type the extension file promises).
+A dialect line names one: ``rule: datetime.extract``.
+
+A rule takes the call and its line, and returns the SQL and the type Spark yields (None: the type
+the extension file promises).
 """
 
 from __future__ import annotations
@@ -59,13 +62,13 @@ def again(node: Node) -> Node:
 
 
 def as_int(node: Node, t: Any) -> Node:
-    """An integer as Spark's INT, which is all that many of its functions take: ``substring(x, 1L)`` is refused."""
-    if ty.kind(t) not in ("i64", None):
-        return node
+    """An integer where Spark wants INT.
+
+    A literal is written plainly, any other Spark narrows itself, checked.
+    """
     value = literal_int(node)
-    if value is not None and abs(value) < 2**31:
-        return number(value)
-    return node if t is None else exp.Cast(this=node, to=exp.DataType.build("INT", dialect="spark"))
+    plain = ty.kind(t) in ("i64", "i32", None) and value is not None and abs(value) < 2**31
+    return number(value) if plain and value is not None else node
 
 
 def mirrored(call: Call) -> bool:
@@ -75,4 +78,6 @@ def mirrored(call: Call) -> bool:
 
 def refused(call: Call, message: str, hint: str = "") -> UnsupportedError:
     """The error for a form of a function that has no right SQL."""
-    return UnsupportedError(Diagnostic("SS2222", f"{call.function}: {message}", str(call.path), hint))
+    return UnsupportedError(
+        Diagnostic("SS2222", f"{call.function}: {message}", str(call.path), hint)
+    )

@@ -12,20 +12,28 @@ from substrait_sql.schema import types as ty
 
 
 def whole_average(call: Call, line: Line) -> Result:
-    """The average of integers: cut to an integer where the plan declares one or says nothing under Substrait's own name.
+    """The average of integers.
 
-    ``sum(x) div count(x)`` is exact. Spark's own ``avg`` is a double, which producers that declare a double mean.
+    Cut to an integer where the plan declares one or says nothing under Substrait's own name.
+
+    ``sum(x) div count(x)`` is exact. Spark's own ``avg`` is a double, which producers that declare
+    a double mean.
     """
     (x,) = call.values
     declared = ty.kind(call.output_type)
-    if declared in ("i8", "i16", "i32", "i64") or (declared is None and call.function.stem is not None):
+    if declared in ("i8", "i16", "i32", "i64") or (
+        declared is None and call.function.stem is not None
+    ):
         total, count = operators.call("sum", x), operators.call("count", again(x))
         return operators.infix(exp.IntDiv, total, count), ty.i64(nullable=True)
     return operators.call("avg", x), results.resolve("avg", call.types)
 
 
 def lag_lead(call: Call, line: Line) -> Result:
-    """``lag`` and ``lead`` with their arguments by position; an offset or a default of NULL is one left out."""
+    """``lag`` and ``lead`` with their arguments by position.
+
+    An offset or a default of NULL is one left out.
+    """
     values = call.values
     while len(values) > 1 and is_null(values[-1]):
         values.pop()

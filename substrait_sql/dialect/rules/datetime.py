@@ -12,7 +12,8 @@ from substrait_sql.dialect.model import Argument, Call, Node
 from substrait_sql.dialect.rules import Result, literal_text, mirrored, number, quoted, refused
 from substrait_sql.schema import types as ty
 
-# Components by Spark's name for the field. Where weeks and days are numbered, all of these count from 1.
+# Components by Spark's name for the field. Where weeks and days are numbered, all of these count
+# from 1.
 _FIELDS = {
     "YEAR": "YEAR", "ISO_YEAR": "YEAROFWEEK", "QUARTER": "QUARTER", "MONTH": "MONTH", "DAY": "DAY",
     "DAY_OF_YEAR": "DOY", "ISO_WEEK": "WEEK", "MONDAY_DAY_OF_WEEK": "DOW_ISO", "SUNDAY_DAY_OF_WEEK": "DOW",
@@ -28,7 +29,9 @@ def extract(call: Call, line: Line) -> Result:
     enums = [a.enum for a in call.arguments if a.enum is not None]
     if len(enums) == 1 and enums[0].upper() in ("MONDAY_DAY_OF_WEEK", "SUNDAY_DAY_OF_WEEK"):
         # The official cases and the extension file disagree about the number of a Sunday here.
-        raise refused(call, f"{enums[0]} without an indexing", "say ONE or ZERO in the argument after it")
+        raise refused(
+            call, f"{enums[0]} without an indexing", "say ONE or ZERO in the argument after it"
+        )
     values = [a for a in call.arguments if a.sql is not None]
     return component(call, enums[0], enums[1] if len(enums) > 1 else "ONE", values)
 
@@ -60,7 +63,9 @@ def _local(call: Call, x: Node, zones: list[Argument]) -> Node:
     if not zones:
         return x
     zone = literal_text(zones[0].sql)
-    return x if zone in ("UTC", "Etc/UTC") else operators.call("from_utc_timestamp", x, _sql(zones[0]))
+    return (
+        x if zone in ("UTC", "Etc/UTC") else operators.call("from_utc_timestamp", x, _sql(zones[0]))
+    )
 
 
 def _sql(argument: Argument) -> Node:
@@ -92,7 +97,10 @@ def _cast(node: Node, target: str) -> Node:
 
 
 def later(call: Call, line: Line) -> Result:
-    """``date + interval_day``, a timestamp in Substrait. A plan that declares a date means whole days, and gets a date."""
+    """``date + interval_day``, a timestamp in Substrait.
+
+    A plan that declares a date means whole days, and gets a date.
+    """
     return _shift(exp.Add, call)
 
 
@@ -101,13 +109,15 @@ def earlier(call: Call, line: Line) -> Result:
     return _shift(exp.Sub, call)
 
 
-def _shift(cls: type[exp.Binary], call: Call) -> Result:
+def _shift(cls: type[Node], call: Call) -> Result:
     day, interval = call.values
     nullable = mirrored(call)
     if ty.kind(call.output_type) == "date" and _whole_days(interval):
         return operators.infix(cls, day, interval), ty.date(nullable=nullable)
     # Spark's DATE + INTERVAL DAY TO SECOND is a timestamp with time zone; this one has none.
-    return operators.infix(cls, _cast(day, "TIMESTAMP_NTZ"), interval), ty.precision_timestamp(6, nullable=nullable)
+    return operators.infix(cls, _cast(day, "TIMESTAMP_NTZ"), interval), ty.precision_timestamp(
+        6, nullable=nullable
+    )
 
 
 def _whole_days(node: Node) -> bool:
@@ -125,7 +135,11 @@ def date_part(call: Call, line: Line) -> Result:
     if name.upper() == "DOW":
         # Sunday is 0 there and 1 on Spark.
         found, yields = component(call, "SUNDAY_DAY_OF_WEEK", "ZERO", value)
-    elif name.upper() in ("SECOND", "SECONDS") and ty.kind(call.output_type) in ("fp64", "decimal", None):
+    elif name.upper() in ("SECOND", "SECONDS") and ty.kind(call.output_type) in (
+        "fp64",
+        "decimal",
+        None,
+    ):
         raise refused(call, "seconds with a fraction")
     elif name.upper() == "EPOCH":
         raise refused(call, "epoch with a fraction")
@@ -134,14 +148,30 @@ def date_part(call: Call, line: Line) -> Result:
     return found, yields
 
 
-_UNITS = {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND"}
+_UNITS = {
+    "YEAR",
+    "QUARTER",
+    "MONTH",
+    "WEEK",
+    "DAY",
+    "HOUR",
+    "MINUTE",
+    "SECOND",
+    "MILLISECOND",
+    "MICROSECOND",
+}
 
 
 def date_trunc(call: Call, line: Line) -> Result:
-    """``date_trunc('month', x)``. Spark's yields a timestamp with time zone, whatever it is given."""
+    """``date_trunc('month', x)``.
+
+    Spark's yields a timestamp with time zone, whatever it is given.
+    """
     unit = literal_text(call.values[0])
     if unit is None or unit.upper() not in _UNITS:
-        raise refused(call, "a unit that is not a literal", f"units are {', '.join(sorted(_UNITS)).lower()}")
+        raise refused(
+            call, "a unit that is not a literal", f"units are {', '.join(sorted(_UNITS)).lower()}"
+        )
     nullable = mirrored(call)
     cut = operators.call("date_trunc", quoted(unit.upper()), call.values[1])
     if ty.kind(call.types[1]) == "precision_timestamp_tz":

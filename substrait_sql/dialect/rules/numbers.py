@@ -6,13 +6,24 @@ from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.model import Call
-from substrait_sql.dialect.rules import Result, again, as_int, literal_int, mirrored, number, refused
+from substrait_sql.dialect.model import Call, Node
+from substrait_sql.dialect.rules import (
+    Result,
+    again,
+    as_int,
+    literal_int,
+    mirrored,
+    number,
+    refused,
+)
 from substrait_sql.schema import types as ty
 
 
 def least(call: Call, line: Line) -> Result:
-    """The smallest value, NULL if any value is: Spark's ``least`` skips NULLs, so those are asked for first."""
+    """The smallest value, NULL if any value is.
+
+    Spark's ``least`` skips NULLs, so those are asked for first.
+    """
     return _extreme("least", call)
 
 
@@ -39,11 +50,50 @@ def constant_or_null(call: Call, line: Line) -> Result:
     return exp.Case(ifs=[exp.If(this=known, true=value)]), results.resolve("arg0?", call.types)
 
 
+# Spark 4.3 rounds `-x` and `abs(x)` of a decimal to 34 digits, silently; subtraction is exact.
+_EXACT_DIGITS = 34
+
+
+def _negative(call: Call, node: Node) -> Node:
+    """``0 - x``, which must keep the type: a 39th digit would cost one after the point."""
+    size = results.as_decimal(call.types[0])
+    if size is None or (size[0] == results.MAX and size[1] > 6):
+        raise refused(call, "a decimal of 38 digits with more than 6 after the point")
+    return operators.infix(exp.Sub, number(0), node)
+
+
+def _short(call: Call) -> bool:
+    size = results.as_decimal(call.types[0])
+    return size is not None and size[0] <= _EXACT_DIGITS
+
+
+def negate_decimal(call: Call, line: Line) -> Result:
+    """``-x`` of a decimal."""
+    (x,) = call.values
+    if _short(call):
+        return operators.prefix(exp.Neg, x), call.types[0]
+    return _negative(call, x), results.resolve("add", [ty.decimal(1, 0), call.types[0]])
+
+
+def absolute_decimal(call: Call, line: Line) -> Result:
+    """``abs(x)`` of a decimal."""
+    (x,) = call.values
+    if _short(call):
+        return operators.call("abs", x), call.types[0]
+    below = operators.infix(exp.LT, again(x), number(0))
+    chosen = exp.Case(ifs=[exp.If(this=below, true=_negative(call, again(x)))], default=x)
+    return chosen, results.resolve("add", [ty.decimal(1, 0), call.types[0]])
+
+
 _MOST_FACTORS = 8
 
 
 def power_whole(call: Call, line: Line) -> Result:
-    """``power`` of integers. Spark's is a double, which is too coarse above 2^53, so small literal exponents are multiplied out."""
+    """``power`` of integers.
+
+    Spark's is a double, which is too coarse above 2^53, so small literal exponents are
+    multiplied out.
+    """
     x, y = call.values
     if ty.kind(call.output_type) in ("fp32", "fp64"):
         return operators.call("power", x, y), ty.fp64(nullable=mirrored(call))
@@ -54,7 +104,11 @@ def power_whole(call: Call, line: Line) -> Result:
 
 
 def round_decimal(call: Call, line: Line) -> Result:
-    """``round`` of a decimal. Spark's result keeps only the digits that are left, so its type depends on the literal scale."""
+    """``round`` of a decimal.
+
+    Spark's result keeps only the digits that are left, so its type depends on the literal
+    scale.
+    """
     x, s = call.values
     places = literal_int(s)
     size = results.as_decimal(call.types[0])
@@ -70,7 +124,11 @@ def round_decimal(call: Call, line: Line) -> Result:
 
 
 def truncate(call: Call, line: Line) -> Result:
-    """``trunc(x)``: towards zero. Spark has none for numbers; whole digits are cut with floor and ceil, which keep NaN and infinity out."""
+    """``trunc(x)``: towards zero.
+
+    Spark has none for numbers; whole digits are cut with floor and ceil, which keep NaN and
+    infinity out.
+    """
     if len(call.values) != 1:
         raise refused(call, "truncation to a number of places")
     (x,) = call.values
@@ -82,4 +140,6 @@ def truncate(call: Call, line: Line) -> Result:
     small = exp.LT(this=operators.call("abs", x), expression=number(2**52))
     whole = exp.Cast(this=again(x), to=exp.DataType.build("BIGINT", dialect="spark"))
     double = exp.Cast(this=whole, to=exp.DataType.build("DOUBLE", dialect="spark"))
-    return exp.Case(ifs=[exp.If(this=small, true=double)], default=again(x)), ty.fp64(nullable=mirrored(call))
+    return exp.Case(ifs=[exp.If(this=small, true=double)], default=again(x)), ty.fp64(
+        nullable=mirrored(call)
+    )

@@ -26,13 +26,19 @@ from substrait_sql.schema import types as ty
 
 
 def like(call: Call, line: Line) -> Result:
-    """``x LIKE p``. A backslash stands for itself in Substrait and escapes in Spark, so it is doubled."""
+    """``x LIKE p``.
+
+    A backslash stands for itself in Substrait and escapes in Spark, so it is doubled.
+    """
     text, pattern = call.values
     return operators.infix(_like(line), text, _plain_pattern(pattern)), _boolean(call)
 
 
 def like_escaped(call: Call, line: Line) -> Result:
-    """``x LIKE p ESCAPE e`` of DataFusion and DuckDB: no escape, or NULL, means the backslash, as on Spark."""
+    """``x LIKE p ESCAPE e`` of DataFusion and DuckDB.
+
+    No escape, or NULL, means the backslash, as on Spark.
+    """
     values = call.values
     found = operators.infix(_like(line), values[0], values[1])
     escape = values[2] if len(values) > 2 else None
@@ -50,7 +56,7 @@ def not_like(call: Call, line: Line) -> Result:
     return operators.prefix(exp.Not, found), yields
 
 
-def _like(line: Line) -> type[exp.Binary]:
+def _like(line: Line) -> type[Node]:
     return exp.ILike if "i" in str(line.metadata.get("flags", "")) else exp.Like
 
 
@@ -70,7 +76,10 @@ def _string(call: Call) -> Any:
 
 
 def substring(call: Call, line: Line) -> Result:
-    """``substr`` of DataFusion, PostgreSQL's: positions before the first character count. Spark counts those from the end."""
+    """``substr`` of DataFusion, PostgreSQL's: positions before the first character count.
+
+    Spark counts those from the end.
+    """
     text, *places = call.values
     start, *length = [as_int(v, t) for v, t in zip(places, call.types[1:], strict=True)]
     known = literal_int(start)
@@ -78,14 +87,21 @@ def substring(call: Call, line: Line) -> Result:
         return operators.call("substring", text, start, *length), _string(call)
     if not length:
         early = exp.If(this=operators.infix(exp.LT, start, number(1)), true=number(1))
-        return operators.call("substring", text, exp.Case(ifs=[early], default=again(start))), _string(call)
+        return operators.call(
+            "substring", text, exp.Case(ifs=[early], default=again(start))
+        ), _string(call)
     first = operators.call("greatest", start, number(1))
     end = operators.infix(exp.Add, again(start), length[0])
-    return operators.call("substring", text, first, operators.infix(exp.Sub, end, again(first))), _string(call)
+    return operators.call(
+        "substring", text, first, operators.infix(exp.Sub, end, again(first))
+    ), _string(call)
 
 
 def end(call: Call, line: Line) -> Result:
-    """``left`` and ``right`` of DataFusion and DuckDB: a negative count there means all but so many."""
+    """``left`` and ``right`` of DataFusion and DuckDB.
+
+    A negative count there means all but so many.
+    """
     text, count = call.values
     if (literal_int(count) if literal_int(count) is not None else -1) < 0:  # type: ignore[operator]
         raise refused(call, "a count that is not a literal from 0 on")
@@ -118,12 +134,17 @@ def _trim(name: str, call: Call) -> Result:
 
 
 def split(call: Call, line: Line) -> Result:
-    """Splits at a literal text; Spark's ``split`` takes a regular expression, so the text is quoted for it."""
+    """Splits at a literal text.
+
+    Spark's ``split`` takes a regular expression, so the text is quoted for it.
+    """
     text, separator = call.values
     mark = literal_text(separator)
     if not mark:
         raise refused(call, "a separator that is empty or not a literal")
-    return operators.call("split", text, quoted(re.sub(r"([^\w\s,;:/'\"-])", r"\\\1", mark))), _list(call)
+    return operators.call(
+        "split", text, quoted(re.sub(r"([^\w\s,;:/'\"-])", r"\\\1", mark))
+    ), _list(call)
 
 
 def _list(call: Call) -> Any:
@@ -134,9 +155,12 @@ _SPECIAL = re.compile(r"[$\\]")
 
 
 def replace_first(call: Call, line: Line) -> Result:
-    """``regexp_replace``: only the first match, unless flags (DataFusion's and PostgreSQL's fourth argument) hold a ``g``.
+    """``regexp_replace``.
 
-    References to groups are written differently everywhere, so only replacements without any are taken.
+    Only the first match, unless flags (DataFusion's and PostgreSQL's fourth argument) hold a ``g``.
+
+    References to groups are written differently everywhere, so only replacements without any are
+    taken.
     """
     values = call.values
     flags = literal_text(values[3]) if len(values) > 3 else ""
@@ -153,8 +177,13 @@ def replace_first(call: Call, line: Line) -> Result:
         raise refused(call, "a replacement that is not a literal without $ and \\")
     if "g" in flags:
         return operators.call("regexp_replace", *values[:3]), _string(call)
-    # Whatever stands before the first match is kept as group 1; the rest of the text holds no further match of the whole.
-    values[1] = quoted(rf"(?s)\A(.*?)(?{inline}-s:{pattern})" if "s" not in inline else rf"(?s)\A(.*?)(?{inline}:{pattern})")
+    # Whatever stands before the first match is kept as group 1; the rest of the text holds no
+    # further match of the whole.
+    values[1] = quoted(
+        rf"(?s)\A(.*?)(?{inline}-s:{pattern})"
+        if "s" not in inline
+        else rf"(?s)\A(.*?)(?{inline}:{pattern})"
+    )
     values[2] = quoted("$1" + replacement)
     return operators.call("regexp_replace", *values[:3]), _string(call)
 

@@ -91,11 +91,13 @@ def _renamed(field: Field, name: str) -> Field:
 
 def _refuse_enhancements(node: Any, path: Path) -> None:
     """https://substrait.io/extensions/#advanced-extensions: an enhancement changes the meaning, so it is never skipped."""
-    for owner, at in ((node, path), (getattr(node, "common", None), path / "common")):
-        if owner is None or "advanced_extension" not in owner.DESCRIPTOR.fields_by_name:
+    fields = node.DESCRIPTOR.fields_by_name
+    for owner in (node, node.common if "common" in fields else None):
+        if owner is None or (owner is node and "advanced_extension" not in fields):
             continue
         if owner.HasField("advanced_extension") and owner.advanced_extension.HasField("enhancement"):
             url = owner.advanced_extension.enhancement.type_url
+            at = path if owner is node else path / "common"
             raise refuse(
                 "SS2012",
                 f"the relation carries an enhancement that is not known here: {url}",

@@ -7,6 +7,7 @@ from typing import Any
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
@@ -36,19 +37,25 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         raise invalid("SS2021", "the read names nothing to read", path)
     else:
         raise refuse("SS2022", f"reads of a {kind} have no SQL yet", path / kind)
-    if cx.habits.needs_mask and block.item is not None and not message.HasField("projection"):
-        block.item.unknowable = Diagnostic(
-            "SS2029",
-            "the plan does not say which columns of this table it uses",
-            str(path),
-            "DuckDB leaves that out of plans made without its optimizer; make the plan with it",
-        )
+    if kind == "named_table" and not message.HasField("projection"):
+        _distrust(block, cx, path)
     for name in ("filter", "best_effort_filter"):
         if message.HasField(name):
             block = keep(block, message, getattr(message, name), cx, path / name, outer)
     if message.HasField("projection"):
         block.fields = _mask(message.projection, block.fields, path / "projection")
     return block
+
+
+def _distrust(block: Block, cx: Context, path: Path) -> None:
+    """Marks a read that `Habits.needs_mask` is about; it is refused once a column of it is used."""
+    if cx.habits.needs_mask and block.item is not None:
+        block.item.unknowable = Diagnostic(
+            "SS2029",
+            "the plan does not say which columns of this table it uses",
+            str(path),
+            "DuckDB leaves that out of plans made without its optimizer; make the plan with it",
+        )
 
 
 def _columns(message: Any, path: Path) -> list[tuple[str, Any]]:
@@ -101,12 +108,23 @@ def _note_source(
     names: tuple[str, ...], columns: list[tuple[str, Any]], cx: Context, path: Path
 ) -> None:
     key = tuple(n.lower() for n in names)
-    if key not in cx.sources:
-        listed = tuple(
-            Column(n, types.text(t), cx.dialect.sql_type(t, path) if t is not None else "")
-            for n, t in columns
-        )
-        cx.sources[key] = Source(names, listed, str(path))
+    if key in cx.sources:
+        return
+
+    def describe() -> tuple[Column, ...]:
+        return tuple(Column(n, types.text(t), _sql_type(t, cx, path)) for n, t in columns)
+
+    cx.sources[key] = Source(names, describe, str(path))
+
+
+def _sql_type(type: Any, cx: Context, path: Path) -> str:
+    """The SQL type of a table's column, empty where there is none: that matters only if the column is used."""
+    if types.kind(type) is None:
+        return ""
+    try:
+        return cx.dialect.sql_type(type, path)
+    except UnsupportedError:
+        return ""
 
 
 def _over(item: Item, columns: list[tuple[str, Any]]) -> Block:
