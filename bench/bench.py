@@ -198,6 +198,8 @@ def bench_size(largest: int) -> None:
                 substrait_sql.to_sql(data)
             except substrait_sql.SubstraitSqlError as refused:
                 lines.append([kind, size, len(data), "-", f"refused {refused.code}"])
+            except RecursionError:
+                lines.append([kind, size, len(data), "-", "RecursionError"])
             else:
                 spent = statistics.median(
                     seconds(lambda data=data: substrait_sql.to_sql(data))  # type: ignore[misc]

@@ -8,7 +8,8 @@ from typing import Any
 from substrait_sql import wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
-from substrait_sql.lower.plan import lower
+from substrait_sql.lower.outline import outline
+from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.text.generate import generate
 from substrait_sql.text.rendered import Rendered, Statement
 
@@ -67,6 +68,17 @@ def to_sql(plan: Any, *, dialect: str = "spark", **options: Any) -> str:
 def check(plan: Any, *, dialect: str = "spark") -> list[Diagnostic]:
     """The problems of a plan; never raises on a bad one."""
     try:
-        return list(render(plan, dialect=dialect).diagnostics)
+        decoded = wire.read(plan)
+        return [*decoded.diagnostics, *find_problems(decoded, load(dialect))]
     except SubstraitSqlError as error:
         return list(error.diagnostics)
+
+
+def explain(plan: Any) -> str:
+    """The plan as a tree of relations, with the name and type of each column."""
+    return outline(wire.read(plan), load("spark"))
+
+
+def upgrade(plan: Any) -> Any:
+    """The plan in today's wire form, as a ``substrait.proto.Plan``."""
+    return wire.to_message(wire.read(plan).plan)

@@ -81,7 +81,9 @@ def environment(folder: Path) -> Path:
     # A plain line adds a folder but does not read the .pth files in it: our editable install stays
     # out of sight. (What hatchling copies for it, the data without the package, is no package.)
     (purelib / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    where = "import importlib.util as u; print(getattr(u.find_spec('substrait_sql'), 'origin', None))"
+    where = (
+        "import importlib.util as u; print(getattr(u.find_spec('substrait_sql'), 'origin', None))"
+    )
     assert call(python(folder), "-c", where, cwd=folder).strip() == "None"
     return folder
 

@@ -32,8 +32,8 @@ FILES = sorted(
 )
 CASES = list(load_cases())
 
-# Plans that are refused today, and the code that says so. Their rows are right all the same: whoever
-# teaches us one of them removes its line here. The laws allow a refusal, never other rows.
+# Plans that are refused today, and the code that says so. Their rows are right all the same:
+# whoever teaches us one removes its line here. The laws allow a refusal, never other rows.
 REFUSED = {
     "fetch/count_expression": "SS2032",
     "set/minus_multiset": "SS2062",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.resources import TEMPLATES
 from substrait_sql.text.identifiers import is_safe, quote
 from substrait_sql.text.statement import KINDS, as_statement, literal, parse_name
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 CHAIN = ["spark", "default"]
 QUERY = "SELECT\n  id\nFROM numbers"
@@ -103,9 +108,9 @@ def test_a_hostile_name_stays_in_its_quotes(kind: str, name: str) -> None:
 
 
 @pytest.mark.spark
-def test_spark_reads_the_same_name(spark: object) -> None:
-    """Spark's own parser takes the target for one identifier, and the statement for one statement."""
-    parser = spark._jsparkSession.sessionState().sqlParser()  # type: ignore[attr-defined]
+def test_spark_reads_the_same_name(spark: SparkSession) -> None:
+    """Spark's own parser takes the target for one name, and the text for one statement."""
+    parser: Any = spark._jsparkSession.sessionState().sqlParser()
     for name in HOSTILE:
         parts = parser.parseMultipartIdentifier(quote(name))
         assert [parts.apply(i) for i in range(parts.size())] == [name]
@@ -114,8 +119,8 @@ def test_spark_reads_the_same_name(spark: object) -> None:
 
 
 @pytest.mark.spark
-def test_reserved_words_of_spark_are_quoted(spark: object) -> None:
-    rows = spark.sql("SELECT keyword FROM sql_keywords() WHERE reserved").collect()  # type: ignore[attr-defined]
+def test_reserved_words_of_spark_are_quoted(spark: SparkSession) -> None:
+    rows = spark.sql("SELECT keyword FROM sql_keywords() WHERE reserved").collect()
     assert [r.keyword for r in rows if is_safe(r.keyword.lower())] == []
 
 
@@ -185,10 +190,10 @@ def test_quoting() -> None:
 
 
 @pytest.mark.spark
-def test_literals_read_back_in_spark(spark: object) -> None:
+def test_literals_read_back_in_spark(spark: SparkSession) -> None:
     texts = ["it's", "a\\b", "${env:HOME}", "line\nbreak\ttab\r\0", "'; --", "表😀", ""]
     query = "SELECT " + ", ".join(f"{literal(t)} AS c{i}" for i, t in enumerate(texts))
-    assert list(spark.sql(query).first()) == texts  # type: ignore[attr-defined]
+    assert list(spark.sql(query).first()) == texts
 
 
 def test_errors_are_ours() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 128 + signal.SIGINT
-READER_GONE = 128 + 13  # SIGPIPE, which not every platform has a name for
+READER_GONE = 1  # as click has it where it notices first
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -96,7 +96,8 @@ def targets(inputs: Sequence[Input], folder: Path, suffix: str) -> dict[Input, P
         if stems.count(stem) > 1 and isinstance(item.plan, Path):
             name = stem.with_name(item.plan.name)
         out[item] = folder / name.with_name(name.name + suffix)
-    twice = sorted({str(p) for p in out.values() if list(out.values()).count(p) > 1})
-    if twice:
-        raise click.UsageError(f"two plans would be written to {twice[0]}")
+    if len(set(out.values())) < len(inputs):
+        files = list(out.values())
+        clash = next((p for p in files if files.count(p) > 1), files[0])
+        raise click.UsageError(f"two plans would be written to {str(clash)!r}")
     return out

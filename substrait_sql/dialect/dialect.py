@@ -186,13 +186,28 @@ def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
     if declared is not None and ty.kind(yields) == "bool" and ty.kind(declared) != "bool":
         # DuckDB declares its comparisons with the type of what they compare.
         declared = ty.boolean(nullable=ty.nullable(declared))
-    if declared is not None:
+    if declared is not None and not _loses_digits(yields, declared):
         return Built(sql, declared, yields)
     derived = None
     if line.stem is not None and (call.function.stem is not None or yields is None):
         declared_types: Sequence[Any] = [a.type for a in call.arguments if a.sql is not None]
         derived = official.returns(line.stem, line.kind, line.name, impl, declared_types)
+    if declared is not None and derived is not None and ty.same(declared, derived):
+        return Built(sql, declared, yields)
+    if declared is not None:
+        return Built(sql, ty.with_nullability(yields, ty.nullable(declared)))
     return Built(sql, yields if derived is None else derived, yields)
+
+
+def _loses_digits(yields: Any, declared: Any) -> bool:
+    """Whether a declared decimal has fewer decimal places than the function gives.
+
+    isthmus types quotients and averages as Calcite does (the average of ``decimal(15,2)`` has two places there), and
+    means the value all the same. Only the extension file's own result type may round.
+    """
+    if ty.kind(yields) != "decimal" or ty.kind(declared) != "decimal":
+        return False
+    return bool(yields.decimal.scale > declared.decimal.scale)
 
 
 @cache

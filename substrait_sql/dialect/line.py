@@ -128,6 +128,12 @@ class Line:
         found: str | None = self.metadata.get("sql")
         return found
 
+    @property
+    def spelling(self) -> tuple[object, ...]:
+        """How the line is written: equal for lines that make the same text."""
+        system = self.row.get("system_metadata") or {}
+        return self.text, system.get("name"), system.get("notation"), self.metadata.get("rule")
+
     @cached_property
     def plain(self) -> Callable[[Sequence[Node]], Node]:
         """Builds the line's SQL as it is without options."""

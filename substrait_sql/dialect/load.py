@@ -74,7 +74,7 @@ class Folder:
         return self.document(stem.removeprefix("functions_"))
 
     def documents(self) -> list[Document]:
-        """All files, those for official extensions first, then the producers'; each group by name."""
+        """All files by name, those for official extensions before the producers'."""
         names = sorted(p.stem for p in self.path.glob("*.yaml") if p.name != MAIN)
         names += sorted(f"producers/{p.stem}" for p in self.path.glob("producers/*.yaml"))
         return [d for d in map(self.document, names) if d is not None]

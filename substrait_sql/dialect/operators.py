@@ -86,7 +86,8 @@ def operand(node: Node, parent: type[Node], side: str = "left") -> Node:
     elif own in (SUM, PRODUCT):
         bare = level > own or (side == "left" and level == own)
     else:
-        bare = level >= own
+        # Not even under itself: `~~x` reads as LIKE elsewhere, and `--x` is a comment.
+        bare = level > own
     return node if bare else paren(node)
 
 

@@ -93,10 +93,12 @@ def fit(line: Line, actual: Sequence[str]) -> tuple[int, str] | None:
         if line.variadic is not None:
             if len(actual) < len(parts) - 1 + line.variadic.get("min", 0):
                 continue
-            parts = parts + parts[-1:] * (len(actual) - len(parts)) if actual else ()
-        if len(parts) != len(actual):
+            wanted = parts + parts[-1:] * (len(actual) - len(parts)) if actual else ()
+        else:
+            wanted = parts
+        if len(wanted) != len(actual):
             continue
-        steps = [distance(w, a) for w, a in zip(parts, actual, strict=True)]
+        steps = [distance(w, a) for w, a in zip(wanted, actual, strict=True)]
         if None in steps:
             continue
         total = sum(s for s in steps if s)
@@ -110,49 +112,38 @@ class Resolver:
 
     def __init__(self, folders: Sequence[Folder]) -> None:
         self._folders = folders
-        self._cache: dict[tuple[str, FunctionName, tuple[str, ...]], Matched] = {}
+        self._cache: dict[tuple[str, FunctionName, tuple[str, ...], str], Matched] = {}
 
     def find(self, kinds: tuple[str, ...], call: Call) -> Matched:
         """The line and overload for a call. Raises SS2210 to SS2213 if there is none."""
         actual = shorts(call.arguments)
-        key = (kinds[0], call.function, actual)
+        output = ty.short(call.output_type) if "any" in actual else ""
+        key = (kinds[0], call.function, actual, output)
         found = self._cache.get(key)
         if found is None:
-            found = self._cache[key] = self._search(kinds, call, actual)
+            found = self._cache[key] = self._search(kinds, call, actual, output)
         return found
 
-    def _search(self, kinds: tuple[str, ...], call: Call, actual: tuple[str, ...]) -> Matched:
+    def _search(
+        self, kinds: tuple[str, ...], call: Call, actual: tuple[str, ...], output: str
+    ) -> Matched:
         function = call.function
         for kind in kinds:
-            found = self._choose(self._own(kind, function), function, actual)
-            if found is not None and not self._overlooks(kind, function, found[1], actual):
+            found = self._choose(self._own(kind, function), function, actual, output)
+            if found is not None and (function.stem is None or not _converts(found[1], actual)):
                 return found
             if function.foreign:
                 continue
+            # Numbers would be converted. The extension may have an overload for just these that has
+            # no line, and means something else; old plans name the wrong file for decimals.
             if function.stem and official.defines(function.stem, kind, function.name, actual):
-                raise _error(
-                    "SS2210",
-                    f"function {function} over ({', '.join(actual)}) has no SQL in this dialect",
-                    call,
-                )
-            if found is not None:
-                return found
-            found = self._choose(list(self._everywhere(kind, function.name)), function, actual)
+                why = f"function {function} over ({', '.join(actual)}) has no SQL in this dialect"
+                raise _error("SS2210", why, call)
+            everywhere = list(self._everywhere(kind, function.name))
+            found = self._choose(everywhere, function, actual, output) or found
             if found is not None:
                 return found
         raise self._unknown(kinds, call, actual)
-
-    def _overlooks(
-        self, kind: str, function: FunctionName, impl: str, actual: tuple[str, ...]
-    ) -> bool:
-        """Whether numbers would be converted although the extension has an overload for just these,
-        one that is not mapped.
-        """
-        if function.stem is None or not any(
-            a in _NUMBERS and a not in impl.split("_") for a in actual
-        ):
-            return False
-        return "any" not in impl and official.defines(function.stem, kind, function.name, actual)
 
     def _own(self, kind: str, function: FunctionName) -> list[Line]:
         out: list[Line] = []
@@ -171,34 +162,41 @@ class Resolver:
                     yield from document.lines.get((kind, name), ())
 
     def _choose(
-        self, lines: Sequence[Line], function: FunctionName, actual: tuple[str, ...]
+        self, lines: Sequence[Line], function: FunctionName, actual: tuple[str, ...], output: str
     ) -> Matched | None:
         if not lines:
             return None
         declared = normalise(function.signature) if function.signature is not None else None
-        best: tuple[int, int, Matched] | None = None
+        ranked: list[tuple[int, int, Line, str]] = []
         for order, line in enumerate(lines):
-            if line.metadata.get("shadows") and function.urn is None:
-                order -= 1000
             found = fit(line, actual)
             if found is None:
                 continue
-            # A declared signature decides between overloads that the actual arguments fit about as
-            # well.
-            far = found[0] if declared is None or declared not in line.parsed else min(found[0], 1)
-            if order < 0:
-                far = 0
-            if best is None or (far, order) < best[:2]:
-                best = far, order, (line, found[1])
-        return best[2] if best else None
+            far, impl = found
+            if line.metadata.get("shadows"):
+                # A producer's own meaning of a standard name, where the plan names no extension.
+                far = -1 if function.urn is None else far
+            elif declared in line.parsed:
+                # A declared signature decides where the actual arguments fit others about as well.
+                far = 0 if "any" in actual else min(far, 1)
+            ranked.append((far, order, line, impl))
+        ranked.sort(key=lambda r: r[:2])
+        if "any" in actual and _ambiguous(ranked):
+            # Arguments of unknown type: the declared result may still tell integers from floats.
+            ranked = [r for r in ranked if any(output in parts for parts in r[2].parsed)]
+            if _ambiguous(ranked):
+                return None
+        if not ranked:
+            return None
+        return ranked[0][2], ranked[0][3]
 
     def _unknown(
         self, kinds: tuple[str, ...], call: Call, actual: Sequence[str]
     ) -> UnsupportedError:
         function, kind = call.function, kinds[0]
         if function.foreign:
-            message = f"function {function.name} belongs to {function.urn}, which this dialect does not know"
-            hint = "declare the function under a Substrait extension, or add a line for it to a dialect file"
+            message = f"function {function.name} belongs to {function.urn}, which is not known here"
+            hint = "declare it under a Substrait extension, or add a line to a dialect file"
             return _error("SS2211", message, call, hint)
         names = {
             n: lines
@@ -212,10 +210,24 @@ class Resolver:
                 sorted({i for x in self._everywhere(kind, function.name) for i in x.impls})
             )
             message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
+            if "any" in actual:
+                message = (
+                    f"{kind} function {function.name} depends on argument types, not known here"
+                )
             return _error("SS2212", message, call, f"it is known over: {known}" if known else "")
         close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.7)
         hint = f"did the plan mean {' or '.join(close)}?" if close else ""
         return _error("SS2213", f"there is no SQL for the {kind} function {function}", call, hint)
+
+
+def _converts(impl: str, actual: Sequence[str]) -> bool:
+    parts = impl.split("_")
+    return "any" not in parts and any(a in _NUMBERS and a not in parts for a in actual)
+
+
+def _ambiguous(ranked: Sequence[tuple[int, int, Line, str]]) -> bool:
+    """Whether arguments of unknown type leave several mappings that are written differently."""
+    return len({line.spelling for far, _, line, _ in ranked if far == ranked[0][0]}) > 1
 
 
 def _error(code: str, message: str, call: Call, hint: str = "") -> UnsupportedError:

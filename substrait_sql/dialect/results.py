@@ -218,11 +218,13 @@ def resolve(text: str, types: Sequence[Any], *, mirror: bool = True) -> Any:
 
 _WRITTEN = re.compile(r"(\w+)(?:<([\d, ]+)>)?$")
 _MAKERS: dict[str, Callable[..., Any]] = {
-    "boolean": ty.boolean, "i8": ty.i8, "i16": ty.i16, "i32": ty.i32, "i64": ty.i64, "fp32": ty.fp32,
-    "fp64": ty.fp64, "string": ty.string, "binary": ty.binary, "date": ty.date, "decimal": ty.decimal,
-    "interval_year": ty.interval_year, "interval_day": ty.interval_day,
-    "precision_timestamp": ty.precision_timestamp, "precision_timestamp_tz": ty.precision_timestamp_tz,
-}  # fmt: skip
+    name: getattr(ty, name)
+    for name in (
+        *("boolean", "i8", "i16", "i32", "i64", "fp32", "fp64", "string", "binary", "date"),
+        *("decimal", "interval_year", "interval_day"),
+        *("precision_timestamp", "precision_timestamp_tz"),
+    )
+}
 
 
 @cache

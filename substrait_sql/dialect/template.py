@@ -48,7 +48,7 @@ _MARK = "call__"
 
 
 def _copy(node: Node) -> Node:
-    copied: Node = node.copy()  # type: ignore[no-untyped-call]
+    copied: Node = node.copy()
     return copied
 
 
@@ -108,7 +108,9 @@ class Template:
     @cached_property
     def pattern(self) -> Node:
         """The template as sqlglot reads any SQL, for matching a parsed query."""
-        return sqlglot.parse_one(self.text, read="spark")
+        found: Any = sqlglot.parse_one(self.text, read="spark")
+        pattern: Node = found
+        return pattern
 
     @cached_property
     def uses(self) -> dict[str, int]:

@@ -87,7 +87,7 @@ class TypeNames:
         if most is not None and k != "decimal" and numbers and numbers[0] > most:
             raise UnsupportedError.of(
                 "SS2302",
-                f"{ty.text(t)} is finer than the {most} decimal places of a second that can be held",
+                f"{ty.text(t)} is finer than {most} decimal places of a second",
                 path,
             )
 

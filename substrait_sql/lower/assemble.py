@@ -34,9 +34,14 @@ def assemble(
     """
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
-    if block.distinct:
-        needed = range(len(block.fields))
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
+
+
+def selected(block: Block, used: set[int]) -> list[int]:
+    """Which fields a query has to return where only `used` are read: all, if all of them decide about its rows."""
+    body = block.body
+    every = block.distinct or (body is not None and (body.kind != "UNION" or body.distinct))
+    return list(range(len(block.fields))) if every else sorted(used)
 
 
 class _Assembly:
@@ -76,7 +81,7 @@ class _Assembly:
         _add_limit(arguments, block)
         self._settle_items(fields, outputs)
         if block.item is not None:
-            arguments["from"] = exp.From(this=self._from_item(block.item))
+            arguments["from_"] = exp.From(this=self._from_item(block.item))
             commas = all(join.kind == "CROSS" for join in block.joins)
             arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
         select = exp.Select(**arguments)
@@ -148,7 +153,7 @@ class _Assembly:
     def _settle_derived(self, item: Item, suggested: dict[int, str]) -> None:
         assert item.block is not None
         block = item.block
-        needed = list(range(len(block.fields))) if block.distinct else sorted(item.used)
+        needed = selected(block, item.used)
         query, scope = assemble(block, needed, suggested=suggested)
         width = len(block.fields) + len(block.hidden)
         item.names = [""] * width
@@ -183,11 +188,9 @@ class _Assembly:
 def _assemble_set(
     block: Block, needed: Sequence[int], names: Sequence[str], suggested: dict[int, str]
 ) -> tuple[exp.Query, SelectScope]:
-    """A chain of branches. Only UNION ALL may leave columns out: everywhere else all of them decide about a row."""
+    """A chain of branches, each with the same columns."""
     body = block.body
     assert body is not None
-    if body.kind != "UNION" or body.distinct:
-        needed = range(len(block.fields))
     fields = [block.fields[i] for i in needed]
     outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
     query: exp.Query | None = None

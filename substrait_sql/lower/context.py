@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.dialect import Dialect
-from substrait_sql.errors import InvalidPlanError, UnsupportedError
+from substrait_sql.errors import Diagnostic, InvalidPlanError, UnsupportedError
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.habits import Habits
@@ -44,6 +44,10 @@ class Context:
         self.shared = shared
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
+        # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
+        self.findings: list[Diagnostic] | None = None
+        # What `explain` shows: the (name, type) of each output column of each relation, by its path.
+        self.outputs: dict[str, list[tuple[str, Any]]] | None = None
 
     def type_node(self, type: Any, path: Path) -> exp.Expression:
         """A Substrait type as the target of a cast."""

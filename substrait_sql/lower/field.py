@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect import template
 from substrait_sql.errors import Diagnostic, UnsupportedError
 
 if TYPE_CHECKING:
@@ -239,3 +240,7 @@ def _same_value(a: Any, b: Any) -> bool:
 def items_of(columns: Iterable[ColumnNode]) -> set[Item]:
     """The FROM items that some columns come from."""
     return {c.item for c in columns}
+
+
+# A dialect's template may write an argument more than once; its copies must know their columns too.
+template.clone = clone

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from substrait_sql.schema.functions import FunctionName
 from substrait_sql.wire import Decoded
+
+_NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,19 +17,37 @@ class Habits:
 
     project_replaces: a ProjectRel without emit returns its expressions only. DuckDB 1.1 and DataFusion up to 40 write
     such plans; the count of root names shows it.
+    needs_mask: ordinals over a read without mask count the columns that were bound, in an order that the plan does not
+    record (all 95 unoptimised plans of DuckDB 1.1.3); what they mean cannot be known.
+    not_equal_is_not_like: DuckDB writes NOT LIKE as `not_equal`, and its own consumer reads it back as that
+    (TPC-H 13 and 16).
     """
 
     project_replaces: bool = False
-    # Ordinals over a read without mask count the columns that DuckDB happened to bind, in an order that the plan does
-    # not record (all 95 unoptimised plans of DuckDB 1.1.3): what they mean cannot be known.
     needs_mask: bool = False
+    not_equal_is_not_like: bool = False
+
+    def meant(self, name: FunctionName, call: Any) -> FunctionName:
+        """The function that a call is meant to be."""
+        if self.not_equal_is_not_like and name.name == "not_equal" and _compares_pattern(call):
+            return _NOT_LIKE
+        return name
+
+
+def _compares_pattern(call: Any) -> bool:
+    """Whether the second argument is text with a wildcard; without one LIKE and = are the same."""
+    if len(call.arguments) != 2:
+        return False
+    literal = call.arguments[1].value.literal
+    text = literal.string or literal.var_char.value
+    return "%" in text or "_" in text
 
 
 def habits_of(decoded: Decoded) -> Habits:
     """The habits of the plan's producer, judged by its name and version."""
     producer = decoded.producer.casefold()
     if producer.startswith("duckdb"):
-        return Habits(project_replaces=True, needs_mask=True)
+        return Habits(project_replaces=True, needs_mask=True, not_equal_is_not_like=True)
     old = decoded.version is not None and decoded.version < (0, 60, 0)
     if producer.startswith("datafusion") and old:
         return Habits(project_replaces=True)

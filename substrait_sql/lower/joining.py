@@ -51,7 +51,12 @@ def _swapped(left: Block, right: Block, kind: str, on: On) -> Block:
 
 def _operand(block: Block, kind: str, side: int) -> Block:
     """The block in a form that may stand on that side of the join without parentheses."""
+    block = _shaped(block, kind, side)
     block.order = []
+    return block
+
+
+def _shaped(block: Block, kind: str, side: int) -> Block:
     if block.item is None or block.body is not None or not block.is_open(Slot.WHERE):
         return block.close()
     if any(f.traits & Traits.IMPURE for f in block.fields):
@@ -62,13 +67,13 @@ def _operand(block: Block, kind: str, side: int) -> Block:
         return block.close()
     if kind == "FULL" and block.where:
         return block.close()
+    if side == 0 and not padded:
+        return block
+    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind != "INNER":
+        return block.close()
     if side == 0:
-        if padded and (block.joins or block.where):
-            return block.close()
         return block
     if block.joins and (kind != "INNER" or any(j.kind not in ("INNER", "CROSS") for j in block.joins)):
-        return block.close()
-    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind != "INNER":
         return block.close()
     return block
 
@@ -95,8 +100,9 @@ def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
                 "SS2043", f"a subquery in the condition of a {kind} join has no SQL yet"
             )
         if kind == "RIGHT":
-            block.where += right.where
-            block.joins.append(Join(kind, right.item, conditions))
+            # What the padded side keeps is decided before the padding: in ON, where WHERE would come too late.
+            block.where = list(right.where)
+            block.joins.append(Join(kind, right.item, conditions + left.where))
         else:
             block.joins.append(Join(kind, right.item, conditions + right.where))
     block.fields = left.fields if kind in ("LEFT SEMI", "LEFT ANTI") else fields

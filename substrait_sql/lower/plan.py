@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.dialect import Dialect
-from substrait_sql.lower.assemble import assemble, unique
+from substrait_sql.errors import Diagnostic, SubstraitSqlError
+from substrait_sql.lower.assemble import assemble, selected, unique
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid, refuse
 from substrait_sql.lower.field import Field, Item, Parts
@@ -59,6 +60,7 @@ class SharedQueries:
             raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
         block = self._block(ordinal, cx, path)
         item = Item("", [""] * len(block.fields), node=exp.Table(this=identifier("")))
+        item.base = block.derived_name("shared")
         self._items.setdefault(ordinal, []).append(item)
         fields = [
             Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
@@ -85,35 +87,28 @@ class SharedQueries:
         return self._blocks[ordinal]
 
     def attach(self, query: exp.Query, scope: SelectScope) -> exp.Query:
-        """Puts the shared queries that a root reads in front of it, those that others read first."""
+        """Puts the shared queries that a root reads in front of it, and settles all names."""
         taken = {i.base.casefold() for s in scope.walk() for i in s.items if i.base}
-        # A subtree can only be read by those that were lowered after it was begun, so this order is from readers to read.
-        wanted = [o for o in self._items if any(i.node.parent for i in self._items[o] if i.node)]
+        scopes = [scope]
         ctes: list[exp.Expression] = []
-        for ordinal in self._by_dependency(wanted):
-            block, items = self._blocks[ordinal], self._items[ordinal]
-            used = sorted(set().union(*(i.used for i in items)))
+        # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
+        for ordinal in reversed(self._blocks):
+            items = [i for i in self._items.get(ordinal, ()) if i.node is not None and i.node.parent]
+            if not items:
+                continue
+            block = self._blocks[ordinal]
+            used = selected(block, set().union(*(i.used for i in items)))
             inner, inner_scope = assemble(block, used)
             cte_name = unique(block.derived_name("shared"), taken)
-            settle_names(inner_scope, frozenset(taken))
             ctes.append(_cte(inner, cte_name))
+            scopes.append(inner_scope)
             for item in items:
                 _settle_item(item, cte_name, used, inner_scope)
         if ctes:
-            query.set("with", exp.With(expressions=list(reversed(ctes))))
+            query.set("with_", exp.With(expressions=list(reversed(ctes))))
+        for each in scopes:
+            settle_names(each)
         return query
-
-    def _by_dependency(self, wanted: list[int]) -> list[int]:
-        """Readers before what they read: an item is complete once all its readers are assembled."""
-        return sorted(wanted, key=lambda o: self._depth(o), reverse=True)
-
-    def _depth(self, ordinal: int) -> int:
-        inner = [
-            o
-            for o, items in self._items.items()
-            if o != ordinal and any(item in self._blocks[ordinal].items for item in items)
-        ]
-        return 1 + max((self._depth(o) for o in inner), default=0)
 
 
 def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
@@ -135,17 +130,30 @@ def lower(
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
     plan = decoded.plan
-    cx = Context(
-        dialect, Functions(plan), habits_of(decoded), SharedQueries(plan), dict(table_names or {})
-    )
+    cx = context_of(decoded, dialect, table_names)
     _refuse_plan_extensions(plan)
-    roots = [i for i, r in enumerate(plan.relations) if r.WhichOneof("rel_type") == "root"]
-    if not roots and plan.relations:
-        roots = [len(plan.relations) - 1]
-    if not roots:
-        raise invalid("SS2001", "the plan has no relations", ROOT / "relations")
+    roots = roots_of(plan)
     lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan)) for i in roots)
     return Lowered(lowered, tuple(cx.sources.values()))
+
+
+def context_of(
+    decoded: Decoded,
+    dialect: Dialect,
+    table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+) -> Context:
+    """What the lowering functions ask about this plan."""
+    plan = decoded.plan
+    shared = SharedQueries(plan)
+    return Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+
+
+def roots_of(plan: Any) -> list[int]:
+    """The indexes of the plan's results: its roots, or the last relation where there is no root."""
+    roots = [i for i, r in enumerate(plan.relations) if r.WhichOneof("rel_type") == "root"]
+    if not roots and not plan.relations:
+        raise invalid("SS2001", "the plan has no relations", ROOT / "relations")
+    return roots or [len(plan.relations) - 1]
 
 
 def _refuse_plan_extensions(plan: Any) -> None:
@@ -154,6 +162,27 @@ def _refuse_plan_extensions(plan: Any) -> None:
         raise refuse(
             "SS2012", f"the plan carries an enhancement that is not known here: {url}", ROOT / "advanced_extensions"
         )
+
+
+def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
+    """Every problem of a plan that can be found without repairing another one first."""
+    cx = context_of(decoded, dialect)
+    found: list[Diagnostic] = []
+    cx.findings = found
+    steps: list[Callable[[], object]] = [lambda: _refuse_plan_extensions(decoded.plan)]
+    try:
+        roots = roots_of(decoded.plan)
+    except SubstraitSqlError as error:
+        return list(error.diagnostics)
+    for i in roots:
+        entry = decoded.plan.relations[i]
+        steps.append(lambda e=entry, i=i: _root(e, i, cx, SharedQueries(decoded.plan)))
+    for step in steps:
+        try:
+            step()
+        except SubstraitSqlError as error:
+            found.extend(d for d in error.diagnostics if d not in found)
+    return found
 
 
 def _root(entry: Any, index: int, cx: Context, shared: SharedQueries) -> LoweredRoot:
@@ -172,7 +201,6 @@ def _root(entry: Any, index: int, cx: Context, shared: SharedQueries) -> Lowered
     block = _exact_output(block, cx, at)
     query, scope = assemble(block, range(len(block.fields)), names)
     query = shared.attach(query, scope)
-    settle_names(scope)
     columns = tuple(
         Column(name, _type_text(f), _sql_type(f, cx, at))
         for f, (name, _) in zip(block.fields, scope.outputs, strict=True)

@@ -6,10 +6,12 @@ import atexit
 import importlib.util
 import logging
 import shutil
+import socket
 import tempfile
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.java import ensure_java
@@ -87,6 +89,7 @@ def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSess
     """
     _need_pyspark()
     _quiet_python()
+    _reach(url)
     try:
         from pyspark.sql.connect.session import SparkSession as ConnectSession
     except ImportError as error:
@@ -106,6 +109,18 @@ def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSess
             "SS4011", message, hint="check --remote, such as sc://localhost:15002"
         ) from error
     return session  # type: ignore[return-value]
+
+
+def _reach(url: str) -> None:
+    """Fail at once where nobody listens: Spark's client would try again for minutes."""
+    parts = urlsplit(url.split(";", 1)[0])
+    try:
+        if parts.scheme != "sc" or not parts.hostname:
+            raise OSError("the address must look like sc://host:15002")
+        socket.create_connection((parts.hostname, parts.port or 15002), timeout=10).close()
+    except (OSError, ValueError) as error:
+        message = f"no Spark Connect server at {url}: {error}"
+        raise ExecutionError.of("SS4011", message, hint="check --remote") from error
 
 
 def _need_pyspark() -> None:

@@ -95,7 +95,7 @@ class Functions:
             if found.get(anchor, value) != value:
                 raise InvalidPlanError.of(
                     "SS2202",
-                    f"function anchor {anchor} is declared twice, as {found[anchor][1]} and as {function.name}",
+                    f"function anchor {anchor} is declared as {found[anchor][1]} and as {value[1]}",
                     Path(None, "extensions")[index],
                 )
             found[anchor] = value
@@ -140,7 +140,7 @@ def _spaces(plan: Any) -> dict[int, str]:
         if found.get(anchor, urn.urn) != urn.urn and not getattr(plan, "extension_uris", ()):
             raise InvalidPlanError.of(
                 "SS2203",
-                f"extension URN anchor {anchor} is declared twice, as {found[anchor]} and as {urn.urn}",
+                f"URN anchor {anchor} is declared both as {found[anchor]} and as {urn.urn}",
                 Path(None, "extension_urns")[index],
             )
         found[anchor] = urn.urn

@@ -19,11 +19,12 @@ NULLABLE, REQUIRED = 1, 2
 # The names that signatures use (`add:i64_i64`), https://substrait.io/extensions/#function-
 # signature-compound-names
 SHORT: Mapping[str, str] = {
-    "bool": "bool", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64", "fp32": "fp32", "fp64": "fp64",
-    "string": "str", "binary": "vbin", "date": "date", "interval_year": "iyear", "interval_day": "iday",
-    "interval_compound": "icompound", "uuid": "uuid", "fixed_char": "fchar", "varchar": "vchar",
-    "fixed_binary": "fbin", "decimal": "dec", "precision_time": "pt", "precision_timestamp": "pts",
-    "precision_timestamp_tz": "ptstz", "struct": "struct", "list": "list", "map": "map", "func": "func",
+    "bool": "bool", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64", "fp32": "fp32",
+    "fp64": "fp64", "string": "str", "binary": "vbin", "date": "date", "interval_year": "iyear",
+    "interval_day": "iday", "interval_compound": "icompound", "uuid": "uuid", "fixed_char": "fchar",
+    "varchar": "vchar", "fixed_binary": "fbin", "decimal": "dec", "precision_time": "pt",
+    "precision_timestamp": "pts", "precision_timestamp_tz": "ptstz", "struct": "struct",
+    "list": "list", "map": "map", "func": "func",
 }  # fmt: skip
 
 _SPELLED = {"bool": "boolean", "fixed_char": "fixedchar", "fixed_binary": "fixedbinary"}
@@ -126,7 +127,7 @@ def children(t: Any) -> Sequence[Any]:
 
 
 def text(t: Any) -> str:
-    """The type as a person writes it: ``decimal?<15,2>``, ``list<i32?>``, ``struct<i64, string?>``."""
+    """The type as a person writes it: ``decimal?<15,2>``, ``struct<i64, string?>``."""
     k = kind(t)
     if k is None:
         return "unknown"

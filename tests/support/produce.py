@@ -19,6 +19,7 @@ def ibis_queries(table):
     from ibis import _
 
     li, o, c, n = table("lineitem"), table("orders"), table("customer"), table("nation")
+    rich = c.filter(c.c_acctbal > 9900)
     return {
         "filter": n.filter(n.n_regionkey > 1),
         "filter_and_or": n.filter(
@@ -27,7 +28,9 @@ def ibis_queries(table):
         "filter_not": n.filter(~(_.n_regionkey == 1)),
         "select": c.select("c_name", "c_acctbal"),
         "arithmetic": li.filter(_.l_orderkey < 100).select(
-            "l_orderkey", "l_linenumber", net=_.l_extendedprice * (1 - _.l_discount)
+            "l_orderkey",
+            "l_linenumber",
+            net=_.l_extendedprice * (1 - _.l_discount),
         ),
         "mutate": n.mutate(twice=_.n_nationkey * 2),
         "conditional": n.mutate(low=(_.n_nationkey > 10).ifelse("high", "low")),
@@ -52,9 +55,7 @@ def ibis_queries(table):
         "join": o.join(c, o.o_custkey == c.c_custkey).filter(_.c_nationkey == 3)[
             ["o_orderkey", "c_name"]
         ],
-        "left_join": n.left_join(
-            c.filter(c.c_acctbal > 9900), n.n_nationkey == c.filter(c.c_acctbal > 9900).c_nationkey
-        )[["n_name", "c_name"]],
+        "left_join": n.left_join(rich, n.n_nationkey == rich.c_nationkey),
         "union": n.select(k=n.n_nationkey).union(n.select(k=n.n_regionkey)),
         "union_distinct": n.select(k=n.n_nationkey).union(n.select(k=n.n_regionkey), distinct=True),
         "intersect": n.select(k=n.n_nationkey).intersect(n.select(k=n.n_regionkey)),
@@ -62,7 +63,7 @@ def ibis_queries(table):
         "date_filter": o.filter(o.o_orderdate < ibis.date("1992-01-10")).select("o_orderkey"),
         "extract": o.filter(o.o_orderkey < 50).select("o_orderkey", year=o.o_orderdate.year()),
         "cast": n.select(k=n.n_nationkey.cast("float64")),
-        "null_handling": c.select(x=ibis.coalesce(c.c_acctbal, 0)).aggregate(s=_.x.sum()),
+        "null_handling": c.filter(c.c_acctbal.isnull() | (c.c_acctbal < -900)).select("c_name"),
     }
 
 

@@ -136,7 +136,7 @@ def _exact(value: Any) -> Any:
     return value
 
 
-def close(a: Any, b: Any) -> bool:
+def close(a: Any, b: Any, smallest: float = 1e-9) -> bool:
     """Whether two numbers are the same as far as floats go; NULL is only NULL."""
     if a is None or b is None:
         return a is b
@@ -146,14 +146,35 @@ def close(a: Any, b: Any) -> bool:
     last_place = max(
         (10.0 ** v.as_tuple().exponent / 2 for v in (a, b) if isinstance(v, Decimal)), default=0.0
     )
-    return math.isclose(x, y, rel_tol=RELATIVE, abs_tol=max(last_place * 1.01, 1e-9))
+    return math.isclose(x, y, rel_tol=RELATIVE, abs_tol=max(last_place * 1.01, smallest))
+
+
+def _plain(value: Any) -> Any:
+    """Return what a result that went through another engine and a file keeps of a value."""
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, dt.datetime):
+        return value.isoformat(sep=" ").removesuffix(" 00:00:00")
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return value.rstrip() if isinstance(value, str) else value
 
 
 def difference(
-    got: Iterable[Sequence[Any]], want: Iterable[Sequence[Any]], ordered: bool = False
+    got: Iterable[Sequence[Any]],
+    want: Iterable[Sequence[Any]],
+    ordered: bool = False,
+    loose: bool = False,
 ) -> str:
-    """Return "" if the results are the same, else one line that says what differs."""
+    """Return "" if the results are the same, else one line that says what differs.
+
+    loose: for rows of unknown engines. Decimals are numbers (one engine rounds an average, another
+    cuts it off), numbers may differ by 1e-6, dates may be text, trailing blanks do not count.
+    """
     g, w = [tuple(r) for r in got], [tuple(r) for r in want]
+    if loose:
+        g, w = ([tuple(map(_plain, r)) for r in x] for x in (g, w))
+    smallest = 1.01e-6 if loose else 1e-9  # one unit in the sixth place, cut off or rounded
     if g and w and len(g[0]) != len(w[0]):
         return f"{len(g[0])} columns, expected {len(w[0])}"
     if len(g) != len(w):
@@ -175,7 +196,7 @@ def difference(
 
     def same(x: tuple[Any, ...], y: tuple[Any, ...]) -> bool:
         return key(x) == key(y) and all(
-            close(x[i], y[i]) for i in inexact if _is_number(x[i]) and _is_number(y[i])
+            close(x[i], y[i], smallest) for i in inexact if _is_number(x[i]) and _is_number(y[i])
         )
 
     if ordered:

@@ -29,6 +29,30 @@ def whole_average(call: Call, line: Line) -> Result:
     return operators.call("avg", x), results.resolve("avg", call.types)
 
 
+def exact_average(call: Call, line: Line) -> Result:
+    """An average by name only: ``sum(x) / count(x)`` for decimals, or where the type is unknown.
+
+    The quotient has more digits than ``avg``, which Spark rounds and DataFusion cuts off after four more than ``x`` has.
+    """
+    (x,) = call.values
+    (kind,) = map(ty.kind, call.types)
+    if kind not in ("decimal", None):
+        return operators.call("avg", x), results.resolve("avg", call.types)
+    total, count = operators.call("sum", x), operators.call("count", again(x))
+    yields = None
+    if kind == "decimal":
+        yields = results.resolve("divide", [results.resolve("sum", call.types), ty.i64()])
+    return operators.infix(exp.Div, total, count), yields
+
+
+def decimal_average(call: Call, line: Line) -> Result:
+    """``avg(x)``; where the plan declares a double, as DuckDB does, the average of doubles."""
+    (x,) = call.values
+    if ty.kind(call.output_type) == "fp64":
+        return operators.call("avg", operators.cast(x, exp.Var(this="DOUBLE"))), ty.fp64(nullable=True)
+    return operators.call("avg", x), results.resolve("avg", call.types)
+
+
 def lag_lead(call: Call, line: Line) -> Result:
     """``lag`` and ``lead`` with their arguments by position.
 

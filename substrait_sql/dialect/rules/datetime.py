@@ -16,16 +16,22 @@ from substrait_sql.schema import types as ty
 # from 1.
 _FIELDS = {
     "YEAR": "YEAR", "ISO_YEAR": "YEAROFWEEK", "QUARTER": "QUARTER", "MONTH": "MONTH", "DAY": "DAY",
-    "DAY_OF_YEAR": "DOY", "ISO_WEEK": "WEEK", "MONDAY_DAY_OF_WEEK": "DOW_ISO", "SUNDAY_DAY_OF_WEEK": "DOW",
+    "DAY_OF_YEAR": "DOY", "ISO_WEEK": "WEEK",
+    "MONDAY_DAY_OF_WEEK": "DOW_ISO", "SUNDAY_DAY_OF_WEEK": "DOW",
     "HOUR": "HOUR", "MINUTE": "MINUTE",
 }  # fmt: skip
 # What producers write instead, all of PostgreSQL's meaning.
-_SPELLINGS = {"DOY": "DAY_OF_YEAR", "DAYOFYEAR": "DAY_OF_YEAR", "WEEK": "ISO_WEEK", "ISODOW": "MONDAY_DAY_OF_WEEK",
-              "ISOYEAR": "ISO_YEAR", "YEARS": "YEAR", "MONTHS": "MONTH", "DAYS": "DAY", "SECONDS": "SECOND"}  # fmt: skip
+_SPELLINGS = {
+    "DOY": "DAY_OF_YEAR", "DAYOFYEAR": "DAY_OF_YEAR", "WEEK": "ISO_WEEK", "ISOYEAR": "ISO_YEAR",
+    "YEARS": "YEAR", "MONTHS": "MONTH", "DAYS": "DAY", "SECONDS": "SECOND",
+}  # fmt: skip
 
 
 def extract(call: Call, line: Line) -> Result:
-    """``EXTRACT(component FROM x)``, https://substrait.io/extensions/functions_datetime/#extract."""
+    """``EXTRACT(component FROM x)``.
+
+    https://substrait.io/extensions/functions_datetime/#extract
+    """
     enums = [a.enum for a in call.arguments if a.enum is not None]
     if len(enums) == 1 and enums[0].upper() in ("MONDAY_DAY_OF_WEEK", "SUNDAY_DAY_OF_WEEK"):
         # The official cases and the extension file disagree about the number of a Sunday here.

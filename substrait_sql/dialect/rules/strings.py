@@ -35,7 +35,7 @@ def like(call: Call, line: Line) -> Result:
 
 
 def like_escaped(call: Call, line: Line) -> Result:
-    """``x LIKE p ESCAPE e`` of DataFusion and DuckDB.
+    """``x LIKE p ESCAPE e`` of DataFusion.
 
     No escape, or NULL, means the backslash, as on Spark.
     """
@@ -52,7 +52,7 @@ def like_escaped(call: Call, line: Line) -> Result:
 
 def not_like(call: Call, line: Line) -> Result:
     """``x NOT LIKE p``."""
-    found, yields = like_escaped(call, line)
+    found, yields = like(call, line)
     return operators.prefix(exp.Not, found), yields
 
 
@@ -76,15 +76,21 @@ def _string(call: Call) -> Any:
 
 
 def substring(call: Call, line: Line) -> Result:
-    """``substr`` of DataFusion, PostgreSQL's: positions before the first character count.
+    """``substring`` where positions before the first character count, as in SQL and with LEFT_OF_BEGINNING.
 
-    Spark counts those from the end.
+    Spark counts negative ones from the end, and takes 0 for 1. Ibis writes 0 for the first character's predecessor.
     """
     text, *places = call.values
     start, *length = [as_int(v, t) for v, t in zip(places, call.types[1:], strict=True)]
     known = literal_int(start)
     if known is not None and known >= 1:
         return operators.call("substring", text, start, *length), _string(call)
+    if known is not None and not length:
+        return text, _string(call)
+    reach = literal_int(length[0]) if length else None
+    if known is not None and reach is not None:
+        kept = max(0, known + reach - 1) if reach >= 0 else reach
+        return operators.call("substring", text, number(1), number(kept)), _string(call)
     if not length:
         early = exp.If(this=operators.infix(exp.LT, start, number(1)), true=number(1))
         return operators.call(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sqlglot import exp
+
+from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.values import Value
 from substrait_sql.wire.path import Path
@@ -35,6 +38,8 @@ def expression(message: Any, env: Env, path: Path) -> Value:
         if rex_type is None:
             raise invalid("SS2110", "the expression is empty: none of its kinds is set", path)
         raise refuse("SS2111", f"expressions of kind {rex_type} have no SQL yet", path)
+    if env.context.findings is not None:
+        return _noted(lowering, message, env, path)
     env.parts.size += 1
     if env.truth and rex_type not in _KEEP_TRUTH:
         env.truth = False
@@ -43,6 +48,23 @@ def expression(message: Any, env: Env, path: Path) -> Value:
         finally:
             env.truth = True
     return lowering(getattr(message, rex_type), env, path / rex_type)
+
+
+def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
+    """For `check`: an expression that cannot be lowered is noted, and a NULL stands in for it."""
+    findings = env.context.findings
+    assert findings is not None
+    rex_type = message.WhichOneof("rex_type")
+    # Where an IN may stand is judged as in a real run, so `truth` has to be kept the same way.
+    truth = env.truth
+    env.truth = truth and rex_type in _KEEP_TRUTH
+    try:
+        return lowering(getattr(message, rex_type), env, path / rex_type)
+    except SubstraitSqlError as error:
+        findings.extend(d for d in error.diagnostics if d not in findings)
+        return Value(exp.Null(), None)
+    finally:
+        env.truth = truth
 
 
 def supported() -> frozenset[str]:

@@ -28,6 +28,7 @@ _DISTINCT = 2
 def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
     name = env.context.functions.get(message.function_reference, path)
+    name = env.context.habits.meant(name, message)
     truth = env.truth
     env.truth = truth and name.name in _CONNECTIVES
     try:

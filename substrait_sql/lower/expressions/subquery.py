@@ -7,7 +7,7 @@ from typing import Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import operand
-from substrait_sql.lower.assemble import assemble
+from substrait_sql.lower.assemble import assemble, selected
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
@@ -89,7 +89,7 @@ def _inner(relation: Any, env: Env, path: Path) -> Block:
 
 
 def _query(block: Block, needed: Any, env: Env) -> exp.Query:
-    query, scope = assemble(block, list(needed), aliases=False)
+    query, scope = assemble(block, selected(block, set(needed)), aliases=False)
     env.parts.scopes.append(scope)
     env.parts.traits |= Traits.SUBQUERY
     return query

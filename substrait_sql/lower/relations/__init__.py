@@ -7,7 +7,7 @@ from typing import Any
 
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import Context, Env, invalid, refuse
-from substrait_sql.lower.field import Field
+from substrait_sql.lower.field import Field, Item
 from substrait_sql.wire.path import Path
 
 Lowering = Callable[[Any, Context, Path, Env | None], Block]
@@ -37,8 +37,15 @@ def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) ->
     at = path / rel_type
     _refuse_enhancements(node, at)
     block = lowering(node, cx, at, outer)
-    if rel_type == "reference":
-        return block
+    if rel_type != "reference":
+        block = _common(block, node, at)
+    if cx.outputs is not None:
+        cx.outputs[str(at)] = [(f.name, f.type) for f in block.fields]
+    return block
+
+
+def _common(block: Block, node: Any, at: Path) -> Block:
+    """What all relations have in common: emit, hints, and an anchor that outer references name."""
     common = node.common
     if common.WhichOneof("emit_kind") == "emit":
         block = emit(block, common.emit.output_mapping, (at / "common") / "emit")
@@ -63,9 +70,30 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
     repeated = len(set(mapping)) < len(mapping)
     if repeated and any(block.fields[i].heavy for i in mapping):
         block = block.close()
-    if block.distinct or block.body is not None:
-        block = block.close() if len(set(mapping)) < width or block.body is not None else block
+    if block.body is not None:
+        return _emit_set(block, mapping)
+    if block.distinct and len(set(mapping)) < width:
+        block = block.close()
     block.fields = [block.fields[i] for i in mapping]
+    return block
+
+
+def _emit_set(block: Block, mapping: Any) -> Block:
+    """The columns of a UNION ALL are picked in each branch; other set operations need all of theirs."""
+    body = block.body
+    assert body is not None
+    mergeable = body.kind == "UNION" and not body.distinct and not block.limited and not block.order
+    if not mergeable or any(b.distinct or b.body is not None for b in body.branches):
+        block = block.close()
+        block.fields = [block.fields[i] for i in mapping]
+        return block
+    for branch in body.branches:
+        branch.fields = [branch.fields[i] for i in mapping]
+    item = Item("", [block.fields[i].name for i in mapping])
+    block.fields = [
+        Field(block.fields[i].type, block.fields[i].name, item=item, ordinal=position)
+        for position, i in enumerate(mapping)
+    ]
     return block
 
 

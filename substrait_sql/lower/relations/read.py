@@ -67,6 +67,9 @@ def _columns(message: Any, path: Path) -> list[tuple[str, Any]]:
     names, declared = list(schema.names), list(schema.struct.types)
     if not declared:
         return [(name, None) for name in names]
+    if len(names) == len(declared):
+        # Every field takes one name at least, so none takes more.
+        return list(zip(names, declared, strict=True))
     found = []
     at = 0
     for type in declared:

@@ -21,6 +21,25 @@ def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         block = block.close()
         keys = _keys(block, message, cx, path, outer)
         assert keys is not None
+    return _ordered(block, keys)
+
+
+def _ordered(block: Block, keys: list[SortKey]) -> Block:
+    """The block sorted. A key that holds a subquery is computed first, in a derived table: ORDER BY takes none."""
+    extra = [k.field for k in keys if k.field.traits & Traits.SUBQUERY and block.find(k.field) is None]
+    if extra:
+        width = len(block.fields)
+        for f in extra:
+            f.name = f.name or "sort_key"
+        block.fields = block.fields + extra
+        fresh = block.close("keyed")
+        for key in keys:
+            position = block.find(key.field)
+            if position is None:
+                raise AssertionError("a sort key was lost")
+            key.field = fresh.fields[position]
+        fresh.fields = fresh.fields[:width]
+        block = fresh
     block.order = keys
     return block
 
@@ -36,19 +55,7 @@ def _keys(
         if needed.block is not block:
             raise
         return None
-    if any(key.field.heavy and key.field.traits & Traits.SUBQUERY for key in keys):
-        # Spark takes no correlated subquery in ORDER BY.
-        if not all(any(key.field is f for f in block.fields) for key in keys):
-            return _precompute(block, keys)
     only_outputs = block.distinct or block.body is not None
     if only_outputs and any(block.find(key.field) is None for key in keys):
         return None
-    return keys
-
-
-def _precompute(block: Block, keys: list[SortKey]) -> list[SortKey]:
-    """Keys that hold subqueries become hidden columns of the select list, and are sorted by their names."""
-    for key in keys:
-        if block.find(key.field) is None:
-            block.hidden.append(key.field)
     return keys
