@@ -51,6 +51,8 @@ def precedence(node: Node) -> int:
     `OR` least, `ATOM` (columns, calls, CASE, anything in parentheses) most.
     """
     level = _LEVELS.get(type(node), ATOM)
+    if type(node) is exp.Introducer and type(node.this) is not exp.Var:
+        return PREDICATE  # NOT LIKE and NOT IN, see `negated`
     if level == ATOM and type(node) is exp.Literal and not node.args["is_string"]:
         return UNARY if node.args["this"].startswith("-") else ATOM
     return level
@@ -96,9 +98,37 @@ def infix(cls: type[Node], left: Node, right: Node) -> Node:
     return cls(this=operand(left, cls, "left"), expression=operand(right, cls, "right"))
 
 
-def prefix(cls: type[Node], node: Node) -> Node:
-    """``<operator> node`` with the parentheses that takes."""
+def prefix(cls: type[exp.Unary], node: Node) -> Node:
+    """``<operator> node`` with the parentheses that takes; a negation where SQL has a word for it."""
+    if cls is exp.Not:
+        return negated(node)
     return cls(this=operand(node, cls, "only"))
+
+
+def negated(node: Node) -> Node:
+    """``NOT node``, as a person writes it: ``a <> b``, ``a NOT LIKE b``, ``a NOT IN (1, 2)``, ``a IS NOT NULL``.
+
+    Each is NULL exactly where the plain form is. sqlglot has no nodes for the middle two.
+    """
+    if type(node) is exp.EQ:
+        return exp.NEQ(this=node.this, expression=node.expression)
+    if type(node) is exp.NEQ:
+        return exp.EQ(this=node.this, expression=node.expression)
+    if type(node) is exp.Like:
+        return _worded(node.this, "NOT LIKE", node.expression)
+    if type(node) is exp.In:
+        query = node.args.get("query")
+        listed: Node = query if query is not None else exp.Tuple(expressions=node.expressions)
+        return _worded(node.this, "NOT IN", listed)
+    if type(node) is exp.Is and isinstance(node.expression, exp.Null):
+        return exp.Is(this=node.this, expression=exp.Not(this=node.expression))
+    return exp.Not(this=operand(node, exp.Not, "only"))
+
+
+def _worded(left: Node, words: str, right: Node) -> Node:
+    """``left WORDS right``: an introducer is printed as its two parts, one behind the other."""
+    tail: Node = exp.Introducer(this=exp.Var(this=words), expression=right)
+    return exp.Introducer(this=left, expression=tail)
 
 
 def fold(cls: type[Node], nodes: Sequence[Node]) -> Node:

@@ -78,7 +78,7 @@ def outer_text(message: Any, ordinal: int, scope: Scope) -> str:
 
 def steps_text(segment: Any) -> str:
     """Return the steps of a reference into a nested value: ``.$1``, ``[3]``, ``['key']``."""
-    found = []
+    found: list[str] = []
     while True:
         kind = segment.WhichOneof("reference_type")
         if kind is None:

@@ -20,6 +20,7 @@ from substrait_sql.lower.outline_columns import (
     Knowledge,
     Node,
     name_by_root,
+    nests_deeper,
     node_key,
     schema_columns,
     tree,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _MOST_PROBLEMS = 5
+# The lowering's columns are found by the text of a path, which is as long as the tree is deep. Beyond
+# this the time would grow with the square, and the columns are those that the plan itself tells.
+_DEEPEST_LOWERED = 1_000
 
 
 def outline(decoded: Decoded, dialect: Dialect) -> str:
@@ -121,6 +125,8 @@ def _lowered(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[str, An
     # With a list for findings, an expression without SQL does not hide the columns above it.
     cx.findings = []
     for i, entry in enumerate(decoded.plan.relations):
+        if nests_deeper(_top(entry), _DEEPEST_LOWERED):
+            continue
         cx.shared = SharedQueries(decoded.plan)
         kind, at = entry.WhichOneof("rel_type"), (ROOT / "relations")[i]
         try:
@@ -133,6 +139,10 @@ def _lowered(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[str, An
         except Exception:
             continue
     return {node_key(path): columns for path, columns in cx.outputs.items()}
+
+
+def _top(entry: Any) -> Any:
+    return entry.root.input if entry.WhichOneof("rel_type") == "root" else entry.rel
 
 
 def _problems(decoded: Decoded, dialect: Dialect) -> Iterator[str]:

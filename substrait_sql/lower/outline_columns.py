@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from substrait_sql.lower.notation import Notation
-    from substrait_sql.wire.path import Path
+    from substrait_sql.wire.path import ROOT, Path
 
 PASSES_ROWS_ON = frozenset({"filter", "sort", "fetch", "top_n", "exchange"})
 _MAKES_COLUMNS = frozenset({"project", "aggregate", "set", "window", "expand"})
@@ -107,7 +107,7 @@ def _inputs(node: Node) -> list[Node]:
     """Return the relations in the fields of a relation, whatever it is."""
     if node.message is None:
         return []
-    found = []
+    found: list[Node] = []
     for f, value in node.message.ListFields():
         if f.message_type is None or f.message_type.name != "Rel":
             continue
@@ -117,6 +117,17 @@ def _inputs(node: Node) -> list[Node]:
         else:
             found.append(_node(value, at))
     return sorted(found, key=_place) if len(found) > 1 else found
+
+
+def nests_deeper(message: Any, bound: int) -> bool:
+    """Whether more relations than that stand below each other."""
+    stack = [(_node(message, ROOT), 1)]
+    while stack:
+        node, depth = stack.pop()
+        if depth > bound:
+            return True
+        stack.extend((below, depth + 1) for below in _inputs(node))
+    return False
 
 
 def _place(node: Node) -> int:
