@@ -26,7 +26,7 @@ from substrait_sql.errors import (
     SubstraitSqlError,
     UnsupportedError,
 )
-from substrait_sql.text.rendered import Column, Rendered, Source, Statement
+from substrait_sql.rendered import Column, Rendered, Source, Statement
 
 if TYPE_CHECKING:
     from substrait_sql import demo

@@ -5,10 +5,12 @@ Codes are grouped by pass and never reused: 1xxx wire, 2xxx lower, 3xxx text, 4x
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Severity(Enum):

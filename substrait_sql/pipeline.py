@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql import wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.outline import outline
 from substrait_sql.lower.plan import find_problems, lower
+from substrait_sql.rendered import Rendered, Statement
 from substrait_sql.text.generate import generate
-from substrait_sql.text.rendered import Rendered, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SETTINGS: Mapping[str, str] = {
     "spark.sql.ansi.enabled": "true",

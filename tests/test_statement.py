@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from substrait_sql.dialect.identifiers import is_safe, quote
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.resources import TEMPLATES
-from substrait_sql.text.identifiers import is_safe, quote
 from substrait_sql.text.statement import KINDS, as_statement, literal, parse_name
 
 if TYPE_CHECKING:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one line per form
 """Old and new forms of the same plan, one pair for each row of the table of removed and renamed fields.
 
 Both forms are JSON documents of a plan with one relation; the old ones are written as producers of

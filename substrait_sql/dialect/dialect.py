@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect import load as files
 from substrait_sql.dialect import official
-from substrait_sql.dialect.line import Line
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import as_int
@@ -18,6 +16,11 @@ from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from substrait_sql.dialect.line import Line
 
 
 class Dialect:

@@ -22,14 +22,17 @@ What a line may hold, beside the keys of the official schema:
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect import operators, results
-from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.template import Template, used_names
 from substrait_sql.schema.functions import stem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from substrait_sql.dialect.model import Call, Node
 
 
 class Line:

@@ -5,14 +5,16 @@ A call with lowered arguments in, SQL and its types out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.schema.functions import FunctionName
-from substrait_sql.wire.path import Path
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from substrait_sql.schema.functions import FunctionName
+    from substrait_sql.wire.path import Path
 
 Node = exp.Expression
 

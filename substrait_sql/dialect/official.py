@@ -8,14 +8,16 @@ They come with the ``substrait`` package; https://substrait.io/extensions/ descr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HEADS = {

@@ -8,9 +8,12 @@ sqlglot's printer adds no parentheses of its own (`spark.md` J), so every operan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Node = exp.Expression
 
@@ -98,7 +101,7 @@ def infix(cls: type[Node], left: Node, right: Node) -> Node:
     return cls(this=operand(left, cls, "left"), expression=operand(right, cls, "right"))
 
 
-def prefix(cls: type[exp.Unary], node: Node) -> Node:
+def prefix(cls: type[Node], node: Node) -> Node:
     """``<operator> node`` with the parentheses that takes; a negation where SQL has a word for it."""
     if cls is exp.Not:
         return negated(node)

@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from substrait_sql.dialect import official
 from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.load import Folder
-from substrait_sql.dialect.model import Argument, Call
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
-from substrait_sql.schema.functions import FunctionName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from substrait_sql.dialect.load import Folder
+    from substrait_sql.dialect.model import Argument, Call
+    from substrait_sql.schema.functions import FunctionName
 
 # What producers write for the short names: long names, Calcite's, the retired classes of spec 4.3.
 _SPELLINGS = {

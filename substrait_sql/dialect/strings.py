@@ -1,7 +1,8 @@
 """String literals that mean the same whatever the session substitutes.
 
-Spark replaces ``${name}`` in the text of a statement, in literals too, before it parses (`spark.sql.variable.substitute`,
-on by default; an undefined name becomes nothing). The dollar sign is therefore written as an escape where a brace follows.
+Spark replaces ``${name}`` in the text of a statement, in literals too, before it parses
+(`spark.sql.variable.substitute`, on by default; an undefined name becomes nothing). The dollar sign
+is therefore written as an escape where a brace follows.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ _NAMED = {"'": r"\'", "\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": r"\r", "$": r
 
 
 def string_literal(text: str) -> exp.Expression:
-    """A string literal of the tree.
+    r"""A string literal of the tree.
 
     >>> string_literal("it's ${HOME}").sql("spark")
-    "'it\\\\'s \\\\u0024{HOME}'"
+    "'it\\'s \\u0024{HOME}'"
     """
     if not _SPECIAL.search(text):
         return exp.Literal.string(text)

@@ -6,13 +6,15 @@ column type and is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.errors import UnsupportedError
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _KEYS: Mapping[str, str] = {k: k.upper() for k in ty.SHORT}
 _MAX_DECIMAL = 38

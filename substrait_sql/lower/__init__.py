@@ -1,0 +1,1 @@
+"""Plans to sqlglot trees: see docs/architecture.md."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -12,6 +12,9 @@ from substrait_sql.dialect.operators import operand
 from substrait_sql.lower.block import Block, Join, SortKey
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts
 from substrait_sql.lower.scope import SelectScope
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SET_NODES: dict[str, type[exp.SetOperation]] = {
     "UNION": exp.Union,

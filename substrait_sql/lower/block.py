@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from substrait_sql.lower.field import Field, Item, Traits, same_text
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 
 class Slot(IntEnum):

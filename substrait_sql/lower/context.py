@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
-from substrait_sql.dialect.dialect import Dialect
 from substrait_sql.errors import Diagnostic, InvalidPlanError, UnsupportedError
-from substrait_sql.lower.block import Block
 from substrait_sql.lower.field import Field, Parts
-from substrait_sql.lower.habits import Habits
-from substrait_sql.schema.functions import Functions
-from substrait_sql.text.rendered import Source
-from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlglot import exp
+
+    from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.habits import Habits
     from substrait_sql.lower.plan import SharedQueries
+    from substrait_sql.rendered import Source
+    from substrait_sql.schema.functions import Functions
+    from substrait_sql.wire.path import Path
 
 
 class CloseBlock(Exception):
@@ -61,7 +62,17 @@ class Env:
     visible_after: the fields stay visible to the relation above, so that a heavy one may not move into the expression.
     """
 
-    __slots__ = ("anchors", "block", "context", "fields", "moved", "outer", "parts", "truth", "visible_after")
+    __slots__ = (
+        "anchors",
+        "block",
+        "context",
+        "fields",
+        "moved",
+        "outer",
+        "parts",
+        "truth",
+        "visible_after",
+    )
 
     def __init__(
         self,

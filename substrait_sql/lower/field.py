@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -11,6 +10,8 @@ from substrait_sql.dialect import template
 from substrait_sql.errors import Diagnostic, UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.scope import SelectScope
 
@@ -19,7 +20,7 @@ COPY_LIMIT = 24
 
 
 class Traits:
-    """What an expression contains that decides in which clause it may stand. Plain bits: they are tested all the time."""
+    """What an expression contains that decides in which clause it may stand; plain bits, tested all the time."""
 
     NONE = 0
     AGGREGATE = 1
@@ -35,7 +36,16 @@ class Item:
     `base` is the word its alias is made of; `alias` is settled by the naming pass.
     """
 
-    __slots__ = ("alias", "base", "block", "columns_are_exact", "names", "node", "unknowable", "used")
+    __slots__ = (
+        "alias",
+        "base",
+        "block",
+        "columns_are_exact",
+        "names",
+        "node",
+        "unknowable",
+        "used",
+    )
 
     def __init__(
         self,
@@ -149,7 +159,8 @@ class Field:
         """The expression for a place where it stands for the last time."""
         if self.item is not None:
             return parts.column(self.item, self.ordinal)
-        assert self.sql is not None and self.parts is not None
+        assert self.sql is not None
+        assert self.parts is not None
         absorb(parts, self.parts)
         return self.sql
 
@@ -157,7 +168,8 @@ class Field:
         """The expression for a place where it is used while it also stands elsewhere."""
         if self.item is not None:
             return parts.column(self.item, self.ordinal)
-        assert self.sql is not None and self.parts is not None
+        assert self.sql is not None
+        assert self.parts is not None
         parts.traits |= self.parts.traits
         parts.size += self.parts.size
         parts.scopes.extend(self.parts.scopes)
@@ -204,8 +216,7 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
             arguments[key] = clone(value, columns)
         elif isinstance(value, list):
             arguments[key] = [
-                clone(v, columns) if isinstance(v, exp.Expression) else v
-                for v in value
+                clone(v, columns) if isinstance(v, exp.Expression) else v for v in value
             ]
         else:
             arguments[key] = value
@@ -218,12 +229,7 @@ def same_text(a: exp.Expression, b: exp.Expression) -> bool:
         return False
     ra, rb = getattr(a, "reference", None), getattr(b, "reference", None)
     if ra is not None or rb is not None:
-        return (
-            ra is not None
-            and rb is not None
-            and ra.item is rb.item
-            and ra.ordinal == rb.ordinal
-        )
+        return ra is not None and rb is not None and ra.item is rb.item and ra.ordinal == rb.ordinal
     if a.args.keys() != b.args.keys():
         return False
     return all(_same_value(value, b.args[key]) for key, value in a.args.items())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.schema.functions import FunctionName
-from substrait_sql.wire import Decoded
+
+if TYPE_CHECKING:
+    from substrait_sql.wire import Decoded
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 

@@ -25,7 +25,7 @@ _PADDED = {
 
 def combine(left: Block, right: Block, kind: str, on: On) -> Block:
     """The join of two blocks. on: lowers the condition over a block whose fields are left ++ right."""
-    if kind.startswith("RIGHT S") or kind.startswith("RIGHT A"):
+    if kind.startswith(("RIGHT S", "RIGHT A")):
         return _swapped(left, right, kind.replace("RIGHT", "LEFT"), on)
     left, right = _operand(left, kind, 0), _operand(right, kind, 1)
     try:
@@ -73,13 +73,16 @@ def _shaped(block: Block, kind: str, side: int) -> Block:
         return block.close()
     if side == 0:
         return block
-    if block.joins and (kind != "INNER" or any(j.kind not in ("INNER", "CROSS") for j in block.joins)):
+    if block.joins and (
+        kind != "INNER" or any(j.kind not in ("INNER", "CROSS") for j in block.joins)
+    ):
         return block.close()
     return block
 
 
 def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
-    assert left.item is not None and right.item is not None
+    assert left.item is not None
+    assert right.item is not None
     left_padded, right_padded = _PADDED[kind]
     fields = _padded(left.fields, left_padded) + _padded(right.fields, right_padded)
     block = Block(

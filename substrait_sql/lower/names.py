@@ -7,12 +7,16 @@ enclosing query uses, and a column is qualified wherever its bare name could mea
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.lower.assemble import unique
-from substrait_sql.lower.field import ColumnNode, Item
-from substrait_sql.lower.scope import SelectScope
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.field import ColumnNode, Item
+    from substrait_sql.lower.scope import SelectScope
 
 
 def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
@@ -20,9 +24,9 @@ def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
     stack = [(root, taken, False)]
     while stack:
         current, outer, within = stack.pop()
-        taken = set(outer) | _captured(current)
+        used = set(outer) | _captured(current)
         for item in current.items:
-            _set_alias(item, unique(item.base, taken))
+            _set_alias(item, unique(item.base, used))
         _write_columns(current, qualified=_must_qualify(current, within))
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)
@@ -82,7 +86,9 @@ def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bo
     if column not in outputs:
         return False
     source = outputs[column]
-    return source is None or source.item is not reference.item or source.ordinal != reference.ordinal
+    return (
+        source is None or source.item is not reference.item or source.ordinal != reference.ordinal
+    )
 
 
 def _write(reference: ColumnNode, qualified: bool) -> None:

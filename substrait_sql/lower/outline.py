@@ -120,23 +120,22 @@ def _names(names: Iterable[str]) -> str:
 
 def _lowered(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[str, Any]]]:
     """Return the columns of every relation that the lowering reaches."""
+    plan = decoded.plan
+    if any(nests_deeper(_top(entry), _DEEPEST_LOWERED) for entry in plan.relations):
+        return {}
     cx = context_of(decoded, dialect)
     cx.outputs = {}
     # With a list for findings, an expression without SQL does not hide the columns above it.
     cx.findings = []
-    for i, entry in enumerate(decoded.plan.relations):
-        if nests_deeper(_top(entry), _DEEPEST_LOWERED):
-            continue
-        cx.shared = SharedQueries(decoded.plan)
-        kind, at = entry.WhichOneof("rel_type"), (ROOT / "relations")[i]
+    for i, entry in enumerate(plan.relations):
+        cx.shared = SharedQueries(plan)
+        at = (ROOT / "relations")[i]
+        is_root = entry.WhichOneof("rel_type") == "root"
         try:
-            if kind == "root":
-                relation(entry.root.input, cx, at / "root" / "input")
-            elif kind == "rel":
-                relation(entry.rel, cx, at / "rel")
+            relation(_top(entry), cx, at / "root" / "input" if is_root else at / "rel")
         except RecursionError:
             raise
-        except Exception:
+        except Exception:  # a defect of the lowering must not hide the plan: see _problems
             continue
     return {node_key(path): columns for path, columns in cx.outputs.items()}
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.schema import types
+from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from substrait_sql.lower.notation import Notation
-    from substrait_sql.wire.path import ROOT, Path
+    from substrait_sql.wire.path import Path
 
 PASSES_ROWS_ON = frozenset({"filter", "sort", "fetch", "top_n", "exchange"})
 _MAKES_COLUMNS = frozenset({"project", "aggregate", "set", "window", "expand"})
@@ -104,7 +105,7 @@ def _node(message: Any, path: Path) -> Node:
 
 
 def _inputs(node: Node) -> list[Node]:
-    """Return the relations in the fields of a relation, whatever it is."""
+    """Return the relations in the fields of a relation, in the order of the protobuf."""
     if node.message is None:
         return []
     found: list[Node] = []
@@ -116,7 +117,7 @@ def _inputs(node: Node) -> list[Node]:
             found.extend(_node(m, at[i]) for i, m in enumerate(value))
         else:
             found.append(_node(value, at))
-    return sorted(found, key=_place) if len(found) > 1 else found
+    return found
 
 
 def nests_deeper(message: Any, bound: int) -> bool:
@@ -128,11 +129,6 @@ def nests_deeper(message: Any, bound: int) -> bool:
             return True
         stack.extend((below, depth + 1) for below in _inputs(node))
     return False
-
-
-def _place(node: Node) -> int:
-    parent = node.path.parent
-    return 1 if parent is not None and parent.step == "right" else 0
 
 
 def schema_columns(schema: Any) -> list[Column]:
@@ -166,7 +162,11 @@ def _direct(node: Node, known: Knowledge) -> list[Column]:
         case "aggregate":
             keys = [_of(e, record, known) for e in message.grouping_expressions]
             found = keys + [_call(m.measure, record, known) for m in message.measures]
-            return [*found, Column("", types.i32())] if len(message.groupings) > 1 else found
+            return (
+                [*found, Column("grouping_set", types.i32())]
+                if len(message.groupings) > 1
+                else found
+            )
         case "window":
             return record + [_call(f, record, known) for f in message.window_functions]
         case "expand":
@@ -188,7 +188,7 @@ def _joined(node: Node) -> list[Column]:
     if rest in ("semi", "anti"):
         return sides.get(side, [])
     if rest == "mark":
-        return [*sides.get(side, []), Column("", types.boolean(nullable=True))]
+        return [*sides.get(side, []), Column("mark", types.boolean(nullable=True))]
     return [*sides["left"], *sides["right"]]
 
 

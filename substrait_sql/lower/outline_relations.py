@@ -62,6 +62,8 @@ class Relations:
         """``lineitem (4 of 16 columns); filter gt(a, 1)``."""
         message = node.message
         found = [f"{self._source(node, scope)} ({_width(message, len(node.record), scope)})"]
+        if message.WhichOneof("read_type") == "virtual_table":
+            found.append(self._rows(node, scope))
         for name in ("filter", "best_effort_filter"):
             if message.HasField(name):
                 # The lowering's path, by which subqueries are found, has the kind in it.
@@ -75,18 +77,21 @@ class Relations:
         if kind == "named_table":
             return ".".join(map(name_of, message.named_table.names)) or "(a table without name)"
         if kind == "virtual_table":
-            rows = message.virtual_table.expressions
-            head = f"values, {len(rows):,} row{'' if len(rows) == 1 else 's'}"
-            if not rows:
-                return head
-            at = (node.path / kind / "expressions")[0] / "fields"
-            cells = self.notation.expressions(rows[0].fields, Scope(outer=scope.outer), at)
-            return f"{head}{', the first' if len(rows) > 1 else ''} ({few(cells)})"
+            return "values"
         if kind is None:
             return "nothing"
         if kind == "local_files":
             return _files(message.local_files.items)
         return f"{kind.replace('_', ' ')} {few(self._generic(getattr(message, kind), node, scope))}"
+
+    def _rows(self, node: Node, scope: Scope) -> str:
+        rows = node.message.virtual_table.expressions
+        head = f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"
+        if not rows:
+            return head
+        at = (node.path / "virtual_table" / "expressions")[0] / "fields"
+        cells = self.notation.expressions(rows[0].fields, Scope(outer=scope.outer), at)
+        return f"{head}{', the first' if len(rows) > 1 else ''} ({few(cells)})"
 
     def filter(self, node: Node, scope: Scope) -> Parts:
         """Write the condition."""

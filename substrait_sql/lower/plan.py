@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.dialect.dialect import Dialect
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble, selected, unique
 from substrait_sql.lower.block import Block
@@ -18,13 +16,18 @@ from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
 from substrait_sql.lower.relations import relation
-from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.values import exact
+from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import types
 from substrait_sql.schema.functions import Functions
-from substrait_sql.text.rendered import Column, Source
-from substrait_sql.wire import Decoded
 from substrait_sql.wire.path import ROOT, Path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.lower.scope import SelectScope
+    from substrait_sql.wire import Decoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,9 @@ class SharedQueries:
         ctes: list[exp.Expression] = []
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
         for ordinal in reversed(self._blocks):
-            items = [i for i in self._items.get(ordinal, ()) if i.node is not None and i.node.parent]
+            items = [
+                i for i in self._items.get(ordinal, ()) if i.node is not None and i.node.parent
+            ]
             if not items:
                 continue
             block = self._blocks[ordinal]
@@ -160,7 +165,9 @@ def _refuse_plan_extensions(plan: Any) -> None:
     if plan.advanced_extensions.HasField("enhancement"):
         url = plan.advanced_extensions.enhancement.type_url
         raise refuse(
-            "SS2012", f"the plan carries an enhancement that is not known here: {url}", ROOT / "advanced_extensions"
+            "SS2012",
+            f"the plan carries an enhancement that is not known here: {url}",
+            ROOT / "advanced_extensions",
         )
 
 
@@ -169,17 +176,15 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
     cx = context_of(decoded, dialect)
     found: list[Diagnostic] = []
     cx.findings = found
-    steps: list[Callable[[], object]] = [lambda: _refuse_plan_extensions(decoded.plan)]
     try:
         roots = roots_of(decoded.plan)
+        _refuse_plan_extensions(decoded.plan)
     except SubstraitSqlError as error:
-        return list(error.diagnostics)
+        found.extend(error.diagnostics)
+        return found
     for i in roots:
-        entry = decoded.plan.relations[i]
-        steps.append(lambda e=entry, i=i: _root(e, i, cx, SharedQueries(decoded.plan)))
-    for step in steps:
         try:
-            step()
+            _root(decoded.plan.relations[i], i, cx, SharedQueries(decoded.plan))
         except SubstraitSqlError as error:
             found.extend(d for d in error.diagnostics if d not in found)
     return found

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from sqlglot import exp
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-from substrait_sql.lower.field import ColumnNode, Item
+    from sqlglot import exp
+
+    from substrait_sql.lower.field import ColumnNode, Item
 
 
 class SelectScope:
@@ -18,7 +21,7 @@ class SelectScope:
 
     __slots__ = ("columns", "derived", "items", "late", "nested", "outputs", "select")
 
-    def __init__(self, select: exp.Expression, items: list[Item]) -> None:
+    def __init__(self, select: exp.Expr, items: list[Item]) -> None:
         self.select = select
         self.items = items
         self.columns: list[ColumnNode] = []

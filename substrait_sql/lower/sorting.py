@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import SortKey
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.expressions.selection import struct_field
-from substrait_sql.lower.field import Field
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
 
 # https://substrait.io/relations/logical_relations/#sort-operation: (descending, nulls first). Clustered asks only for
 # equal values next to each other, which a sort delivers.
-_DIRECTIONS = {1: (False, True), 2: (False, False), 3: (True, True), 4: (True, False), 5: (False, True)}
+_DIRECTIONS = {
+    1: (False, True),
+    2: (False, False),
+    3: (True, True),
+    4: (True, False),
+    5: (False, True),
+}
 
 
 def sort_keys(messages: Sequence[Any], env: Env, path: Path) -> list[SortKey]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from substrait_sql.dialect.operators import cast
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.schema import types
-from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from substrait_sql.lower.context import Context
+    from substrait_sql.wire.path import Path
 
 _INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
 _TEXTS = ("string", "varchar", "fixed_char")

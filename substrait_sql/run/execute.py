@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from substrait_sql.text.rendered import Rendered, Source, Statement
+    from substrait_sql.rendered import Rendered, Source, Statement
 
 PREFIX = "__substrait_sql_"
 """How the names of our temporary views begin."""

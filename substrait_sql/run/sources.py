@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
-    from substrait_sql.text.rendered import Column, Source
+    from substrait_sql.rendered import Column, Source
 
 
 class Ambiguous(tuple[Path, ...]):

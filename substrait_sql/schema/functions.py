@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _STANDARD = "extension:io.substrait:"
 _YAML = re.compile(r"([^/\\]+)\.ya?ml$", re.IGNORECASE)

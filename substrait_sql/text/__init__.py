@@ -1,0 +1,1 @@
+"""Trees to text: queries, and the statements around them."""

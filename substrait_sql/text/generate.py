@@ -8,7 +8,7 @@ from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 WIDTH = 100
 
 
-def generate(query: exp.Expression) -> str:
+def generate(query: exp.Expr) -> str:
     """The text of a query: one clause per line, functions as they are named, nothing rewritten."""
     printer = SqlglotDialect.get_or_raise("spark").generator(
         pretty=True,

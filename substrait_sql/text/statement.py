@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.resources import TEMPLATES
-from substrait_sql.text.identifiers import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -125,9 +125,13 @@ def _size_without_twins(plan_class: Any, data: bytes) -> int:
         if kind == "aggregate":
             for grouping in node.groupings:
                 unknown = UnknownFieldSet(grouping)
-                if grouping.expression_references and all(f.field_number == 1 for f in unknown):
+                if grouping.expression_references and _only_field_one(unknown):
                     grouping.DiscardUnknownFields()
     return int(plan.ByteSize())
+
+
+def _only_field_one(unknown: UnknownFieldSet) -> bool:
+    return all(unknown[i].field_number == 1 for i in range(len(unknown)))
 
 
 def _has_tables(plan: Any, kind: Kind) -> bool:

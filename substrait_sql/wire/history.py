@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one line per field is the point of this module
 """Every protobuf field that the installed bindings may lack or have lost, as data: one line per field.
 
 ``NEWER`` are fields of releases after the installed bindings, ``RETIRED`` those that some release

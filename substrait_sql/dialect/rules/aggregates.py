@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
-from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.model import Call
 from substrait_sql.dialect.rules import Result, again, is_null, literal_int, refused
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.line import Line
+    from substrait_sql.dialect.model import Call
+
+MAX_DECIMAL = 38
 
 
 def whole_average(call: Call, line: Line) -> Result:
@@ -30,27 +36,27 @@ def whole_average(call: Call, line: Line) -> Result:
 
 
 def exact_average(call: Call, line: Line) -> Result:
-    """An average by name only: ``sum(x) / count(x)`` for decimals, or where the type is unknown.
+    """An average of decimals, or of a type that is not known.
 
-    The quotient has more digits than ``avg``, which Spark rounds and DataFusion cuts off after four more than ``x`` has.
+    The extension file's own result has as many decimal places as ``x``, which Spark's ``avg`` is
+    cast to. Plans that declare anything else mean another engine's average: isthmus expects all
+    digits, DataFusion cuts them off where Spark rounds, DuckDB computes a double. The quotient
+    ``sum(x) / count(x)`` has digits enough for all of them.
     """
     (x,) = call.values
     (kind,) = map(ty.kind, call.types)
-    if kind not in ("decimal", None):
+    declared: Any = call.output_type
+    official = ty.kind(declared) == "decimal" and declared.decimal.precision == MAX_DECIMAL
+    if kind not in ("decimal", None) or official:
         return operators.call("avg", x), results.resolve("avg", call.types)
+    if ty.kind(declared) == "fp64":
+        double: exp.Expression = exp.Var(this="DOUBLE")
+        return operators.call("avg", operators.cast(x, double)), ty.fp64(nullable=True)
     total, count = operators.call("sum", x), operators.call("count", again(x))
     yields = None
     if kind == "decimal":
         yields = results.resolve("divide", [results.resolve("sum", call.types), ty.i64()])
     return operators.infix(exp.Div, total, count), yields
-
-
-def decimal_average(call: Call, line: Line) -> Result:
-    """``avg(x)``; where the plan declares a double, as DuckDB does, the average of doubles."""
-    (x,) = call.values
-    if ty.kind(call.output_type) == "fp64":
-        return operators.call("avg", operators.cast(x, exp.Var(this="DOUBLE"))), ty.fp64(nullable=True)
-    return operators.call("avg", x), results.resolve("avg", call.types)
 
 
 def lag_lead(call: Call, line: Line) -> Result:

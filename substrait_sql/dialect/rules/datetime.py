@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
-from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.model import Argument, Call, Node
 from substrait_sql.dialect.rules import Result, literal_text, mirrored, number, quoted, refused
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.line import Line
+    from substrait_sql.dialect.model import Argument, Call, Node
 
 # Components by Spark's name for the field. Where weeks and days are numbered, all of these count
 # from 1.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
-from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.rules import (
     Result,
     again,
@@ -17,6 +17,10 @@ from substrait_sql.dialect.rules import (
     refused,
 )
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.line import Line
+    from substrait_sql.dialect.model import Call, Node
 
 
 def least(call: Call, line: Line) -> Result:

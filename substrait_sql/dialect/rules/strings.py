@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
-from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.rules import (
     Result,
     again,
@@ -23,6 +21,10 @@ from substrait_sql.dialect.rules import (
     refused,
 )
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.line import Line
+    from substrait_sql.dialect.model import Call, Node
 
 
 def like(call: Call, line: Line) -> Result:

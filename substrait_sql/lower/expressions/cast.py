@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
-from substrait_sql.lower.context import Env
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
+    from substrait_sql.wire.path import Path
 
 _RETURN_NULL = 1
 _TEXTS = ("string", "varchar", "fixed_char")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -12,7 +11,11 @@ from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.values import Value, exact, fits, widest_decimal
 from substrait_sql.schema import types
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.wire.path import Path
 
 
 @lowers("if_then")
@@ -95,9 +98,11 @@ def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> A
     first = sql_types[0]
     if all(types.same(t, first) for t in sql_types) and fits(first, type):
         return first
-    if any(v.sql_type is None and v.type is not None and types.same(v.type, type) for v in results):
-        if all(fits(t, type) for t in sql_types):
-            return None  # one branch has the declared type, and Spark widens the others to it
+    typed = any(
+        v.sql_type is None and v.type is not None and types.same(v.type, type) for v in results
+    )
+    if typed and all(fits(t, type) for t in sql_types):
+        return None  # one branch has the declared type, and Spark widens the others to it
     widest = widest_decimal(sql_types)
     if widest is not None and fits(widest, type):
         return widest

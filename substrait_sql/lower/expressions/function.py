@@ -1,9 +1,8 @@
-"""https://substrait.io/expressions/scalar_functions/ and aggregate_functions/: calls, by the dialect's lines of data."""
+"""https://substrait.io/expressions/scalar_functions/ and aggregate_functions/: calls, by lines of data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -14,8 +13,12 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Traits, clone
 from substrait_sql.lower.values import Value, settle
 from substrait_sql.schema import types
-from substrait_sql.schema.functions import FunctionName
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.schema.functions import FunctionName
+    from substrait_sql.wire.path import Path
 
 _CONNECTIVES = ("and", "or", "not")
 _INTEGERS = ("i8", "i16", "i32", "i64")
@@ -35,9 +38,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
         values, arguments = call_arguments(message.arguments, env, path)
     finally:
         env.truth = truth
-    call = Call(
-        name, arguments, options_of(message), declared_type(message), path
-    )
+    call = Call(name, arguments, options_of(message), declared_type(message), path)
     _keep_width(call, values, env)
     built = env.context.dialect.scalar(call)
     return settle(_named(built, name, values), env.context, path)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
-from substrait_sql.lower.context import Env
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import clone
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
+    from substrait_sql.wire.path import Path
 
 
 @lowers("singular_or_list")

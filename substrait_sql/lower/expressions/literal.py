@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from typing import Any
@@ -10,11 +11,11 @@ from typing import Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import cast
+from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
-from substrait_sql.dialect.strings import string_literal
 from substrait_sql.wire.path import Path
 
 _SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
@@ -104,7 +105,7 @@ def _float(message: Any, env: Env, path: Path) -> Value:
 
 
 def _special(number: float) -> str | None:
-    if number != number:
+    if math.isnan(number):
         return "NaN"
     if abs(number) == float("inf"):
         return "Infinity" if number > 0 else "-Infinity"
@@ -210,7 +211,9 @@ def _instant(value: int, precision: int, path: Path) -> str:
     if precision > _MICROS:
         value, rest = divmod(value, 10 ** (precision - _MICROS))
         if rest:
-            raise refuse("SS2136", "Spark timestamps end at microseconds, and this one does not", path)
+            raise refuse(
+                "SS2136", "Spark timestamps end at microseconds, and this one does not", path
+            )
         precision = _MICROS
     try:
         at = _EPOCH + dt.timedelta(microseconds=value * 10 ** (_MICROS - precision))
@@ -241,7 +244,9 @@ def _interval_day(message: Any, env: Env, path: Path) -> Value:
     if precision > _MICROS:
         micros, rest = divmod(interval.subseconds, 10 ** (precision - _MICROS))
         if rest:
-            raise refuse("SS2136", "Spark intervals end at microseconds, and this one does not", path)
+            raise refuse(
+                "SS2136", "Spark intervals end at microseconds, and this one does not", path
+            )
     else:
         micros = interval.subseconds * 10 ** (_MICROS - precision)
     total = (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros

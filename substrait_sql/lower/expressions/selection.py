@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import Field
 from substrait_sql.lower.values import Value
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
 
 
 @lowers("selection")
@@ -36,7 +38,9 @@ def struct_field(segment: Any, path: Path) -> int:
             "SS2123", f"a reference to a record starts with a struct field, not {kind}", path
         )
     if segment.struct_field.HasField("child"):
-        raise refuse("SS2124", "references into nested values have no SQL yet", path / "struct_field")
+        raise refuse(
+            "SS2124", "references into nested values have no SQL yet", path / "struct_field"
+        )
     return int(segment.struct_field.field)
 
 
@@ -56,11 +60,16 @@ def _from_expression(message: Any, env: Env, path: Path) -> Value:
     """A reference into the value of an expression: field 0 of a struct of one is the expression itself."""
     inner = message.expression
     ordinal = struct_field(message.direct_reference, path / "direct_reference")
-    if inner.WhichOneof("rex_type") != "nested" or inner.nested.WhichOneof("nested_type") != "struct":
+    if (
+        inner.WhichOneof("rex_type") != "nested"
+        or inner.nested.WhichOneof("nested_type") != "struct"
+    ):
         raise refuse("SS2124", "references into nested values have no SQL yet", path)
     fields = inner.nested.struct.fields
     if not 0 <= ordinal < len(fields):
-        raise invalid("SS2101", f"field {ordinal} does not exist: the struct has {len(fields)}", path)
+        raise invalid(
+            "SS2101", f"field {ordinal} does not exist: the struct has {len(fields)}", path
+        )
     return expression(fields[ordinal], env, path / "expression")
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import operand
 from substrait_sql.lower.assemble import assemble, selected
-from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.wire.path import Path
 
 _EXISTS = 1
 
@@ -77,7 +79,8 @@ def _in(message: Any, env: Env, path: Path) -> Value:
         if len(needles) == 1
         else exp.Tuple(expressions=[n.sql for n in needles])
     )
-    nullable = any(v.type is None or types.nullable(v.type) for v in (*needles, *block.fields))
+    operands = [v.type for v in needles] + [f.type for f in block.fields]
+    nullable = any(t is None or types.nullable(t) for t in operands)
     node = exp.In(this=left, query=exp.Subquery(this=query))
     return Value(node, types.boolean(nullable=nullable))
 

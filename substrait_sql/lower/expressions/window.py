@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Call
 from substrait_sql.lower.assemble import ordered
-from substrait_sql.lower.block import SortKey
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.function import (
@@ -22,7 +20,12 @@ from substrait_sql.lower.expressions.selection import of_field
 from substrait_sql.lower.field import Traits, clone
 from substrait_sql.lower.sorting import sort_keys
 from substrait_sql.lower.values import Value, settle
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.block import SortKey
+    from substrait_sql.wire.path import Path
 
 _UNSPECIFIED, _ROWS, _RANGE = 0, 1, 2
 _DISTINCT = 2
@@ -88,7 +91,11 @@ def frame(message: Any, ordered: bool, path: Path) -> exp.Expression | None:
         raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
     kind = "RANGE" if message.bounds_type == _RANGE else "ROWS"
     if kind == "RANGE" and lower == ("UNBOUNDED", "PRECEDING") and upper == ("CURRENT ROW", ""):
-        return None if ordered else _spec("ROWS", ("UNBOUNDED", "PRECEDING"), ("UNBOUNDED", "FOLLOWING"))
+        return (
+            None
+            if ordered
+            else _spec("ROWS", ("UNBOUNDED", "PRECEDING"), ("UNBOUNDED", "FOLLOWING"))
+        )
     if not ordered and kind == "RANGE":
         raise refuse("SS2173", "a RANGE frame without order has no SQL yet", path)
     _check_order(lower, upper, path)

@@ -118,12 +118,14 @@ def _renamed(field: Field, name: str) -> Field:
 
 
 def _refuse_enhancements(node: Any, path: Path) -> None:
-    """https://substrait.io/extensions/#advanced-extensions: an enhancement changes the meaning, so it is never skipped."""
+    """https://substrait.io/extensions/#advanced-extensions: enhancements change the meaning and are never skipped."""
     fields = node.DESCRIPTOR.fields_by_name
     for owner in (node, node.common if "common" in fields else None):
         if owner is None or (owner is node and "advanced_extension" not in fields):
             continue
-        if owner.HasField("advanced_extension") and owner.advanced_extension.HasField("enhancement"):
+        if owner.HasField("advanced_extension") and owner.advanced_extension.HasField(
+            "enhancement"
+        ):
             url = owner.advanced_extension.enhancement.type_url
             at = path if owner is node else path / "common"
             raise refuse(

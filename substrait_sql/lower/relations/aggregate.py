@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -13,7 +13,9 @@ from substrait_sql.lower.expressions.function import measure
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 
 @lowers("aggregate")
@@ -66,7 +68,9 @@ def _fields(
     measures = [measure(m, env, (path / "measures")[i]) for i, m in enumerate(message.measures)]
     if any(m.traits & (Traits.WINDOW | Traits.SUBQUERY) for m in measures):
         raise refuse(
-            "SS2054", "a subquery or window function inside a measure has no SQL yet", path / "measures"
+            "SS2054",
+            "a subquery or window function inside a measure has no SQL yet",
+            path / "measures",
         )
     return keys, measures
 
@@ -87,7 +91,5 @@ def _key(message: Any, env: Env, path: Path) -> Field:
         value.sql_type = None
     field = value.as_field(env.take())
     if field.traits & (Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE):
-        raise refuse(
-            "SS2055", "grouping by a subquery or window function has no SQL yet", path
-        )
+        raise refuse("SS2055", "grouping by a subquery or window function has no SQL yet", path)
     return field

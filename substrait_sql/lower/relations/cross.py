@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.block import Block
-from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
 
 
 @lowers("cross")

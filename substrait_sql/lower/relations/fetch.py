@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.relations import lowers, relation
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 _INT_MAX = 2**31 - 1
 _INTEGERS = ("i8", "i16", "i32", "i64")
@@ -41,7 +43,11 @@ def _number(message: Any, name: str, path: Path) -> int | None:
     at = path / name
     while value.WhichOneof("rex_type") == "cast":
         value, at = value.cast.input, at / "cast"
-    kind = value.literal.WhichOneof("literal_type") if value.WhichOneof("rex_type") == "literal" else None
+    kind = (
+        value.literal.WhichOneof("literal_type")
+        if value.WhichOneof("rex_type") == "literal"
+        else None
+    )
     if kind == "null":
         return None
     if kind not in _INTEGERS:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -12,7 +11,11 @@ from substrait_sql.lower.context import CloseBlock, Context, Env
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits, same_text
 from substrait_sql.lower.relations import environment, lowers, relation
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from substrait_sql.wire.path import Path
 
 
 @lowers("filter")

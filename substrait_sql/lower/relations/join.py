@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, invalid, refuse
-from substrait_sql.lower.field import Field
 from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.relations.filter import conditions, keep
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
 
 # JoinRel.JoinType; the physical joins number the same names differently.
-_KINDS = {1: "INNER", 2: "FULL", 3: "LEFT", 4: "RIGHT", 5: "LEFT SEMI", 6: "LEFT ANTI", 8: "RIGHT SEMI", 9: "RIGHT ANTI"}
+_KINDS = {
+    1: "INNER",
+    2: "FULL",
+    3: "LEFT",
+    4: "RIGHT",
+    5: "LEFT SEMI",
+    6: "LEFT ANTI",
+    8: "RIGHT SEMI",
+    9: "RIGHT ANTI",
+}
 _NAMES = {7: "LEFT_SINGLE", 10: "RIGHT_SINGLE", 11: "LEFT_MARK", 12: "RIGHT_MARK"}
 
 
@@ -39,7 +50,5 @@ def join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
 
     block = combine(left, right, kind, on)
     if message.HasField("post_join_filter"):
-        block = keep(
-            block, message, message.post_join_filter, cx, path / "post_join_filter", outer
-        )
+        block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
     return block

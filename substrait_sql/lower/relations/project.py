@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import CloseBlock, Context, Env
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 
 @lowers("project")
@@ -68,7 +70,7 @@ def _passed_on(message: Any, env: Env) -> Field | None:
         or segment.struct_field.HasField("child")
     ):
         return None
-    ordinal = segment.struct_field.field
+    ordinal: int = segment.struct_field.field
     if not 0 <= ordinal < len(env.fields) or env.fields[ordinal].heavy:
         return None
     return env.fields[ordinal]

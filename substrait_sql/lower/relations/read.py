@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -16,9 +16,11 @@ from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.relations import lowers
 from substrait_sql.lower.relations.filter import keep
 from substrait_sql.lower.values import exact
+from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import types
-from substrait_sql.text.rendered import Column, Source
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 
 @lowers("read")
@@ -143,7 +145,9 @@ def _mask(mask: Any, fields: list[Field], path: Path) -> list[Field]:
         if item.HasField("child"):
             raise refuse("SS2025", "masks of nested fields have no SQL yet", at)
         if not 0 <= item.field < len(fields):
-            raise invalid("SS2101", f"field {item.field} does not exist: there are {len(fields)}", at)
+            raise invalid(
+                "SS2101", f"field {item.field} does not exist: there are {len(fields)}", at
+            )
         found.append(fields[item.field])
     return found
 
@@ -176,7 +180,7 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
 
 
 def _cell(message: Any, declared: Any, env: Env, path: Path, row: int) -> Field:
-    """A cell of the declared type; only what Spark can fold may stand in VALUES, so anything but a literal is checked."""
+    """A cell of the declared type. What Spark cannot fold may not stand in VALUES."""
     at = (path / "expressions")[row]
     value = expression(message, env, at)
     if value.literal is not None:
@@ -186,7 +190,9 @@ def _cell(message: Any, declared: Any, env: Env, path: Path, row: int) -> Field:
         sql = exact(value.sql, value.sql_type or value.type, declared, env.context, at)
     parts = env.take()
     if parts.traits:
-        raise refuse("SS2028", "subqueries and window functions in a virtual table have no SQL yet", at)
+        raise refuse(
+            "SS2028", "subqueries and window functions in a virtual table have no SQL yet", at
+        )
     return Field(declared, "", sql=sql, parts=parts)
 
 

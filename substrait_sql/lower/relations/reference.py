@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.block import Block
-from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.relations import lowers
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
 
 
 @lowers("reference")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, SetBody
 from substrait_sql.lower.context import Context, Env, invalid, refuse
@@ -10,7 +10,9 @@ from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.values import exact
 from substrait_sql.schema import types
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 # SetRel.SetOp: (SQL operator, duplicates removed).
 _CHAINS = {

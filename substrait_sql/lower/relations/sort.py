@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot, SortKey
 from substrait_sql.lower.context import CloseBlock, Context, Env
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.sorting import sort_keys
-from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 
 @lowers("sort")
@@ -26,7 +28,9 @@ def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
 
 def _ordered(block: Block, keys: list[SortKey]) -> Block:
     """The block sorted. A key that holds a subquery is computed first, in a derived table: ORDER BY takes none."""
-    extra = [k.field for k in keys if k.field.traits & Traits.SUBQUERY and block.find(k.field) is None]
+    extra = [
+        k.field for k in keys if k.field.traits & Traits.SUBQUERY and block.find(k.field) is None
+    ]
     if extra:
         width = len(block.fields)
         for f in extra:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import Diagnostic
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from substrait_sql.errors import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
