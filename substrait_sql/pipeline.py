@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql import wire
@@ -11,6 +12,7 @@ from substrait_sql.lower.outline import outline
 from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.rendered import Rendered, Statement
 from substrait_sql.text.generate import generate
+from substrait_sql.wire.deep import in_big_stack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +44,21 @@ def render(
     ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
     name parts in lower case. Raises `SubstraitSqlError`.
     """
+    work = partial(_render, plan, dialect, statement, name, table_names or {})
+    try:
+        return work()
+    except RecursionError:
+        # A plan may nest deeper than Python likes to; a thread of its own has the room.
+        return in_big_stack(work)
+
+
+def _render(
+    plan: Any,
+    dialect: str,
+    statement: str | None,
+    name: str | None,
+    table_names: Mapping[tuple[str, ...], tuple[str, ...]],
+) -> Rendered:
     decoded = wire.read(plan)
     rules = load(dialect)
     lowered = lower(decoded, rules, table_names)

@@ -177,8 +177,8 @@ def test_literals() -> None:
     assert lines(text)[2:7] == [
         "  project",
         "      'it''s xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…', 1998-09-02, 123.45, null::string, "
-        "1970-01-01 00:00:01.5, interval 1 day 30 seconds, 0.1,",
-        "        x'0001', cast('1' as i64), case when true then 1 else 2 end, 1 in (1, 2)",
+        "1970-01-01 00:00:01.5, interval 1 day 30 seconds, 0.1, x'0001',",
+        "        cast('1' as i64), case when true then 1 else 2 end, 1 in (1, 2)",
         "      emit 1..4",
         "      -> a: string, b: date, c: decimal<9,2>, d: string?",
     ]
@@ -202,16 +202,11 @@ def test_what_has_no_sql_is_shown_all_the_same() -> None:
         }
     }
     found = lines(explain(plan(windowed, "a", "b", "n")))
-    assert found[2:4] == [
+    assert found[2:5] == [
         "  window  row_number() rows between unbounded preceding and current row; partition by a; "
-        "order by b asc nulls first;",
+        "order by b asc nulls first; enhancement type.example/Odd",
+        "      -> a: i64, b: i64, n: i64",
         "    read  t (2 columns)  -> a: i64, b: i64",
-    ] or [f.strip() for f in found[2:7]] == [
-        "window",
-        "row_number() rows between unbounded preceding and current row",
-        "partition by a",
-        "order by b asc nulls first",
-        "enhancement type.example/Odd",
     ]
     assert found[-1].startswith("not lowered: SS20")
 

@@ -126,7 +126,7 @@ class Block:
         item = Item(self.derived_name(reason), [], block=self)
         item.names = [""] * len(self.fields)
         fields = [
-            Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
+            Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)
             for i, f in enumerate(self.fields)
         ]
         fresh = Block(item, fields, base=self.base)

@@ -113,7 +113,7 @@ class Field:
     yields where that differs, else None. name: a name that says what it is, may be empty.
     """
 
-    __slots__ = ("item", "name", "ordinal", "parts", "source", "sql", "sql_type", "type")
+    __slots__ = ("item", "name", "ordinal", "parts", "source", "sql", "sql_type", "subject", "type")
 
     def __init__(
         self,
@@ -126,9 +126,12 @@ class Field:
         item: Item | None = None,
         ordinal: int = -1,
         source: Field | None = None,
+        subject: str = "",
     ) -> None:
         self.type = type
         self.name = name
+        # The column it is mainly about: a function over it is called `sum_<subject>`, however deep it lies.
+        self.subject = subject or name
         self.sql = sql
         self.sql_type = sql_type
         self.parts = parts
@@ -187,6 +190,7 @@ class Field:
             item=self.item,
             ordinal=self.ordinal,
             source=self.source,
+            subject=self.subject,
         )
 
 

@@ -125,6 +125,13 @@ def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
     """
     assert right.item is not None
     waiting = [right.item] + [j.item for j in right.joins]
+    if conditions and not any(c.traits & Traits.SUBQUERY for c in conditions):
+        others = set(waiting[1:])
+        if not any(_items(c) & others for c in conditions):
+            # The usual case: the condition is about the right side's first item, and all else stays as it is.
+            block.joins.append(Join("INNER", right.item, conditions))
+            block.joins.extend(right.joins)
+            return
     pending = list(conditions)
     for join in right.joins:
         pending += join.on

@@ -51,7 +51,14 @@ class Value:
 
     def as_field(self, parts: Parts) -> Field:
         """The value as an output column."""
-        return Field(self.type, self.name, sql=self.sql, sql_type=self.sql_type, parts=parts)
+        return Field(
+            self.type,
+            self.name,
+            sql=self.sql,
+            sql_type=self.sql_type,
+            parts=parts,
+            subject=self.subject,
+        )
 
 
 def fits(sql_type: Any, declared: Any) -> bool:
@@ -71,6 +78,9 @@ def fits(sql_type: Any, declared: Any) -> bool:
 def settle(value: Value, cx: Context, path: Path) -> Value:
     """The value with a cast where what Spark yields is not of the declared type."""
     if value.sql_type is None:
+        return value
+    if value.type is not None and types.same(value.sql_type, value.type):
+        value.sql_type = None
         return value
     if types.kind(value.sql_type) == "bool":
         # Some producers declare the operand's type for a comparison (DuckDB: `gt:date_date` as date).

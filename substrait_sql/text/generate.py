@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
 from sqlglot import ErrorLevel, exp
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WIDTH = 100
 
@@ -17,4 +23,17 @@ def generate(query: exp.Expr) -> str:
         max_text_width=WIDTH,
         comments=True,
     )
+    printer._dispatch = _handlers(type(printer))
     return str(printer.generate(query, copy=False))
+
+
+@cache
+def _handlers(printer: type[Any]) -> dict[type[exp.Expr], Callable[..., str]]:
+    """sqlglot's own handlers, but SELECT printed as it is.
+
+    For Spark sqlglot rewrites QUALIFY, DISTINCT ON, UNNEST and ANY first, and searches the whole
+    tree below every SELECT for them: quadratic in the nesting, for things our trees never hold.
+    """
+    handlers: dict[type[exp.Expr], Callable[..., str]] = dict(printer()._dispatch)
+    handlers[exp.Select] = printer.select_sql
+    return handlers

@@ -23,6 +23,10 @@ class Path:
         """One element further in: ``path["expressions"][2]``."""
         return Path(self, f"[{index}]")
 
+    def argument(self, index: int) -> Path:
+        """The value of a call's argument; one step, for there are many of them."""
+        return Path(self, f"arguments[{index}].value")
+
     def __str__(self) -> str:
         steps: list[str] = []
         node: Path | None = self

@@ -30,17 +30,17 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if folded is not None:
         return folded
     if value.type is not None and value.sql_type is None and types.same(value.type, target):
-        return Value(value.sql, target, None, value.name, value.literal)
+        return Value(value.sql, target, None, value.name, value.literal, value.subject)
     if types.kind(target) == "date" and _is_date(value):
         return Value(typed_string("DATE", value.sql.name), target, None, value.name)
     if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
-        return Value(_text(value, target), target, None, value.name)
+        return Value(_text(value, target), target, None, value.name, None, value.subject)
     node: exp.Expression
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
     else:
         node = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
-    return Value(node, target, None, value.name)
+    return Value(node, target, None, value.name, None, value.subject)
 
 
 def _is_date(value: Value) -> bool:

@@ -22,14 +22,19 @@ if TYPE_CHECKING:
 def if_then(message: Any, env: Env, path: Path) -> Value:
     """CASE WHEN … THEN … ELSE … END: the first branch whose condition is TRUE, evaluated no further than that."""
     branches: list[tuple[exp.Expression, Value]] = []
+    match: exp.Expression | None = None
     for i, clause in enumerate(message.ifs):
         at = (path / "ifs")[i]
+        if i == 0 and len(message.ifs) > 1 and clause.then.WhichOneof("rex_type") is None:
+            # DataFusion writes CASE x WHEN … with x as a first branch that has no result.
+            match = expression(getattr(clause, "if"), env, at / "if").sql
+            continue
         condition = expression(getattr(clause, "if"), env, at / "if")
         branches.append((condition.sql, expression(clause.then, env, at / "then")))
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
     otherwise = _otherwise(message, env, path)
-    return _case(None, branches, otherwise, env, path)
+    return _case(match, branches, otherwise, env, path)
 
 
 @lowers("switch_expression")
@@ -72,7 +77,7 @@ def _case(
     ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
     default = otherwise.sql if otherwise is not None and otherwise in results else None
     node = exp.Case(this=match, ifs=ifs, default=default)
-    return Value(node, type, sql_type, next((v.name for v in results if v.name), ""))
+    return Value(node, type, sql_type, next((v.subject for v in results if v.subject), ""))
 
 
 def _is_null(value: Value) -> bool:

@@ -58,7 +58,7 @@ def call_arguments(
     for i, message in enumerate(messages):
         kind = message.WhichOneof("arg_type")
         if kind == "value":
-            value = expression(message.value, env, (path / "arguments")[i])
+            value = expression(message.value, env, path.argument(i))
             values.append(value)
             arguments.append(Argument(sql=value.sql, type=value.type, sql_type=value.sql_type))
         elif kind == "enum":

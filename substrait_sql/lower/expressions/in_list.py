@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
+from substrait_sql.lower.context import invalid
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import clone
 from substrait_sql.lower.values import Value
@@ -38,6 +39,10 @@ def multi_or_list(message: Any, env: Env, path: Path) -> Value:
     rows: list[exp.Expression] = []
     for i, option in enumerate(message.options):
         at = (path / "options")[i]
+        if len(option.fields) != len(values) or not values:
+            raise invalid(
+                "SS2142", f"a record of {len(option.fields)} for a value of {len(values)} fields", at
+            )
         cells = [expression(f, env, (at / "fields")[j]) for j, f in enumerate(option.fields)]
         pairs = zip(values, cells, strict=True)
         equal = [infix(exp.EQ, clone(value.sql), cell.sql) for value, cell in pairs]

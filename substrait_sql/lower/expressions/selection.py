@@ -22,7 +22,7 @@ def selection(message: Any, env: Env, path: Path) -> Value:
     segment = message.direct_reference
     if root == "expression":
         return _from_expression(message, env, path)
-    ordinal = struct_field(segment, path / "direct_reference")
+    ordinal = struct_field(segment, path)
     if root is None or root == "root_reference":
         return of_field(env.field(ordinal, path), env)
     if root == "outer_reference":
@@ -33,6 +33,7 @@ def selection(message: Any, env: Env, path: Path) -> Value:
 def struct_field(segment: Any, path: Path) -> int:
     """The ordinal of a reference to a whole top-level field."""
     kind = segment.WhichOneof("reference_type")
+    path = path / "direct_reference" if kind != "struct_field" else path
     if kind != "struct_field":
         raise invalid(
             "SS2123", f"a reference to a record starts with a struct field, not {kind}", path
@@ -53,13 +54,13 @@ def of_field(field: Field, env: Env) -> Value:
         sql = field.emit(env.parts)
     else:
         sql = field.copy(env.parts)
-    return Value(sql, field.type, field.sql_type, field.name)
+    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 
 def _from_expression(message: Any, env: Env, path: Path) -> Value:
     """A reference into the value of an expression: field 0 of a struct of one is the expression itself."""
     inner = message.expression
-    ordinal = struct_field(message.direct_reference, path / "direct_reference")
+    ordinal = struct_field(message.direct_reference, path)
     if (
         inner.WhichOneof("rex_type") != "nested"
         or inner.nested.WhichOneof("nested_type") != "struct"
@@ -90,7 +91,7 @@ def _outer(message: Any, ordinal: int, env: Env, path: Path) -> Value:
         raise CloseBlock(host.block)
     sql = env.parts.column(field.item, field.ordinal)
     host.parts.captured.append(env.parts.columns[-1])
-    return Value(sql, field.type, field.sql_type, field.name)
+    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 
 def _steps(steps: int, env: Env, path: Path) -> Env:

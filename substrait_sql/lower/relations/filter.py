@@ -88,8 +88,8 @@ def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]
         if message.WhichOneof("rex_type") == "scalar_function":
             call = message.scalar_function
             if env.context.functions.get(call.function_reference, at).name == "and":
-                arguments = (at / "scalar_function") / "arguments"
-                parts = [(a.value, arguments[i] / "value") for i, a in enumerate(call.arguments)]
+                inner = at / "scalar_function"
+                parts = [(a.value, inner.argument(i)) for i, a in enumerate(call.arguments)]
                 stack.extend(reversed(parts))
                 continue
         yield message, at

@@ -141,14 +141,13 @@ def _mask(mask: Any, fields: list[Field], path: Path) -> list[Field]:
     """The masked fields in the order in which the mask lists them (the rule since 0.108, and what producers mean)."""
     found = []
     for i, item in enumerate(mask.select.struct_items):
-        at = ((path / "select") / "struct_items")[i]
-        if item.HasField("child"):
-            raise refuse("SS2025", "masks of nested fields have no SQL yet", at)
-        if not 0 <= item.field < len(fields):
-            raise invalid(
-                "SS2101", f"field {item.field} does not exist: there are {len(fields)}", at
-            )
-        found.append(fields[item.field])
+        ordinal = item.field
+        if item.HasField("child") or not 0 <= ordinal < len(fields):
+            at = ((path / "select") / "struct_items")[i]
+            if item.HasField("child"):
+                raise refuse("SS2025", "masks of nested fields have no SQL yet", at)
+            raise invalid("SS2101", f"field {ordinal} does not exist: there are {len(fields)}", at)
+        found.append(fields[ordinal])
     return found
 
 
