@@ -1,0 +1,7 @@
+SELECT
+  CAST(sum(x) AS DECIMAL(38, 2)) AS total,
+  max(x) AS most
+FROM VALUES
+  (CAST(1.10 AS DECIMAL(10, 2))),
+  (CAST(2.25 AS DECIMAL(10, 2))),
+  (CAST(NULL AS DECIMAL(10, 2))) AS rows(x)

@@ -1,0 +1,3 @@
+SELECT DISTINCT
+  salary
+FROM emp

@@ -1,0 +1,8 @@
+SELECT
+  dept,
+  count(*) AS n
+FROM emp
+GROUP BY
+  dept
+HAVING
+  dept > 15

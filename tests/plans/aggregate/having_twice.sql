@@ -1,0 +1,9 @@
+SELECT
+  dept,
+  count(*) AS n,
+  sum(salary) AS total
+FROM emp
+GROUP BY
+  dept
+HAVING
+  count(*) > 1 AND sum(salary) > 200

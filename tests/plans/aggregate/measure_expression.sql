@@ -1,0 +1,3 @@
+SELECT
+  sum(salary * 2) AS total
+FROM emp

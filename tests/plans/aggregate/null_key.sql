@@ -1,0 +1,7 @@
+SELECT
+  dept,
+  count(*) AS n,
+  sum(salary) AS total
+FROM emp
+GROUP BY
+  dept

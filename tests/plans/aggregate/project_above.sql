@@ -1,0 +1,6 @@
+SELECT
+  dept,
+  sum(salary) + count(*) AS x
+FROM emp
+GROUP BY
+  dept

@@ -1,0 +1,8 @@
+SELECT
+  salary,
+  dept,
+  count(*) AS n
+FROM emp
+GROUP BY
+  salary,
+  dept

@@ -1,0 +1,7 @@
+SELECT
+  x,
+  CASE WHEN x = 0 THEN 0 ELSE CAST(10 DIV x AS INT) END AS y
+FROM VALUES
+  (0),
+  (2),
+  (CAST(NULL AS INT)) AS rows(x)

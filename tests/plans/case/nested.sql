@@ -1,0 +1,4 @@
+SELECT
+  id,
+  CASE WHEN dept IS NOT NULL THEN CASE WHEN dept > 15 THEN 'b' ELSE 'a' END ELSE 'c' END AS x
+FROM emp

@@ -1,0 +1,4 @@
+SELECT
+  id,
+  CASE dept WHEN 10 THEN 'a' WHEN 20 THEN 'b' ELSE 'z' END AS x
+FROM emp

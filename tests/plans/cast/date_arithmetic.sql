@@ -1,0 +1,5 @@
+SELECT
+  d + INTERVAL '1' MONTH AS d
+FROM VALUES
+  (DATE '2020-01-31'),
+  (DATE '2019-12-01') AS rows(d)

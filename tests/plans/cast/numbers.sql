@@ -1,0 +1,8 @@
+SELECT
+  CAST(x AS TINYINT) AS a,
+  CAST(x AS BIGINT) AS b,
+  CAST(x AS DOUBLE) AS c,
+  CAST(x AS DECIMAL(10, 2)) AS d
+FROM VALUES
+  (5),
+  (CAST(NULL AS INT)) AS rows(x)

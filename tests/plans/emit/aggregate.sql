@@ -1,0 +1,6 @@
+SELECT
+  sum(salary) AS total,
+  dept
+FROM emp
+GROUP BY
+  dept

@@ -1,0 +1,5 @@
+SELECT
+  count(*) AS n
+FROM emp
+GROUP BY
+  dept

@@ -1,0 +1,6 @@
+SELECT
+  salary + 1 AS more,
+  name
+FROM emp
+WHERE
+  dept = 10

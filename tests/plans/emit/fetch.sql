@@ -1,0 +1,8 @@
+SELECT
+  name,
+  id
+FROM emp
+ORDER BY
+  id NULLS LAST
+LIMIT 2
+OFFSET 1

@@ -1,0 +1,6 @@
+SELECT
+  name,
+  id
+FROM emp
+WHERE
+  dept = 10

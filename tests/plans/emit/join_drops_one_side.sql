@@ -1,0 +1,5 @@
+SELECT
+  dept.name
+FROM l
+JOIN dept
+  ON l.k < 2

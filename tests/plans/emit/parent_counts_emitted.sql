@@ -1,0 +1,6 @@
+SELECT
+  dept,
+  id
+FROM emp
+WHERE
+  id > 3

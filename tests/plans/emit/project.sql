@@ -1,0 +1,4 @@
+SELECT
+  salary + 1 AS more,
+  id
+FROM emp

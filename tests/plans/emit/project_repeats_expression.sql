@@ -1,0 +1,5 @@
+SELECT
+  id + id AS a,
+  id + id AS b,
+  name
+FROM dept

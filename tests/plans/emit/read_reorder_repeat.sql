@@ -1,0 +1,5 @@
+SELECT
+  salary,
+  id,
+  id AS again
+FROM emp

@@ -1,0 +1,6 @@
+SELECT
+  name
+FROM emp
+ORDER BY
+  salary DESC,
+  id NULLS LAST

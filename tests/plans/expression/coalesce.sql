@@ -1,0 +1,4 @@
+SELECT
+  id,
+  coalesce(salary, dept, -1) AS x
+FROM emp

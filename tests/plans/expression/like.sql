@@ -1,0 +1,5 @@
+SELECT
+  name,
+  name LIKE '%n%' AS n,
+  name LIKE '_a_' AS a
+FROM emp

@@ -1,0 +1,8 @@
+SELECT
+  NOT (a AND b) OR c AS x,
+  a AND (b OR c) AS y
+FROM VALUES
+  (TRUE, TRUE, FALSE),
+  (TRUE, FALSE, FALSE),
+  (FALSE, TRUE, TRUE),
+  (CAST(NULL AS BOOLEAN), TRUE, TRUE) AS rows(a, b, c)

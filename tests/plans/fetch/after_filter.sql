@@ -1,0 +1,8 @@
+SELECT
+  id
+FROM emp
+WHERE
+  salary > 150
+ORDER BY
+  id NULLS LAST
+LIMIT 2

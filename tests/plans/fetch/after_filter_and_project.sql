@@ -1,0 +1,10 @@
+SELECT
+  name
+FROM emp
+WHERE
+  id > 1
+ORDER BY
+  salary DESC,
+  id NULLS LAST
+LIMIT 2
+OFFSET 1

@@ -1,0 +1,9 @@
+SELECT
+  id,
+  name,
+  dept,
+  salary
+FROM emp
+ORDER BY
+  id NULLS LAST
+OFFSET 5

@@ -1,0 +1,6 @@
+SELECT DISTINCT
+  dept
+FROM emp
+ORDER BY
+  dept NULLS LAST
+LIMIT 2

@@ -1,0 +1,14 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id
+  FROM emp
+  ORDER BY
+    id NULLS LAST
+  LIMIT 4
+) AS emp_top
+ORDER BY
+  id NULLS LAST
+LIMIT 5
+OFFSET 1

@@ -1,0 +1,14 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id
+  FROM emp
+  ORDER BY
+    id NULLS LAST
+  OFFSET 1
+) AS emp_top
+ORDER BY
+  id NULLS LAST
+LIMIT 2
+OFFSET 2

@@ -1,0 +1,7 @@
+SELECT
+  id
+FROM emp
+ORDER BY
+  id NULLS LAST
+LIMIT 5
+OFFSET 6

@@ -1,0 +1,13 @@
+SELECT
+  name
+FROM (
+  SELECT
+    name
+  FROM emp
+  ORDER BY
+    salary DESC,
+    id NULLS LAST
+  LIMIT 3
+) AS emp_top
+ORDER BY
+  name DESC

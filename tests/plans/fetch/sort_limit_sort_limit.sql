@@ -1,0 +1,14 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id
+  FROM emp
+  ORDER BY
+    salary DESC,
+    id NULLS LAST
+  LIMIT 3
+) AS emp_top
+ORDER BY
+  id DESC
+LIMIT 1

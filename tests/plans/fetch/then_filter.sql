@@ -1,0 +1,15 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id,
+    salary
+  FROM emp
+  ORDER BY
+    id NULLS LAST
+  LIMIT 3
+) AS emp_top
+WHERE
+  salary > 150
+ORDER BY
+  id NULLS LAST

@@ -1,0 +1,10 @@
+SELECT DISTINCT
+  dept
+FROM (
+  SELECT
+    dept
+  FROM emp
+  ORDER BY
+    id NULLS LAST
+  LIMIT 4
+) AS emp_top

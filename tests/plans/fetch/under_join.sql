@@ -1,0 +1,14 @@
+SELECT
+  emp_top.name,
+  dept.name AS dept
+FROM (
+  SELECT
+    name,
+    dept
+  FROM emp
+  ORDER BY
+    id NULLS LAST
+  LIMIT 3
+) AS emp_top
+JOIN dept
+  ON emp_top.dept = dept.id

@@ -1,0 +1,7 @@
+SELECT
+  id,
+  name,
+  head
+FROM dept
+WHERE
+  FALSE

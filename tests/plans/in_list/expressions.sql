@@ -1,0 +1,4 @@
+SELECT
+  id,
+  id IN (dept, 3) AS x
+FROM emp

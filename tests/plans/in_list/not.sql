@@ -1,0 +1,5 @@
+SELECT
+  id
+FROM emp
+WHERE
+  dept NOT IN (10, 20)

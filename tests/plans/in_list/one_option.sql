@@ -1,0 +1,5 @@
+SELECT
+  id
+FROM emp
+WHERE
+  name IN ('eve')

@@ -1,0 +1,8 @@
+SELECT
+  l.k,
+  l.a
+FROM l
+LEFT ANTI JOIN r
+  ON l.k = r.k
+WHERE
+  l.a = 'a'

@@ -1,0 +1,6 @@
+SELECT
+  l.a,
+  r.b
+FROM l
+JOIN r
+  ON l.k < r.k

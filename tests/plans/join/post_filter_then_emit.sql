@@ -1,0 +1,7 @@
+SELECT
+  r.b
+FROM l
+RIGHT JOIN r
+  ON l.k = r.k
+WHERE
+  l.a IS NULL

@@ -1,0 +1,4 @@
+SELECT
+  X'' AS c0,
+  X'00FF' AS c1,
+  X'61626327' AS c2

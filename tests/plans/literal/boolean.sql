@@ -1,0 +1,3 @@
+SELECT
+  TRUE AS c0,
+  FALSE AS c1

@@ -1,0 +1,2 @@
+SELECT
+  X'0001' AS c0

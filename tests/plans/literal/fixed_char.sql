@@ -1,0 +1,3 @@
+SELECT
+  'abc' AS c0,
+  'a  ' AS c1

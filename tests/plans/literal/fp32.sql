@@ -1,0 +1,7 @@
+SELECT
+  CAST('Infinity' AS FLOAT) AS c0,
+  CAST('-Infinity' AS FLOAT) AS c1,
+  CAST('NaN' AS FLOAT) AS c2,
+  CAST('3.4e+38' AS FLOAT) AS c3,
+  CAST('0.1' AS FLOAT) AS c4,
+  CAST('1' AS FLOAT) AS c5

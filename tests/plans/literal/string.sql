@@ -1,0 +1,17 @@
+SELECT
+  '' AS c0,
+  'it\'s' AS c1,
+  '"quoted"' AS c2,
+  'back\\slash' AS c3,
+  'a\\nb' AS c4,
+  'two\nlines\tand a tab' AS c5,
+  'zażółć 🦆' AS c6,
+  '\u0024{spark.app.name}' AS c7,
+  '\u0024{env:HOME}' AS c8,
+  '{{ x }}' AS c9,
+  ':name ? @x' AS c10,
+  '-- no comment' AS c11,
+  '/* none */' AS c12,
+  '%_' AS c13,
+  '`tick`' AS c14,
+  'trailing  ' AS c15

@@ -1,0 +1,3 @@
+SELECT
+  'abc' AS c0,
+  '' AS c1

@@ -1,0 +1,4 @@
+SELECT
+  id,
+  (salary + 1) * 2 AS x
+FROM emp

@@ -1,0 +1,4 @@
+SELECT
+  7 AS seven,
+  'k' AS k
+FROM dept

@@ -1,0 +1,4 @@
+SELECT
+  salary,
+  id
+FROM emp

@@ -1,0 +1,5 @@
+SELECT
+  name
+FROM emp
+WHERE
+  salary >= 200

@@ -1,0 +1,4 @@
+SELECT
+  head,
+  id
+FROM dept

@@ -1,0 +1,4 @@
+SELECT
+  id AS x,
+  head AS x
+FROM dept

@@ -1,0 +1,9 @@
+SELECT
+  a,
+  b,
+  c,
+  d
+FROM VALUES
+  (1Y, 2L, CAST(1.5000 AS DECIMAL(10, 4)), 'x'),
+  (-128Y, CAST(NULL AS BIGINT), CAST(NULL AS DECIMAL(10, 4)), CAST(NULL AS STRING)),
+  (127Y, 9L, CAST(-2.0000 AS DECIMAL(10, 4)), '') AS rows(a, b, c, d)

@@ -1,0 +1,7 @@
+SELECT
+  name
+FROM dept;
+
+SELECT
+  count(*) AS n
+FROM emp

@@ -1,0 +1,13 @@
+(
+  SELECT
+    x
+  FROM t1
+  UNION
+  SELECT
+    x
+  FROM t2
+)
+UNION ALL
+SELECT
+  x
+FROM t3

@@ -1,0 +1,13 @@
+SELECT
+  x
+FROM t2
+INTERSECT
+(
+  SELECT
+    x
+  FROM t3
+  UNION ALL
+  SELECT
+    x
+  FROM t1
+)

@@ -1,0 +1,7 @@
+SELECT
+  x
+FROM t1
+EXCEPT
+SELECT
+  x
+FROM t3

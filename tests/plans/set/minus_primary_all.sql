@@ -1,0 +1,7 @@
+SELECT
+  x
+FROM t1
+EXCEPT ALL
+SELECT
+  x
+FROM t2

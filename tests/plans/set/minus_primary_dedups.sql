@@ -1,0 +1,7 @@
+SELECT
+  x
+FROM t2
+EXCEPT
+SELECT
+  x
+FROM t3

@@ -1,0 +1,12 @@
+(
+  SELECT
+    x
+  FROM t2
+  ORDER BY
+    x DESC
+  LIMIT 1
+)
+UNION ALL
+SELECT
+  x
+FROM t3

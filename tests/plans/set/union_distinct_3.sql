@@ -1,0 +1,11 @@
+SELECT
+  x
+FROM t1
+UNION
+SELECT
+  x
+FROM t2
+UNION
+SELECT
+  x
+FROM t3

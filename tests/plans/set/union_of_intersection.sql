@@ -1,0 +1,13 @@
+SELECT
+  x
+FROM t3
+UNION
+(
+  SELECT
+    x
+  FROM t1
+  INTERSECT
+  SELECT
+    x
+  FROM t2
+)

@@ -1,0 +1,6 @@
+SELECT
+  id
+FROM emp
+ORDER BY
+  salary,
+  id NULLS LAST

@@ -1,0 +1,6 @@
+SELECT
+  id
+FROM emp
+ORDER BY
+  salary DESC NULLS FIRST,
+  id NULLS LAST

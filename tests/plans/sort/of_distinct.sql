@@ -1,0 +1,5 @@
+SELECT DISTINCT
+  x
+FROM t1
+ORDER BY
+  x

@@ -1,0 +1,5 @@
+SELECT
+  id
+FROM dept
+ORDER BY
+  id DESC

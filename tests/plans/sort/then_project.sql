@@ -1,0 +1,5 @@
+SELECT
+  name
+FROM dept
+ORDER BY
+  id DESC

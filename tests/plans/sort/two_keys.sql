@@ -1,0 +1,6 @@
+SELECT
+  id
+FROM emp
+ORDER BY
+  dept DESC,
+  salary

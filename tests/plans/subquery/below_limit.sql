@@ -1,0 +1,12 @@
+SELECT
+  id
+FROM emp
+WHERE
+  dept IN (
+    SELECT
+      dept.id
+    FROM dept
+    ORDER BY
+      dept.id
+    LIMIT 1
+  )

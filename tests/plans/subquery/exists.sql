@@ -1,0 +1,9 @@
+SELECT
+  id
+FROM emp
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM dept
+  )

@@ -1,0 +1,11 @@
+SELECT
+  id
+FROM emp
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM emp AS emp_2
+    WHERE
+      emp_2.dept = emp.dept AND emp.salary < emp_2.salary
+  )

@@ -1,0 +1,9 @@
+SELECT
+  id
+FROM emp
+WHERE
+  id IN (
+    SELECT
+      dept.head
+    FROM dept
+  )

@@ -1,0 +1,11 @@
+SELECT
+  id
+FROM dept AS dept_2
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM emp
+    WHERE
+      emp.dept = dept_2.id
+  )

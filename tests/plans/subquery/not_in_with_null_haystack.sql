@@ -1,0 +1,9 @@
+SELECT
+  id
+FROM emp
+WHERE
+  id NOT IN (
+    SELECT
+      dept.head
+    FROM dept
+  )

@@ -1,0 +1,10 @@
+SELECT
+  name,
+  (
+    SELECT
+      count(*)
+    FROM emp
+    WHERE
+      emp.dept = dept_2.id
+  ) AS n
+FROM dept AS dept_2

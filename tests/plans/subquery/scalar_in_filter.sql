@@ -1,0 +1,9 @@
+SELECT
+  id
+FROM emp
+WHERE
+  salary = (
+    SELECT
+      max(emp.salary)
+    FROM emp
+  )
