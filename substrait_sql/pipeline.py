@@ -10,8 +10,8 @@ from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.outline import outline
 from substrait_sql.lower.plan import find_problems, lower
-from substrait_sql.rendered import Rendered, Statement
-from substrait_sql.text.generate import generate
+from substrait_sql.rendered import Rendered, SourceMap, Statement
+from substrait_sql.text.generate import generate, map_lines
 from substrait_sql.wire.deep import in_big_stack
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.variable.substitute": "false",
     "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.session.timeZone": "UTC",
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
 }
 
@@ -42,9 +43,9 @@ def render(
 
     plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. statement: ``view``, ``table`` or
     ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
-    name parts in lower case. Raises `SubstraitSqlError`.
+    name parts in lower case. annotate: say before each SELECT which relation it ends with. Raises `SubstraitSqlError`.
     """
-    work = partial(_render, plan, dialect, statement, name, table_names or {})
+    work = partial(_render, plan, dialect, statement, name, table_names or {}, annotate)
     try:
         return work()
     except RecursionError:
@@ -58,10 +59,11 @@ def _render(
     statement: str | None,
     name: str | None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]],
+    annotate: bool,
 ) -> Rendered:
     decoded = wire.read(plan)
     rules = load(dialect)
-    lowered = lower(decoded, rules, table_names)
+    lowered = lower(decoded, rules, table_names, annotate=annotate)
     statements = []
     for root in lowered.roots:
         text = generate(root.query)
@@ -71,11 +73,17 @@ def _render(
 
             text, kind = as_statement(text, statement, name or "", rules.chain), statement
         statements.append(Statement(text, kind, root.index, root.columns))
+
+    def source_map() -> SourceMap:
+        commented = _render(plan, dialect, statement, name, table_names, True)
+        return map_lines(commented.sql, counted=annotate)
+
     return Rendered(
         tuple(statements),
         sources=lowered.sources,
         settings=SETTINGS,
         diagnostics=tuple(decoded.diagnostics),
+        mapper=source_map,
     )
 
 

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from substrait_sql.errors import Diagnostic
 
 
+SourceMap = tuple[tuple[int, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One output column: its name, its Substrait type as text, and the Spark type of what the SQL returns."""
@@ -66,7 +69,7 @@ class Rendered:
     """The SQL of a plan, and what a caller needs to run it or to judge it.
 
     settings: session settings the text relies on; `execute` applies them for the statement alone.
-    source_map: (line of `sql`, plan path) pairs, in order.
+    mapper: makes `source_map` when it is asked for.
     """
 
     statements: tuple[Statement, ...]
@@ -74,7 +77,12 @@ class Rendered:
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     diagnostics: tuple[Diagnostic, ...] = ()
-    source_map: tuple[tuple[int, str], ...] = ()
+    mapper: Callable[[], SourceMap] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def source_map(self) -> SourceMap:
+        """(line of `sql`, plan path) pairs in order: where each SELECT begins, and the relation it ends with."""
+        return self.mapper()
 
     @property
     def sql(self) -> str:

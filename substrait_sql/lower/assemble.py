@@ -55,6 +55,7 @@ class _Assembly:
         self.parts = Parts()
         self.late = Parts()
         self.scope = SelectScope(exp.Select(), block.items)
+        self.scope.path = block.path
 
     def run(
         self,

@@ -16,6 +16,8 @@ from substrait_sql.lower.field import Field, Item, Traits, same_text
 if TYPE_CHECKING:
     from sqlglot import exp
 
+    from substrait_sql.wire.path import Path
+
 
 class Slot(IntEnum):
     """The clauses of a SELECT in the order in which SQL evaluates them."""
@@ -76,6 +78,8 @@ class Block:
     body: SetBody | None = None
     # Columns that only a sort above needs, behind the visible ones.
     hidden: list[Field] = field(default_factory=list)
+    # The topmost relation that this SELECT stands for.
+    path: Path | None = None
     # The rel_anchor of the relation whose output this is, 0 if it has none.
     anchor: int = 0
 

@@ -89,7 +89,7 @@ class SharedQueries:
             self._blocks[ordinal] = block
         return self._blocks[ordinal]
 
-    def attach(self, query: exp.Query, scope: SelectScope) -> exp.Query:
+    def attach(self, query: exp.Query, scope: SelectScope, annotate: bool = False) -> exp.Query:
         """Puts the shared queries that a root reads in front of it, and settles all names."""
         taken = {i.base.casefold() for s in scope.walk() for i in s.items if i.base}
         scopes = [scope]
@@ -113,7 +113,16 @@ class SharedQueries:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
         for each in scopes:
             settle_names(each)
+            if annotate:
+                _annotate(each)
         return query
+
+
+def _annotate(root: SelectScope) -> None:
+    """Puts a comment before each SELECT that says which relation it ends with."""
+    for scope in root.walk():
+        if scope.path is not None:
+            scope.select.add_comments([f" {scope.path} "])
 
 
 def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
@@ -132,13 +141,15 @@ def lower(
     decoded: Decoded,
     dialect: Dialect,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+    *,
+    annotate: bool = False,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
     plan = decoded.plan
     cx = context_of(decoded, dialect, table_names)
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
-    lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan)) for i in roots)
+    lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan), annotate) for i in roots)
     return Lowered(lowered, tuple(cx.sources.values()))
 
 
@@ -190,7 +201,9 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
     return found
 
 
-def _root(entry: Any, index: int, cx: Context, shared: SharedQueries) -> LoweredRoot:
+def _root(
+    entry: Any, index: int, cx: Context, shared: SharedQueries, annotate: bool = False
+) -> LoweredRoot:
     cx.shared = shared
     at = (ROOT / "relations")[index]
     if entry.WhichOneof("rel_type") == "root":
@@ -205,7 +218,7 @@ def _root(entry: Any, index: int, cx: Context, shared: SharedQueries) -> Lowered
         raise refuse("SS2002", "a result without columns has no SQL", at)
     block = _exact_output(block, cx, at)
     query, scope = assemble(block, range(len(block.fields)), names)
-    query = shared.attach(query, scope)
+    query = shared.attach(query, scope, annotate)
     columns = tuple(
         Column(name, _type_text(f), _sql_type(f, cx, at))
         for f, (name, _) in zip(block.fields, scope.outputs, strict=True)

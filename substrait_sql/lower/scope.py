@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from substrait_sql.lower.field import ColumnNode, Item
+    from substrait_sql.wire.path import Path
 
 
 class SelectScope:
@@ -19,11 +20,12 @@ class SelectScope:
     outputs: the names of its columns. late: columns that stand where output names win over input names.
     """
 
-    __slots__ = ("columns", "derived", "items", "late", "nested", "outputs", "select")
+    __slots__ = ("columns", "derived", "items", "late", "nested", "outputs", "path", "select")
 
     def __init__(self, select: exp.Expr, items: list[Item]) -> None:
         self.select = select
         self.items = items
+        self.path: Path | None = None
         self.columns: list[ColumnNode] = []
         self.late: list[ColumnNode] = []
         self.derived: list[SelectScope] = []

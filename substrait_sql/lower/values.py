@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.context import Context
     from substrait_sql.wire.path import Path
 
-_INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
+INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
 _TEXTS = ("string", "varchar", "fixed_char")
 
 
@@ -66,8 +66,8 @@ def fits(sql_type: Any, declared: Any) -> bool:
     if sql_type is None or declared is None:
         return True
     a, b = types.kind(sql_type), types.kind(declared)
-    if a in _INTEGERS and b in _INTEGERS:
-        return _INTEGERS[a] <= _INTEGERS[b]
+    if a in INTEGERS and b in INTEGERS:
+        return INTEGERS[a] <= INTEGERS[b]
     if a == "decimal" and b == "decimal":
         return bool(sql_type.decimal.scale <= declared.decimal.scale)
     if a in _TEXTS and b in _TEXTS:

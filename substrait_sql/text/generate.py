@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +24,35 @@ def generate(query: exp.Expr) -> str:
         max_text_width=WIDTH,
         comments=True,
     )
-    printer._dispatch = _handlers(type(printer))
+    printer._dispatch = _handlers()
     return str(printer.generate(query, copy=False))
 
 
 @cache
-def _handlers(printer: type[Any]) -> dict[type[exp.Expr], Callable[..., str]]:
-    """sqlglot's own handlers, but SELECT printed as it is.
+def _handlers() -> dict[type[exp.Expr], Callable[..., str]]:
+    """Sqlglot's own handlers, but SELECT printed as it is.
 
     For Spark sqlglot rewrites QUALIFY, DISTINCT ON, UNNEST and ANY first, and searches the whole
     tree below every SELECT for them: quadratic in the nesting, for things our trees never hold.
     """
-    handlers: dict[type[exp.Expr], Callable[..., str]] = dict(printer()._dispatch)
-    handlers[exp.Select] = printer.select_sql
-    return handlers
+    printer: Any = SqlglotDialect.get_or_raise("spark").generator()
+    return {**printer._dispatch, exp.Select: type(printer).select_sql}
+
+
+_COMMENT = re.compile(r"\s*/\* (relations\[\S*) \*/")
+
+
+def map_lines(annotated: str, *, counted: bool) -> tuple[tuple[int, str], ...]:
+    """The lines of an annotated text at which relations begin, from 1, with the relations' paths.
+
+    counted: whether the comments themselves count as lines, as they do in the annotated text.
+    """
+    found = []
+    line = 1
+    for text in annotated.split("\n"):
+        comment = _COMMENT.fullmatch(text)
+        if comment is not None:
+            found.append((line + 1 if counted else line, comment[1]))
+        if comment is None or counted:
+            line += 1
+    return tuple(found)

@@ -11,7 +11,7 @@ from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Traits, clone
-from substrait_sql.lower.values import Value, settle
+from substrait_sql.lower.values import INTEGERS, Value, settle
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _CONNECTIVES = ("and", "or", "not")
-_INTEGERS = ("i8", "i16", "i32", "i64")
 # The first phases hand over private state; "unspecified" is what DuckDB and DataFusion write for a complete call.
 _COMPLETE_PHASES = (0, 3)
 _DISTINCT = 2
@@ -78,22 +77,27 @@ def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:
 
 
 def _keep_width(call: Call, values: list[Value], env: Env) -> None:
-    """Integer arithmetic whose arguments all look narrower than they are would overflow early: one is made exact."""
+    """Integer arithmetic in Spark is as wide as its widest argument, as it is written.
+
+    Where that is narrower than the declared result (``1`` is written for an ``i64``, and some producers add an ``i64``
+    to an ``i32``), one argument is made as wide, or the result would overflow early.
+    """
     output = call.output_type
-    if output is None or types.kind(output) not in _INTEGERS or not values:
+    width = INTEGERS.get(types.kind(output) or "", 0)
+    if not width or not values:
         return
-    if any(v.sql_type is None or types.kind(v.type) not in _INTEGERS for v in values):
+    widths = [INTEGERS.get(types.kind(v.sql_type or v.type) or "", 9) for v in values]
+    if max(widths) >= width:
         return
-    first = values[0]
-    if first.literal is not None:
-        first.sql = exact_literal(first.literal, env, call.path)
+    chosen = next((i for i, v in enumerate(values) if v.literal is not None), 0)
+    value = values[chosen]
+    if value.literal is not None and types.same(value.type, output):
+        value.sql = exact_literal(value.literal, env, call.path)
     else:
-        first.sql = exp.Cast(this=first.sql, to=env.context.type_node(first.type, call.path))
-    first.sql_type = None
-    for argument in call.arguments:
-        if argument.sql is not None:
-            argument.sql, argument.sql_type = first.sql, None
-            return
+        value.sql = exp.Cast(this=value.sql, to=env.context.type_node(output, call.path))
+    value.sql_type = output
+    places = [a for a in call.arguments if a.sql is not None]
+    places[chosen].sql, places[chosen].sql_type = value.sql, output
 
 
 def _named(built: Built, function: FunctionName, values: list[Value]) -> Value:

@@ -41,7 +41,9 @@ def multi_or_list(message: Any, env: Env, path: Path) -> Value:
         at = (path / "options")[i]
         if len(option.fields) != len(values) or not values:
             raise invalid(
-                "SS2142", f"a record of {len(option.fields)} for a value of {len(values)} fields", at
+                "SS2142",
+                f"a record of {len(option.fields)} for a value of {len(values)} fields",
+                at,
             )
         cells = [expression(f, env, (at / "fields")[j]) for j, f in enumerate(option.fields)]
         pairs = zip(values, cells, strict=True)

@@ -37,8 +37,10 @@ def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) ->
     at = path / rel_type
     _refuse_enhancements(node, at)
     block = lowering(node, cx, at, outer)
+    block.path = at
     if rel_type != "reference":
         block = _common(block, node, at)
+        block.path = at
     if cx.outputs is not None:
         cx.outputs[str(at)] = [(f.name, f.type) for f in block.fields]
     return block
