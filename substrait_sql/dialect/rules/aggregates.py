@@ -46,7 +46,10 @@ def exact_average(call: Call, line: Line) -> Result:
     (x,) = call.values
     (kind,) = map(ty.kind, call.types)
     declared: Any = call.output_type
-    official = ty.kind(declared) == "decimal" and declared.decimal.precision == MAX_DECIMAL
+    if ty.kind(declared) is None:
+        official = call.function.stem is not None
+    else:
+        official = ty.kind(declared) == "decimal" and declared.decimal.precision == MAX_DECIMAL
     if kind not in ("decimal", None) or official:
         return operators.call("avg", x), results.resolve("avg", call.types)
     if ty.kind(declared) == "fp64":
