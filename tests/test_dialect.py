@@ -141,7 +141,7 @@ def test_ordinary_calls_read_no_extension_file():
 
 
 def test_unknown_dialect():
-    with pytest.raises(ValueError, match="there are default, spark"):
+    with pytest.raises(UnsupportedError, match="there are: default, spark"):
         load("../spark")
 
 

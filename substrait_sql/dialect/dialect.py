@@ -215,5 +215,5 @@ def _loses_digits(yields: Any, declared: Any) -> bool:
 
 @cache
 def load(name: str) -> Dialect:
-    """The dialect of this name, read once. Raises ValueError if there is none."""
+    """The dialect of this name, read once. Raises `UnsupportedError` if there is none."""
     return Dialect(name)

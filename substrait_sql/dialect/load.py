@@ -13,6 +13,7 @@ import yaml
 
 from substrait_sql import resources
 from substrait_sql.dialect.line import Line
+from substrait_sql.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +92,11 @@ def chain(name: str) -> list[Folder]:
         if any(folder.path == path for folder in out):
             raise ValueError(f"dialect {name!r} extends itself")
         if not wanted.isidentifier() or not path.is_dir():
-            raise ValueError(f"there is no dialect {wanted!r}; there are {', '.join(available())}")
+            raise UnsupportedError.of(
+                "SS2401",
+                f"there is no dialect {wanted!r}",
+                hint=f"there are: {', '.join(available())}",
+            )
         folder = Folder(path)
         out.append(folder)
         wanted = folder.main.get("metadata", {}).get("extends")

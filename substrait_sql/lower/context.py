@@ -101,7 +101,7 @@ class Env:
             return self.fields[ordinal]
         raise InvalidPlanError.of(
             "SS2101",
-            f"field {ordinal} does not exist: the record has {len(self.fields)} fields",
+            f"field {ordinal} does not exist: the record has {len(self.fields)}",
             path,
             "ordinals count from 0 and refer to the record that the expression sees, before any emit",
         )
