@@ -501,6 +501,8 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         from substrait_sql import demo, execute
         from substrait_sql.run.sources import folder_tables
         from substrait_sql.run.execute import is_connect
+        from substrait_sql.run.java import ensure_java
+        ensure_java()
         spark = SparkSession.builder.remote("local[1]").getOrCreate()
         assert is_connect(spark)
         def state():
