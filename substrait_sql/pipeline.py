@@ -66,7 +66,7 @@ def _render(
     lowered = lower(decoded, rules, table_names, annotate=annotate)
     statements = []
     for root in lowered.roots:
-        text = generate(root.query)
+        text = generate(root.query, annotated=annotate)
         kind = "query"
         if statement is not None:
             from substrait_sql.text.statement import as_statement

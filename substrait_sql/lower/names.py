@@ -94,8 +94,9 @@ def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bo
 def _write(reference: ColumnNode, qualified: bool) -> None:
     item = reference.item
     node = reference.node
-    node.set("this", identifier(item.names[reference.ordinal]))
+    # Straight into the arguments: `set` would look for a parent and a place in it, for every column.
+    node.args["this"] = identifier(item.names[reference.ordinal])
     if qualified:
-        node.set("table", identifier(item.alias))
+        node.args["table"] = identifier(item.alias)
     for twin in reference.twins:
         _write(twin, qualified)

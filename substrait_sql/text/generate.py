@@ -15,17 +15,22 @@ if TYPE_CHECKING:
 WIDTH = 100
 
 
-def generate(query: exp.Expr) -> str:
-    """The text of a query: one clause per line, functions as they are named, nothing rewritten."""
-    printer = SqlglotDialect.get_or_raise("spark").generator(
+def generate(query: exp.Expr, *, annotated: bool = False) -> str:
+    """The text of a query: one clause per line, functions as they are named, nothing rewritten.
+
+    annotated: whether the tree has comments to print.
+    """
+    printer: Any = SqlglotDialect.get_or_raise("spark").generator(
         pretty=True,
         normalize_functions=False,
-        unsupported_level=ErrorLevel.RAISE,
+        unsupported_level=ErrorLevel.IMMEDIATE,
         max_text_width=WIDTH,
-        comments=True,
+        comments=annotated,
     )
     printer._dispatch = _handlers()
-    return str(printer.generate(query, copy=False))
+    # `generate` would first search the tree for WITH clauses to move, and ours is where it belongs.
+    text: str = printer.sql(query)
+    return text.strip().replace(printer.SENTINEL_LINE_BREAK, "\n")
 
 
 @cache

@@ -93,25 +93,29 @@ def _as_it_is(data: bytes, kind: Kind) -> Any:
             doubtful += history.ORDINALS
         rest: Any = probe(kind.message, doubtful).FromString(data) if doubtful else plan
         rest.DiscardUnknownFields()
-        # A producer that writes defaults or long numbers has more bytes than there need be.
         size = rest.ByteSize()
-        if size == len(data) or size == message(kind.message).FromString(data).ByteSize():
+        if size == len(data):
             return plan
-        if kind is PLAN and size == _size_without_twins(type(rest), data):
-            plan.DiscardUnknownFields()
+        # A producer that writes defaults or long numbers has more bytes than there need be.
+        kept: Any = type(rest).FromString(data)
+        if size == kept.ByteSize():
             return plan
+        if kind is PLAN:
+            _drop_twins(kept)
+            if size == kept.ByteSize():
+                plan.DiscardUnknownFields()
+                return plan
         return None
     except ProtobufError:
         return None
 
 
-def _size_without_twins(plan_class: Any, data: bytes) -> int:
-    """The size of a plan without the groupings that are written a second time in the form retired in 0.88.
+def _drop_twins(plan: Any) -> None:
+    """Takes out the groupings that are written a second time in the form retired in 0.88.
 
-    DataFusion writes both forms; spec 4.1 row 18 says that the references win. Only the relations are walked, so what
-    stands inside subqueries keeps its twin, and the plan is upgraded in full.
+    DataFusion writes both forms; spec 4.1 row 18 says that the references win. Only the relations
+    are walked, so what stands inside subqueries keeps its twin, and that plan is upgraded in full.
     """
-    plan = plan_class.FromString(data)
     stack = [r.root.input if r.HasField("root") else r.rel for r in plan.relations]
     while stack:
         rel = stack.pop()
@@ -127,7 +131,6 @@ def _size_without_twins(plan_class: Any, data: bytes) -> int:
                 unknown = UnknownFieldSet(grouping)
                 if grouping.expression_references and _only_field_one(unknown):
                     grouping.DiscardUnknownFields()
-    return int(plan.ByteSize())
 
 
 def _only_field_one(unknown: UnknownFieldSet) -> bool:

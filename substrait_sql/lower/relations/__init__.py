@@ -13,6 +13,7 @@ from substrait_sql.wire.path import Path
 Lowering = Callable[[Any, Context, Path, Env | None], Block]
 
 _LOWERINGS: dict[str, Lowering] = {}
+_EXTENSIBLE: dict[type[Any], tuple[bool, bool]] = {}
 
 
 def lowers(rel_type: str) -> Callable[[Lowering], Lowering]:
@@ -60,6 +61,7 @@ def _common(block: Block, node: Any, at: Path) -> Block:
 def emit(block: Block, mapping: Any, path: Path) -> Block:
     """https://substrait.io/relations/common_fields/#emit: picks output columns, in any order, any number of times."""
     width = len(block.fields)
+    mapping = list(mapping)
     for position, ordinal in enumerate(mapping):
         if not 0 <= ordinal < width:
             raise invalid(
@@ -67,7 +69,7 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
                 f"emit refers to column {ordinal} of {width}",
                 (path / "output_mapping")[position],
             )
-    if list(mapping) == list(range(width)):
+    if mapping == list(range(width)):
         return block
     repeated = len(set(mapping)) < len(mapping)
     if repeated and any(block.fields[i].heavy for i in mapping):
@@ -121,13 +123,11 @@ def _renamed(field: Field, name: str) -> Field:
 
 def _refuse_enhancements(node: Any, path: Path) -> None:
     """https://substrait.io/extensions/#advanced-extensions: enhancements change the meaning and are never skipped."""
-    fields = node.DESCRIPTOR.fields_by_name
-    for owner in (node, node.common if "common" in fields else None):
-        if owner is None or (owner is node and "advanced_extension" not in fields):
+    own, common = _extensible(type(node))
+    for owner in (node if own else None, node.common if common else None):
+        if owner is None or not owner.HasField("advanced_extension"):
             continue
-        if owner.HasField("advanced_extension") and owner.advanced_extension.HasField(
-            "enhancement"
-        ):
+        if owner.advanced_extension.HasField("enhancement"):
             url = owner.advanced_extension.enhancement.type_url
             at = path if owner is node else path / "common"
             raise refuse(
@@ -135,6 +135,15 @@ def _refuse_enhancements(node: Any, path: Path) -> None:
                 f"the relation carries an enhancement that is not known here: {url}",
                 at / "advanced_extension",
             )
+
+
+def _extensible(message: type[Any]) -> tuple[bool, bool]:
+    """Whether a relation has an extension of its own, and the fields common to relations."""
+    found = _EXTENSIBLE.get(message)
+    if found is None:
+        fields = message.DESCRIPTOR.fields_by_name
+        found = _EXTENSIBLE[message] = "advanced_extension" in fields, "common" in fields
+    return found
 
 
 def environment(message: Any, cx: Context, block: Block, outer: Env | None, **options: Any) -> Env:
