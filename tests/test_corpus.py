@@ -38,6 +38,11 @@ ENTRIES = _entries()
 # Rows that the plan does not determine, or that the corpus itself doubts, prove nothing either way.
 UNSURE = ("LIMIT_WITHOUT_ORDER", "EXPECTED_SUSPECT")
 REFUSED: dict[str, str] = {}
+# Expected rows that one engine alone stands for, and that are wrong. DataFusion binds the outer reference of TPC-H 21 to
+# the inner LINEITEM; the query's own text returns this row on the same files (DuckDB).
+CORRECTED: dict[str, list[tuple[Any, ...]]] = {
+    "substrait-postgres/testdata__tpch__tpch-plan21_0.json": [("Supplier#000000074", 9)],
+}
 
 
 def _source(entry: dict[str, Any]) -> bytes | str:
@@ -73,7 +78,7 @@ class TestCorpus:
             assert refused.diagnostics
             assert refused.code
             return
-        want = _expected(entry)
+        want = CORRECTED.get(entry["plan"]) or _expected(entry)
         if want is None or any(f.startswith(UNSURE) for f in entry["flags"]):
             return
         difference = rows.difference(got, want, loose=True)
