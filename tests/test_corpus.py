@@ -38,8 +38,9 @@ ENTRIES = _entries()
 # Rows that the plan does not determine, or that the corpus itself doubts, prove nothing either way.
 UNSURE = ("LIMIT_WITHOUT_ORDER", "EXPECTED_SUSPECT")
 REFUSED: dict[str, str] = {}
-# Expected rows that one engine alone stands for, and that are wrong. DataFusion binds the outer reference of TPC-H 21 to
-# the inner LINEITEM; the query's own text returns this row on the same files (DuckDB).
+# Expected rows that one engine alone stands for, and that are wrong. DataFusion binds the outer
+# reference of TPC-H 21 to the inner LINEITEM; the query's own text returns this row on the same
+# files (DuckDB).
 CORRECTED: dict[str, list[tuple[Any, ...]]] = {
     "substrait-postgres/testdata__tpch__tpch-plan21_0.json": [("Supplier#000000074", 9)],
 }
