@@ -1,0 +1,119 @@
+"""Expressions, one record at a time (spec.md 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.oracle import functions, subqueries, values, windows
+from tests.oracle.model import Env, Invalid, NotCovered
+
+
+def evaluate(message: Any, env: Env) -> Any:
+    """The value of an expression for one record."""
+    kind = message.WhichOneof("rex_type")
+    node = getattr(message, kind) if kind else None
+    match kind:
+        case "literal":
+            return values.of_literal(node)
+        case "selection":
+            return _selection(node, env)
+        case "scalar_function":
+            return _scalar_function(node, env)
+        case "window_function":
+            return windows.expression_value(message, env)
+        case "if_then":
+            return _if_then(node, env)
+        case "switch_expression":
+            return _switch(node, env)
+        case "singular_or_list":
+            return _one_of(node, env)
+        case "multi_or_list":
+            return _rows_one_of(node, env)
+        case "cast":
+            return values.cast(evaluate(node.input, env), node.type, node.failure_behavior == 1)
+        case "subquery":
+            return subqueries.value(node, env)
+    raise NotCovered(f"expressions of kind {kind}")
+
+
+def is_true(message: Any, env: Env) -> bool:
+    """Conditions keep what is TRUE: NULL is not."""
+    return evaluate(message, env) is True
+
+
+def _selection(node: Any, env: Env) -> Any:
+    """2.2: a column of the record; from outside, of the record that many subquery boundaries out,
+    or of the one an anchor names. No root type stands for the record itself."""
+    if node.WhichOneof("reference_type") != "direct_reference":
+        raise NotCovered("masked references")
+    segment = node.direct_reference
+    if segment.WhichOneof("reference_type") != "struct_field" or segment.struct_field.HasField(
+        "child"
+    ):
+        raise NotCovered("references into nested values")
+    record = _record(node, env)
+    if not 0 <= segment.struct_field.field < len(record):
+        raise Invalid("a reference to a column that is not there")
+    return record[segment.struct_field.field]
+
+
+def _record(node: Any, env: Env) -> tuple[Any, ...]:
+    root = node.WhichOneof("root_type")
+    if root in (None, "root_reference"):
+        return env.row
+    if root != "outer_reference":
+        raise NotCovered(f"references to {root}")
+    if node.outer_reference.WhichOneof("outer_reference_type") == "rel_reference":
+        anchor = node.outer_reference.rel_reference
+        if anchor not in env.scope.anchors:
+            raise Invalid(f"anchor {anchor} is not in scope")
+        return env.scope.anchors[anchor]
+    steps = node.outer_reference.steps_out
+    if not 1 <= steps <= len(env.scope.hosts):
+        raise Invalid(f"{steps} steps out, {len(env.scope.hosts)} boundaries")
+    return env.scope.hosts[-steps]
+
+
+def _scalar_function(node: Any, env: Env) -> Any:
+    """2.3: arguments by position; the function decides what NULL means."""
+    if any(a.WhichOneof("arg_type") != "value" for a in node.arguments):
+        raise NotCovered("enum and type arguments")
+    args = [evaluate(a.value, env) for a in node.arguments]
+    name = env.world.functions[node.function_reference]
+    return functions.call(name, node.output_type, args, node.options)
+
+
+def _if_then(node: Any, env: Env) -> Any:
+    """2.5: the result of the first condition that is TRUE; the rest is not evaluated."""
+    for clause in node.ifs:
+        if is_true(getattr(clause, "if"), env):
+            return evaluate(clause.then, env)
+    return evaluate(getattr(node, "else"), env) if node.HasField("else") else None
+
+
+def _switch(node: Any, env: Env) -> Any:
+    """2.5: the result of the first arm whose literal equals; NULL equals none, so it takes else."""
+    match = evaluate(node.match, env)
+    for arm in node.ifs:
+        if values.equal(match, values.of_literal(getattr(arm, "if"))) is True:
+            return evaluate(arm.then, env)
+    return evaluate(getattr(node, "else"), env) if node.HasField("else") else None
+
+
+def _one_of(node: Any, env: Env) -> bool | None:
+    """2.5: value = option 1 OR value = option 2 …; FALSE without options."""
+    value = evaluate(node.value, env)
+    return values.any_true([values.equal(value, evaluate(o, env)) for o in node.options])
+
+
+def _rows_one_of(node: Any, env: Env) -> bool | None:
+    """2.5: OR over the options of AND over their fields."""
+    row = [evaluate(v, env) for v in node.value]
+    return values.any_true(
+        [
+            values.all_true(
+                [values.equal(v, evaluate(f, env)) for v, f in zip(row, o.fields, strict=True)]
+            )
+            for o in node.options
+        ]
+    )
