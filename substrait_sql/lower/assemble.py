@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import operand
 from substrait_sql.lower.block import Block, Join, SortKey
-from substrait_sql.lower.field import ColumnNode, Field, Item, Parts
+from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.scope import SelectScope
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ def selected(block: Block, used: set[int]) -> list[int]:
     """Which fields a query has to return where only `used` are read: all, if all of them decide about its rows."""
     body = block.body
     every = block.distinct or (body is not None and (body.kind != "UNION" or body.distinct))
+    if body is not None:
+        # The ORDER BY of a UNION ALL sees the columns it returns, and no others.
+        used = used | {key.field.ordinal for key in block.order}
     return list(range(len(block.fields))) if every else sorted(used)
 
 
@@ -54,6 +57,8 @@ class _Assembly:
         self.block = block
         self.parts = Parts()
         self.late = Parts()
+        # Positions of the output columns that ORDER BY calls by their names.
+        self.sorted_by: set[int] = set()
         self.scope = SelectScope(exp.Select(), block.items)
         self.scope.path = block.path
 
@@ -76,10 +81,15 @@ class _Assembly:
             arguments["group"] = exp.Group(expressions=keys)
         if block.having:
             arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
+        elif block.group == [] and not any(f.traits & Traits.AGGREGATE for f in fields):
+            # Without a measure in sight Spark would return a row per row of the input.
+            arguments["having"] = exp.Having(this=exp.true())
         if block.distinct:
             arguments["distinct"] = exp.Distinct()
         joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
-        order = [self._sort_key(key, fields, outputs) for key in block.order]
+        # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
+        keys = block.order if block.group != [] else []
+        order = [self._sort_key(key, fields, outputs) for key in keys]
         if order:
             arguments["order"] = exp.Order(expressions=order)
         _add_limit(arguments, block)
@@ -123,6 +133,7 @@ class _Assembly:
         name = outputs[position]
         if sum(name.casefold() == other.casefold() for other in outputs) != 1:
             return None
+        self.sorted_by.add(position)
         return exp.Column(this=identifier(name))
 
     def _join(self, join: Join, on: exp.Expression | None, comma: bool) -> exp.Join:
@@ -184,7 +195,7 @@ class _Assembly:
             reference: ColumnNode | None = getattr(nodes[i], "reference", None)
             scope.outputs.append((name, reference))
             same = f.item is not None and f.item.names[f.ordinal] == name
-            if aliases and not same:
+            if (aliases or i in self.sorted_by) and not same:
                 nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
         select.set("expressions", nodes)
 
@@ -200,7 +211,8 @@ def _assemble_set(
     query: exp.Query | None = None
     scope = SelectScope(exp.Select(), [])
     for branch in body.branches:
-        select, inner = assemble(branch, needed, outputs, aliases=query is None)
+        apart = body.kind != "UNION" and not body.distinct and _repeats(branch, needed)
+        select, inner = assemble(branch, needed, outputs, aliases=query is None or apart)
         scope.derived.append(inner)
         if branch.limited or branch.body is not None:
             select = exp.Subquery(this=select)
@@ -219,6 +231,12 @@ def _assemble_set(
     scope.select = query
     scope.outputs = [(name, None) for name in outputs]
     return query, scope
+
+
+def _repeats(block: Block, needed: Sequence[int]) -> bool:
+    """Whether a column is returned twice: in EXCEPT ALL and INTERSECT ALL Spark fails over that without names."""
+    plain = [f for f in (block.fields[i] for i in needed) if f.plain]
+    return len({(id(f.item), f.ordinal) for f in plain}) < len(plain)
 
 
 def _set_key(

@@ -64,6 +64,13 @@ class Outcome:
     want: Table | None = None
     got: list[tuple[Any, ...]] | None = None
 
+    @property
+    def family(self) -> str:
+        """What kind of disagreement: an error class of Spark, a crash, or other rows."""
+        if not self.reason.startswith(("Spark: ", "crashed: ")):
+            return "rows"
+        return self.reason.partition("]")[0].replace("Spark: [", "")[:80]
+
 
 def renders(plan: Any) -> bool:
     try:
@@ -77,7 +84,7 @@ def views(spark: SparkSession) -> None:
     """The three tables, as views over literal rows: no job has to read them."""
 
     def cell(value: Any) -> str:
-        return "NULL" if value is None else repr(value).upper() if value in (True, False) and isinstance(value, bool) else repr(value)
+        return "NULL" if value is None else repr(value)
 
     for name, (columns, rows) in draw.TABLES.items():
         texts = [f"({', '.join(map(cell, row))})" for row in rows] or ["(NULL, NULL, NULL)"]
@@ -94,6 +101,8 @@ def attempt(spark: SparkSession, plan: Any) -> Outcome:
         sql = substrait_sql.to_sql(plan)
     except substrait_sql.SubstraitSqlError as error:
         return Outcome("refused", error.code, plan)
+    except Exception as error:
+        return Outcome("disagreed", f"crashed: {type(error).__name__}: {error}", plan)
     try:
         (want,) = relations.roots(plan, draw.TABLES)
     except OracleError as error:
@@ -115,7 +124,7 @@ def drawn(seed: int, most: int, allowed: frozenset[str]) -> tuple[Any, list[floa
 
 def shrunk(
     choices: list[float], depth: int, allowed: frozenset[str], fails: Callable[[Any], bool],
-    tries: int = 400,
+    tries: int = 250,
 ) -> Any:
     """A smaller plan that fails as well: choices are left out, or set to zero, as long as it does."""
     best, plan = choices, _replay(choices, depth, allowed)
@@ -175,7 +184,12 @@ def show(outcome: Outcome) -> None:
 
 
 def session() -> SparkSession:
-    spark = substrait_sql.local_session("local[2]", FAST)
+    """A session of our own."""
+    return prepared(substrait_sql.local_session("local[2]", FAST))
+
+
+def prepared(spark: SparkSession) -> SparkSession:
+    """The session with settings for tiny queries, and the tables."""
     for key, value in {**FAST, **settings()}.items():
         if key.startswith("spark.sql."):
             spark.conf.set(key, value)
@@ -223,13 +237,33 @@ def main() -> int:
                 rate = n / (time.monotonic() - start)
                 print(f"{n} plans, {dict(totals)}, {rate:.0f}/s", flush=True)
     print(f"seed {asked.seed}: {dict(totals)}; {dict(refusals.most_common())}", flush=True)
-    for seed, outcome in found[: asked.show]:
-        _, choices, depth = drawn(seed, asked.depth, allowed)
-        plan = shrunk(choices, depth, allowed, lambda p: attempt(spark, p).kind == "disagreed")
-        smallest = attempt(spark, plan)
-        print(f"\nseed {seed}, saved as {save(smallest, f'seed{seed}')}")
-        show(smallest)
+    report(spark, found, asked, allowed)
     return 1 if found else 0
+
+
+def report(
+    spark: SparkSession,
+    found: list[tuple[int, Outcome]],
+    asked: argparse.Namespace,
+    allowed: frozenset[str],
+) -> None:
+    """The disagreements by family, and the smallest plans for some of each; other rows first."""
+    families: dict[str, list[tuple[int, Outcome]]] = {}
+    for seed, outcome in sorted(found, key=lambda f: (f[1].family != "rows", f[0])):
+        families.setdefault(outcome.family, []).append((seed, outcome))
+    for family, members in families.items():
+        print(f"{len(members)} x {family}: {[seed for seed, _ in members[:8]]}", flush=True)
+    for family, members in families.items():
+        for seed, _ in members[: asked.show if family == "rows" else 2]:
+
+            def fails(plan: Any, family: str = family) -> bool:
+                outcome = attempt(spark, plan)
+                return outcome.kind == "disagreed" and outcome.family == family
+
+            _, choices, depth = drawn(seed, asked.depth, allowed)
+            smallest = attempt(spark, shrunk(choices, depth, allowed, fails))
+            print(f"\nseed {seed}, saved as {save(smallest, f'seed{seed}')}")
+            show(smallest)
 
 
 if __name__ == "__main__":
