@@ -10,6 +10,7 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import operand
 from substrait_sql.lower.block import Block, Join, SortKey
+from substrait_sql.lower.correlation import require_plain_places, require_plain_sides
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.scope import SelectScope
 
@@ -59,6 +60,7 @@ class _Assembly:
         self.late = Parts()
         # Positions of the output columns that ORDER BY calls by their names.
         self.sorted_by: set[int] = set()
+        self.derived: dict[Item, SelectScope] = {}
         self.scope = SelectScope(exp.Select(), block.items)
         self.scope.path = block.path
 
@@ -72,6 +74,7 @@ class _Assembly:
         block = self.block
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
+        require_plain_places(block, fields)
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
         if block.where:
@@ -164,6 +167,7 @@ class _Assembly:
         for item in self.scope.items:
             if item.block is not None:
                 self._settle_derived(item, suggestions.get(item, {}))
+        require_plain_sides(self.block, self.derived)
 
     def _settle_derived(self, item: Item, suggested: dict[int, str]) -> None:
         assert item.block is not None
@@ -176,6 +180,7 @@ class _Assembly:
             item.names[position] = name
         item.node = exp.Subquery(this=query)
         self.scope.derived.append(scope)
+        self.derived[item] = scope
 
     def _from_item(self, item: Item) -> exp.Expression:
         assert item.node is not None

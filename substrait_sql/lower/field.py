@@ -27,6 +27,7 @@ class Traits:
     WINDOW = 2
     SUBQUERY = 4
     IMPURE = 8
+    OUTER = 16  # a column of the query around the subquery that it stands in
 
 
 class Item:

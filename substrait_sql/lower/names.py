@@ -32,13 +32,7 @@ def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
         stack.extend((child, outer, within) for child in current.derived)
         for child in current.nested:
             # A query that uses nothing of ours may use our aliases again.
-            stack.append((child, own if _is_correlated(child) else outer, True))
-
-
-def _is_correlated(scope: SelectScope) -> bool:
-    """Whether a query refers to columns of the queries around it."""
-    inner = {item for s in scope.walk() for item in s.items}
-    return any(c.item not in inner for s in scope.walk() for c in (*s.columns, *s.late))
+            stack.append((child, own if child.is_correlated() else outer, True))
 
 
 def _captured(scope: SelectScope) -> set[str]:

@@ -40,3 +40,8 @@ class SelectScope:
             yield scope
             stack.extend(scope.derived)
             stack.extend(scope.nested)
+
+    def is_correlated(self) -> bool:
+        """Whether the query refers to columns of the queries around it."""
+        inner = {item for s in self.walk() for item in s.items}
+        return any(c.item not in inner for s in self.walk() for c in (*s.columns, *s.late))

@@ -11,7 +11,7 @@ from tests.support import rows
 
 
 def difference(got: Sequence[Sequence[Any]], want: Table) -> str:
-    """"" or what differs. Where there is an order, rows of one rank may come in any."""
+    """ "" or what differs. Where there is an order, rows of one rank may come in any."""
     found = rows.difference(got, want.rows)
     if found or want.order is None:
         return found

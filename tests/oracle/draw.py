@@ -33,13 +33,18 @@ TABLES: dict[str, tuple[list[str], list[tuple[Any, ...]]]] = {
     ),
     "tc": (["k", "s", "b"], []),
 }
-KINDS = "INNER OUTER LEFT RIGHT LEFT_SEMI LEFT_ANTI RIGHT_SEMI RIGHT_ANTI".split()
-RARE_KINDS = "LEFT_SINGLE RIGHT_SINGLE LEFT_MARK RIGHT_MARK".split()
-LATERAL_KINDS = "INNER LEFT LEFT_SEMI LEFT_ANTI LEFT_SINGLE LEFT_MARK".split()
-SET_OPS = (
-    "MINUS_PRIMARY MINUS_PRIMARY_ALL INTERSECTION_PRIMARY INTERSECTION_MULTISET "
-    "INTERSECTION_MULTISET_ALL UNION_DISTINCT UNION_ALL"
-).split()
+KINDS = ["INNER", "OUTER", "LEFT", "RIGHT", "LEFT_SEMI", "LEFT_ANTI", "RIGHT_SEMI", "RIGHT_ANTI"]
+RARE_KINDS = ["LEFT_SINGLE", "RIGHT_SINGLE", "LEFT_MARK", "RIGHT_MARK"]
+LATERAL_KINDS = ["INNER", "LEFT", "LEFT_SEMI", "LEFT_ANTI", "LEFT_SINGLE", "LEFT_MARK"]
+SET_OPS = [
+    "MINUS_PRIMARY",
+    "MINUS_PRIMARY_ALL",
+    "INTERSECTION_PRIMARY",
+    "INTERSECTION_MULTISET",
+    "INTERSECTION_MULTISET_ALL",
+    "UNION_DISTINCT",
+    "UNION_ALL",
+]
 
 # Relations and expressions, and how often they are drawn among those of their kind.
 RELATIONS = {
@@ -386,7 +391,7 @@ def supported(renders: Callable[[pb.Plan], bool]) -> frozenset[str]:
                 here = draw.table()
                 e = Expressions(draw, Level(here.types), [], [], windows=False)
                 test = e._predicate(0)
-                if "subquery" == test.message.WhichOneof("rex_type") and renders(
+                if test.message.WhichOneof("rex_type") == "subquery" and renders(
                     make.plan(here.filter(lambda _, t=test: t), draw.shared)
                 ):
                     found.add(feature)

@@ -49,9 +49,7 @@ def reference(ordinal: int, types: list[pb.Type]) -> R:
     return R(out, types)
 
 
-def top_n(
-    rel: R, sorts: list[tuple[Expr, Any]], offset: int | None, count: int, ties: bool
-) -> R:
+def top_n(rel: R, sorts: list[tuple[Expr, Any]], offset: int | None, count: int, ties: bool) -> R:
     out, node = _made("top_n", rel.types, None)
     node.input.CopyFrom(rel.message)
     for key, direction in sorts:
@@ -82,7 +80,9 @@ def join_types(kind: str, left: R, right: R) -> list[pb.Type]:
     ]
 
 
-def join(form: str, kind: str, left: R, right: R, emit: Sequence[int] | None = None) -> tuple[R, Any]:
+def join(
+    form: str, kind: str, left: R, right: R, emit: Sequence[int] | None = None
+) -> tuple[R, Any]:
     """A join of that form and type, and its message, to fill in conditions."""
     out, node = _made(form, join_types(kind, left, right), emit)
     node.left.CopyFrom(left.message)
@@ -103,7 +103,10 @@ def key(left: int, right: int, simple: int) -> pb.ComparisonJoinKey:
 
 def grouping_sets(rel: R, keys: list[Expr], sets: list[list[int]], measures: list[Measure]) -> R:
     everywhere = [all(i in s for s in sets) for i in range(len(keys))]
-    types = [nullable(k.type, is_nullable(k.type) or not e) for k, e in zip(keys, everywhere)]
+    types = [
+        nullable(k.type, is_nullable(k.type) or not e)
+        for k, e in zip(keys, everywhere, strict=True)
+    ]
     types += [m.type for m in measures] + ([type_of("i32")] if len(sets) > 1 else [])
     out, node = _made("aggregate", types, None)
     node.input.CopyFrom(rel.message)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -69,7 +70,8 @@ class Outcome:
         """What kind of disagreement: an error class of Spark, a crash, or other rows."""
         if not self.reason.startswith(("Spark: ", "crashed: ")):
             return "rows"
-        return self.reason.partition("]")[0].replace("Spark: [", "")[:80]
+        found = re.search(r"\[([A-Z_.]{6,})\]", self.reason)
+        return found[1] if found else self.reason[:60]
 
 
 def renders(plan: Any) -> bool:
@@ -123,7 +125,10 @@ def drawn(seed: int, most: int, allowed: frozenset[str]) -> tuple[Any, list[floa
 
 
 def shrunk(
-    choices: list[float], depth: int, allowed: frozenset[str], fails: Callable[[Any], bool],
+    choices: list[float],
+    depth: int,
+    allowed: frozenset[str],
+    fails: Callable[[Any], bool],
     tries: int = 250,
 ) -> Any:
     """A smaller plan that fails as well: choices are left out, or set to zero, as long as it does."""

@@ -91,7 +91,9 @@ def window_relation(node: Any, world: World, scope: Scope) -> Table:
 
     table = relation(node.input, world, scope)
     envs = environments(node, table, world, scope, [anchor_of(node.input)])
-    columns = [column(f, node.partition_expressions, node.sorts, envs) for f in node.window_functions]
+    columns = [
+        column(f, node.partition_expressions, node.sorts, envs) for f in node.window_functions
+    ]
     rows = [row + tuple(c[i] for c in columns) for i, row in enumerate(table.rows)]
     return Table(table.width + len(columns), rows, table.order)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.field import Traits
 from substrait_sql.lower.values import Value
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def _outer(message: Any, ordinal: int, env: Env, path: Path) -> Value:
         raise CloseBlock(host.block)
     sql = env.parts.column(field.item, field.ordinal)
     host.parts.captured.append(env.parts.columns[-1])
+    env.parts.traits |= Traits.OUTER
     return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 
