@@ -13,6 +13,7 @@ from functools import cache
 
 from sqlglot import exp
 
+from substrait_sql.errors import UnsupportedError
 from substrait_sql.resources import DIALECTS
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -30,7 +31,17 @@ def is_safe(name: str) -> bool:
 
 
 def identifier(name: str) -> exp.Identifier:
-    """A name as a node of the tree, quoted if it has to be."""
+    """A name as a node of the tree, quoted if it has to be.
+
+    Raises `UnsupportedError` for a name with ``${`` in it: Spark substitutes variables in the text of a statement
+    before it parses, in quoted names too, and a name has no escapes.
+    """
+    if "${" in name:
+        raise UnsupportedError.of(
+            "SS2402",
+            f"the name {name!r} holds '${{', which Spark replaces before it reads a statement",
+            hint="rename the column or table in the plan",
+        )
     return exp.Identifier(this=name, quoted=not is_safe(name))
 
 

@@ -127,8 +127,11 @@ class _Assembly:
     def _output_reference(
         self, wanted: Field, fields: list[Field], outputs: list[str]
     ) -> exp.Expression | None:
-        """The name of an output column that is this expression, if it says more than the expression."""
-        if wanted.plain:
+        """The name of an output column that is this expression, if it says more than the expression.
+
+        After DISTINCT nothing but the output is left to sort by.
+        """
+        if wanted.plain and not self.block.distinct:
             return None
         position = Block(None, fields).find(wanted)
         if position is None:

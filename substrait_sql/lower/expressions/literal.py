@@ -154,6 +154,10 @@ def _decimal(message: Any, env: Env, path: Path) -> Value:
     literal = message.decimal
     if len(literal.value) != 16:
         raise invalid("SS2133", f"a decimal literal has 16 bytes, not {len(literal.value)}", path)
+    if not 0 <= literal.scale <= literal.precision <= 38:
+        raise invalid(
+            "SS2133", f"decimal({literal.precision}, {literal.scale}) does not exist", path
+        )
     unscaled = int.from_bytes(literal.value, "little", signed=True)
     type = types.decimal(literal.precision, literal.scale, nullable=message.nullable)
     if len(str(abs(unscaled))) > 38:
@@ -204,10 +208,15 @@ def _precision_timestamp_tz(message: Any, env: Env, path: Path) -> Value:
     return Value(typed_string("TIMESTAMP", text + "Z"), type)
 
 
-def _instant(value: int, precision: int, path: Path) -> str:
-    """A count of 10^-precision seconds since 1970 as text; finer than Spark's microseconds is refused."""
+def _check_precision(precision: int, path: Path) -> None:
+    """Also keeps a hostile precision from becoming a power of ten of that many digits."""
     if not 0 <= precision <= 12:
         raise invalid("SS2135", f"a precision of {precision} is outside 0 to 12", path)
+
+
+def _instant(value: int, precision: int, path: Path) -> str:
+    """A count of 10^-precision seconds since 1970 as text; finer than Spark's microseconds is refused."""
+    _check_precision(precision, path)
     if precision > _MICROS:
         value, rest = divmod(value, 10 ** (precision - _MICROS))
         if rest:
@@ -240,6 +249,7 @@ def _interval_day(message: Any, env: Env, path: Path) -> Value:
     """Days where that is all there is, else ``INTERVAL 'd hh:mm:ss.ffffff' DAY TO SECOND``."""
     interval = message.interval_day_to_second
     precision = interval.precision
+    _check_precision(precision, path)
     type = types.interval_day(precision, nullable=message.nullable)
     if precision > _MICROS:
         micros, rest = divmod(interval.subseconds, 10 ** (precision - _MICROS))

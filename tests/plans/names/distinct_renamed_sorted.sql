@@ -1,0 +1,5 @@
+SELECT DISTINCT
+  dept AS d
+FROM emp
+ORDER BY
+  d DESC
