@@ -1,0 +1,9 @@
+SELECT
+  count(*) AS groups
+FROM (
+  SELECT
+    1
+  FROM l
+  HAVING
+    TRUE
+) AS l_agg

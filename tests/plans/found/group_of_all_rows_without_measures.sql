@@ -1,0 +1,5 @@
+SELECT
+  'one' AS word
+FROM l
+HAVING
+  TRUE

@@ -1,0 +1,7 @@
+SELECT
+  'one' AS word
+FROM l
+WHERE
+  k = 99
+HAVING
+  TRUE

@@ -1,0 +1,9 @@
+SELECT
+  x,
+  x AS y
+FROM t1
+EXCEPT ALL
+SELECT
+  x,
+  x AS y
+FROM t2

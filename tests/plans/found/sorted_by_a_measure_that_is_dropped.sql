@@ -1,0 +1,6 @@
+SELECT
+  'one' AS word
+FROM l
+HAVING
+  TRUE
+LIMIT 3
