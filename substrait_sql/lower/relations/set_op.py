@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import infix
 from substrait_sql.lower.block import Block, SetBody
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.values import exact
 from substrait_sql.schema import types
@@ -24,7 +28,7 @@ _CHAINS = {
     7: ("EXCEPT", False),
     8: ("INTERSECT", False),
 }
-_INTERSECTION_PRIMARY, _MINUS_MULTISET = 3, 2
+_MINUS_MULTISET, _INTERSECTION_PRIMARY, _UNION_ALL = 2, 3, 6
 
 
 @lowers("set")
@@ -32,21 +36,58 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """A chain of UNION, INTERSECT or EXCEPT, with ALL where duplicates count. NULL equals NULL, in both languages."""
     if len(message.inputs) < 2:
         raise invalid("SS2061", "a set operation needs two inputs or more", path / "inputs")
-    if message.op == _MINUS_MULTISET:
-        raise refuse("SS2062", "MINUS_MULTISET has no SQL yet", path / "op")
-    if message.op not in _CHAINS:
+    if message.op not in _CHAINS and message.op != _MINUS_MULTISET:
         raise invalid("SS2063", f"set operation {message.op} does not exist", path / "op")
-    kind, distinct = _CHAINS[message.op]
     blocks = [
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]
     blocks = _aligned(blocks, cx, path)
+    _check_comparable(message.op, blocks[0].fields, path)
+    if message.op == _MINUS_MULTISET:
+        return _minus_multiset(blocks, path, correlated=outer is not None)
+    kind, distinct = _CHAINS[message.op]
     if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
         blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
     block = _chain(kind, distinct, blocks)
     for i, f in enumerate(block.fields):
         f.type = _nullability(message.op, [b.fields[i].type for b in blocks])
     return block
+
+
+def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Block:
+    """The first input's rows, copies included, without those that all of the others have: an anti join."""
+    primary, others = blocks[0], blocks[1:]
+    secondary = others[0] if len(others) == 1 else _chain("INTERSECT", True, others)
+    width = len(primary.fields)
+
+    def on(block: Block) -> list[Field]:
+        return [_same(f, block.fields[width + i]) for i, f in enumerate(block.fields[:width])]
+
+    return combine(primary, secondary, "LEFT ANTI", on, path, correlated=correlated)
+
+
+def _same(left: Field, right: Field) -> Field:
+    """The condition that two columns are equal, or both NULL."""
+    parts = Parts()
+    sql = infix(exp.NullSafeEQ, left.copy(parts), right.copy(parts))
+    return Field(types.boolean(), sql=sql, parts=parts)
+
+
+def _check_comparable(op: int, fields: list[Field], path: Path) -> None:
+    """Spark compares no maps, so that only the operation that compares nothing has SQL for them."""
+    if op == _UNION_ALL:
+        return
+    for f in fields:
+        if f.type is not None and _has_map(f.type):
+            raise refuse(
+                "SS2062",
+                f"the column {f.name or types.text(f.type)} holds maps, and Spark cannot tell whether two are equal",
+                path / "op",
+            )
+
+
+def _has_map(type: Any) -> bool:
+    return types.kind(type) == "map" or any(map(_has_map, types.children(type)))
 
 
 def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:
