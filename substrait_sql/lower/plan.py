@@ -10,7 +10,6 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble, selected, unique
-from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid, refuse
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.block import SortKey
+    from substrait_sql.lower.block import Block, SortKey
     from substrait_sql.lower.scope import SelectScope
     from substrait_sql.wire import Decoded
 

@@ -158,7 +158,7 @@ def _pairwise(
             path,
             "compute it in a projection below",
         )
-    if parts.columns and (env.block.group is not None or parts.traits):
+    if parts.traits or (parts.columns and env.block.group is not None):
         raise CloseBlock(env.block)
     pairs = [
         infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)

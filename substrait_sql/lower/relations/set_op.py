@@ -16,6 +16,8 @@ from substrait_sql.lower.values import exact
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.wire.path import Path
 
 # SetRel.SetOp: (SQL operator, duplicates removed).
@@ -46,11 +48,12 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     if message.op == _MINUS_MULTISET:
         return _minus_multiset(blocks, path, correlated=outer is not None)
     kind, distinct = _CHAINS[message.op]
+    column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
     if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
         blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
     block = _chain(kind, distinct, blocks)
-    for i, f in enumerate(block.fields):
-        f.type = _nullability(message.op, [b.fields[i].type for b in blocks])
+    for f, found in zip(block.fields, column_types, strict=True):
+        f.type = _nullability(message.op, found)
     return block
 
 
@@ -148,7 +151,7 @@ def _with_exact(block: Block, column: int, declared: Any, cx: Context, path: Pat
     return block
 
 
-def _nullability(op: int, column: list[Any]) -> Any:
+def _nullability(op: int, column: Sequence[Any]) -> Any:
     """The vectors of the specification: who may be NULL depends on the operation."""
     first = column[0]
     if first is None or any(t is None for t in column):
