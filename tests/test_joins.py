@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import substrait.proto as pb
 
 import substrait_sql
 from tests.support import rows, run
@@ -83,6 +84,64 @@ def below(kind: str) -> R:
     return DEPT.filter(
         lambda d: exists(L.join(RIGHT.filter(lambda r: eq(r[1], d.outer(0))).fetch(1), kind, keys))
     )
+
+
+def with_map(name: str) -> R:
+    """Return a read of a table with an integer, a map, a list and a struct."""
+    read = table(name, "x:i32? m:i32? a:i32? s:i32?")
+    i32 = pb.Type(i32=pb.Type.I32(nullability=pb.Type.NULLABILITY_NULLABLE))
+    nullable = pb.Type.NULLABILITY_NULLABLE
+    types = [
+        i32,
+        pb.Type(map=pb.Type.Map(key=i32, value=i32, nullability=nullable)),
+        pb.Type(list=pb.Type.List(type=i32, nullability=nullable)),
+        pb.Type(struct=pb.Type.Struct(types=[i32], nullability=nullable)),
+    ]
+    del read.message.read.base_schema.struct.types[:]
+    read.message.read.base_schema.struct.types.extend(types)
+    read.message.read.base_schema.names.append("f")
+    return R(read.message, types)
+
+
+A, B, C, D = (
+    (1, {1: 2}, [1, None], (None,)),
+    (None, None, None, None),
+    (1, {1: 3}, [], (1,)),
+    (2, {}, None, None),
+)
+SETS = {
+    # The first input, the second, the third.
+    "inputs": ([A, A, B, B, C], [A, B, D], [B, C, B]),
+    "MINUS_PRIMARY": [],
+    "MINUS_PRIMARY_ALL": [A],
+    "MINUS_MULTISET": [A, A, C],
+    "INTERSECTION_PRIMARY": [A, B, C],
+    "INTERSECTION_MULTISET": [B],
+    "INTERSECTION_MULTISET_ALL": [B],
+    "UNION_DISTINCT": [A, B, C, D],
+    "UNION_ALL": [A, A, B, B, C, A, B, D, B, C, B],
+}
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("maps", [True, False])
+def test_set_operations_over_nested_values(spark: SparkSession, maps: bool) -> None:
+    """Maps have a form of their own; NULL equals NULL within lists and structs too."""
+    schema = "x int, m map<int, int>, a array<int>, s struct<f: int>"
+    names = ("p", "q", "o")
+    tables = {
+        n: spark.createDataFrame(data, schema)
+        for n, data in zip(names, SETS["inputs"], strict=True)
+    }
+    kept = [0, 1, 2, 3] if maps else [0, 2, 3]
+    inputs = [with_map(n).project(lambda r: [r[0]], emit=kept) for n in names]
+    columns = "x m a s f" if maps else "x a s f"
+    for op, expected in SETS.items():
+        if op != "inputs":
+            found = run.last_rows(spark, plan((set_(op, *inputs), columns)), tables)
+            wanted = [tuple(row[i] for i in kept) for row in expected]
+            plain = [tuple(tuple(v) if isinstance(v, tuple) else v for v in row) for row in found]
+            assert sorted(map(repr, plain)) == sorted(map(repr, wanted)), op
 
 
 def over(relation: R, width: int) -> Callable[[], Any]:

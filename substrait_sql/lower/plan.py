@@ -115,6 +115,8 @@ class SharedQueries:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
         for each in scopes:
             settle_names(each)
+            if ctes:
+                _drop_needless_aliases(each)
             if annotate:
                 _annotate(each)
         return query
@@ -125,6 +127,22 @@ def _annotate(root: SelectScope) -> None:
     for scope in root.walk():
         if scope.path is not None:
             scope.select.add_comments([f" {scope.path} "])
+
+
+def _drop_needless_aliases(root: SelectScope) -> None:
+    """``dept AS dept``: what a shared query calls its columns is known only after its readers are assembled."""
+    for scope in root.walk():
+        if not any(item.shared is not None for item in scope.items):
+            continue
+        nodes = [
+            e.this
+            if isinstance(e, exp.Alias)
+            and isinstance(e.this, exp.Column)
+            and e.this.name == e.alias
+            else e
+            for e in scope.select.expressions
+        ]
+        scope.select.set("expressions", nodes)
 
 
 def _items_of(scope: SelectScope) -> set[Item]:

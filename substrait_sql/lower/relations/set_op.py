@@ -8,10 +8,11 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import infix
 from substrait_sql.lower.block import Block, SetBody
-from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
+from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
 from substrait_sql.lower.values import exact
 from substrait_sql.schema import types
 
@@ -44,14 +45,15 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]
     blocks = _aligned(blocks, cx, path)
-    _check_comparable(message.op, blocks[0].fields, path)
-    if message.op == _MINUS_MULTISET:
-        return _minus_multiset(blocks, path, correlated=outer is not None)
-    kind, distinct = _CHAINS[message.op]
     column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
-    if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
-        blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
-    block = _chain(kind, distinct, blocks)
+    if message.op != _UNION_ALL and any(has_map(f.type) for f in blocks[0].fields):
+        block = set_of_maps(message.op, blocks, lambda inputs: _chain("UNION", False, inputs))
+    elif message.op == _MINUS_MULTISET:
+        return _minus_multiset(blocks, path, correlated=outer is not None)
+    else:
+        if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
+            blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
+        block = _chain(*_CHAINS[message.op], blocks)
     for f, found in zip(block.fields, column_types, strict=True):
         f.type = _nullability(message.op, found)
     return block
@@ -74,23 +76,6 @@ def _same(left: Field, right: Field) -> Field:
     parts = Parts()
     sql = infix(exp.NullSafeEQ, left.copy(parts), right.copy(parts))
     return Field(types.boolean(), sql=sql, parts=parts)
-
-
-def _check_comparable(op: int, fields: list[Field], path: Path) -> None:
-    """Spark compares no maps, so that only the operation that compares nothing has SQL for them."""
-    if op == _UNION_ALL:
-        return
-    for f in fields:
-        if f.type is not None and _has_map(f.type):
-            raise refuse(
-                "SS2062",
-                f"the column {f.name or types.text(f.type)} holds maps, and Spark cannot tell whether two are equal",
-                path / "op",
-            )
-
-
-def _has_map(type: Any) -> bool:
-    return types.kind(type) == "map" or any(map(_has_map, types.children(type)))
 
 
 def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:

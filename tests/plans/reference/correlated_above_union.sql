@@ -10,7 +10,7 @@ WITH l_shared AS (
   FROM l
 )
 SELECT
-  l_shared.a AS a,
+  l_shared.a,
   EXISTS(
     SELECT
       1

@@ -6,13 +6,13 @@ WITH emp_shared_2 AS (
     salary > 100
 ), emp_shared AS (
   SELECT
-    dept AS dept,
+    dept,
     count(*) AS count
   FROM emp_shared_2
   GROUP BY
     dept
 )
 SELECT
-  dept AS dept,
+  dept,
   count AS n
 FROM emp_shared

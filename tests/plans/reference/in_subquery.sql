@@ -8,8 +8,8 @@ WITH emp_shared AS (
     salary > 100
 )
 SELECT
-  id AS id,
-  name AS name
+  id,
+  name
 FROM emp_shared
 WHERE
   EXISTS(

@@ -11,7 +11,7 @@ WITH rows_shared AS (
     ON rows.a = rows_2.b
 )
 SELECT
-  rows_shared.a AS a
+  rows_shared.a
 FROM rows_shared
 JOIN rows_shared AS rows_shared_2
   ON rows_shared.a = rows_shared_2.a

@@ -8,13 +8,13 @@ WITH emp_shared_2 AS (
     dept
 ), emp_shared AS (
   SELECT
-    dept AS dept,
-    count AS count,
-    sum_salary AS sum_salary
+    dept,
+    count,
+    sum_salary
   FROM emp_shared_2
 )
 SELECT
-  dept AS dept,
+  dept,
   count AS n,
   sum_salary AS total
 FROM emp_shared

@@ -8,7 +8,7 @@ WITH emp_shared AS (
     dept
 )
 SELECT
-  dept AS dept,
+  dept,
   count AS n,
   sum_salary AS total
 FROM emp_shared

@@ -9,7 +9,7 @@ SELECT
   r_shared.k AS k2
 FROM (
   SELECT
-    k AS k
+    k
   FROM r_shared
   ORDER BY
     b DESC

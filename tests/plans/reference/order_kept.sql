@@ -5,8 +5,8 @@ WITH r_shared AS (
   FROM r
 )
 SELECT
-  k AS k,
-  b AS b
+  k,
+  b
 FROM r_shared
 ORDER BY
   b DESC

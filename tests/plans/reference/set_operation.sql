@@ -8,7 +8,7 @@ WITH t1_shared AS (
   FROM t2
 )
 SELECT
-  t1_shared.x AS x,
+  t1_shared.x,
   t1_agg.n
 FROM t1_shared, (
   SELECT

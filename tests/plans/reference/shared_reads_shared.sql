@@ -7,16 +7,16 @@ WITH emp_shared_2 AS (
     salary > 100
 ), emp_shared AS (
   SELECT
-    dept AS dept,
+    dept,
     count(*) AS count
   FROM emp_shared_2
   GROUP BY
     dept
 )
 SELECT
-  emp_shared.dept AS dept,
+  emp_shared.dept,
   emp_shared.count AS n,
-  emp_shared_2.name AS name
+  emp_shared_2.name
 FROM emp_shared
 JOIN emp_shared_2
   ON emp_shared.dept = emp_shared_2.dept

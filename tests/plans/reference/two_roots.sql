@@ -18,7 +18,7 @@ WITH emp_shared AS (
     dept
 )
 SELECT
-  dept AS dept
+  dept
 FROM emp_shared
 WHERE
   sum_salary > 300

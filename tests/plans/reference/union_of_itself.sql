@@ -12,8 +12,8 @@ WITH rows_shared AS (
     ON rows.a = rows_2.b
 )
 SELECT
-  a AS a,
-  b AS b
+  a,
+  b
 FROM rows_shared
 UNION ALL
 SELECT
