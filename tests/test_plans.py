@@ -37,8 +37,6 @@ CASES = list(load_cases())
 REFUSED = {
     "fetch/count_expression": "SS2032",
     "found/outer_reference_in_a_measure": "SS2137",
-    "set/minus_multiset": "SS2062",
-    "set/minus_multiset_3": "SS2062",
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.dialect.operators import operand
+from substrait_sql.dialect.operators import call, infix, operand
 from substrait_sql.lower.block import Block, Join, SortKey
 from substrait_sql.lower.correlation import require_plain_places, require_plain_sides
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
@@ -75,10 +75,11 @@ class _Assembly:
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
         require_plain_places(block, fields)
+        if _crashes(block, fields):
+            self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
-        if block.where:
-            arguments["where"] = exp.Where(this=conjunction(block.where, self.parts))
+        where = conjunction(block.where, self.parts)
         if block.group:
             keys = [key.copy(self.parts) for key in block.group]
             arguments["group"] = exp.Group(expressions=keys)
@@ -91,8 +92,13 @@ class _Assembly:
             arguments["distinct"] = exp.Distinct()
         joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
         # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
-        keys = block.order if block.group != [] else []
-        order = [self._sort_key(key, fields, outputs) for key in keys]
+        sort_keys = block.order if block.group != [] else []
+        order = [self._sort_key(key, fields, outputs) for key in sort_keys]
+        where = self._with_checks(where)
+        if where is not None:
+            arguments["where"] = exp.Where(this=where)
+        if block.hints:
+            arguments["hint"] = self._hint()
         if order:
             arguments["order"] = exp.Order(expressions=order)
         _add_limit(arguments, block)
@@ -106,6 +112,35 @@ class _Assembly:
         return select, self.scope
 
     # -- clauses --------------------------------------------------------------------------------------------------
+
+    def _put_barrier(self) -> None:
+        """A join with one row, which keeps Spark from moving the projection into a UNION ALL: see `_crashes`."""
+        one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
+        self.block.joins.append(Join("CROSS", Item("one_row", [], node=one), []))
+        self.scope.items = self.block.items
+
+    def _with_checks(self, where: exp.Expression | None) -> exp.Expression | None:
+        """The WHERE clause with a test that is always true for each single join of which no column is read.
+
+        Spark would drop the subquery of an unused column, and the error of a second match with it.
+        """
+        used = {(c.item, c.ordinal) for c in chain(self.parts.columns, self.late.columns)}
+        for item in self.block.items:
+            if item.checked is None or (item, item.checked[0]) in used:
+                continue
+            ordinal, struct = item.checked
+            found = [exp.Literal.string("found"), exp.Literal.number(1)]
+            struct.set("expressions", [*found, *struct.expressions])
+            dot = exp.Dot(this=self.parts.column(item, ordinal), expression=identifier("found"))
+            test = call("coalesce", infix(exp.EQ, dot, exp.Literal.number(1)), exp.true())
+            where = test if where is None else infix(exp.And, where, test)
+        return where
+
+    def _hint(self) -> exp.Hint:
+        """``/*+ SHUFFLE_HASH(t) */``; the naming pass puts in what t is called."""
+        hints = [(exp.Anonymous(this=word), item) for word, item in self.block.hints]
+        self.scope.hints = hints
+        return exp.Hint(expressions=[node for node, _ in hints])
 
     def _projections(self, fields: list[Field]) -> list[exp.Expression]:
         if not fields:
@@ -206,6 +241,25 @@ class _Assembly:
             if (aliases or i in self.sorted_by) and not same:
                 nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
         select.set("expressions", nodes)
+
+
+def _crashes(block: Block, fields: list[Field]) -> bool:
+    """Whether Spark would push a correlated subquery of the SELECT list into a UNION ALL, and crash (as of 4.3).
+
+    It does so through filters, derived tables and common table expressions, but not through a join, a grouping or
+    a limit.
+    """
+    if not any(f.parts is not None and f.parts.captured for f in fields):
+        return False
+    while True:
+        if block.joins or block.group is not None or block.item is None:
+            return False
+        inner = block.item.block or block.item.shared
+        if inner is None or inner.distinct or inner.limited:
+            return False
+        if inner.body is not None:
+            return inner.body.kind == "UNION" and not inner.body.distinct
+        block = inner
 
 
 def _assemble_set(

@@ -78,6 +78,8 @@ class Block:
     body: SetBody | None = None
     # Columns that only a sort above needs, behind the visible ones.
     hidden: list[Field] = field(default_factory=list)
+    # Join hints for Spark, as (word, item that it names). They never decide about rows.
+    hints: list[tuple[str, Item]] = field(default_factory=list)
     # The topmost relation that this SELECT stands for.
     path: Path | None = None
     # The rel_anchor of the relation whose output this is, 0 if it has none.
@@ -127,16 +129,20 @@ class Block:
 
         reason: what the derived table has done, as a word for its alias (``agg``, ``top``).
         """
-        item = Item(self.derived_name(reason), [], block=self)
-        item.names = [""] * len(self.fields)
+        fresh = self.read_as(Item(self.derived_name(reason), [], block=self), self.order)
+        if not self.limited:
+            self.order = []
+        return fresh
+
+    def read_as(self, item: Item, order: list[SortKey]) -> Block:
+        """A fresh block over an item that stands for this one. order: what this one's rows are sorted by."""
+        item.names = [""] * (len(self.fields) + len(self.hidden))
         fields = [
             Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)
             for i, f in enumerate(self.fields)
         ]
         fresh = Block(item, fields, base=self.base)
-        fresh.order = [self._carry(key, item, fields) for key in self.order]
-        if not self.limited:
-            self.order = []
+        fresh.order = [self._carry(key, item, fields) for key in order]
         return fresh
 
     def _carry(self, key: SortKey, item: Item, fields: list[Field]) -> SortKey:

@@ -41,9 +41,11 @@ class Item:
         "alias",
         "base",
         "block",
+        "checked",
         "columns_are_exact",
         "names",
         "node",
+        "shared",
         "unknowable",
         "used",
     )
@@ -63,6 +65,10 @@ class Item:
         self.block = block
         self.alias = base
         self.used: set[int] = set()
+        # The query behind a reference to a shared subtree, whose text stands elsewhere.
+        self.shared: Block | None = None
+        # (ordinal, its named_struct) of a scalar subquery that has to run even where nobody reads its value.
+        self.checked: tuple[int, exp.Anonymous] | None = None
         # A catalog table may have columns that the plan does not mention, so that an unqualified name could be theirs.
         self.columns_are_exact = columns_are_exact
         # Why no column of it can be told from another, if so.

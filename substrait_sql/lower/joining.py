@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from substrait_sql.errors import UnsupportedError
 from substrait_sql.lower.block import Block, Join, Slot
 from substrait_sql.lower.context import CloseBlock
+from substrait_sql.lower.correlated_joins import check_join
 from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.schema import types
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
 
 On = Callable[[Block], list[Field]]
 
@@ -23,22 +28,66 @@ _PADDED = {
 }
 
 
-def combine(left: Block, right: Block, kind: str, on: On) -> Block:
-    """The join of two blocks. on: lowers the condition over a block whose fields are left ++ right."""
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A join hint for Spark: the word, and the side it names, ``left`` or ``right``."""
+
+    word: str
+    side: str
+
+
+def combine(
+    left: Block,
+    right: Block,
+    kind: str,
+    on: On,
+    path: Path,
+    hint: Hint | None = None,
+    *,
+    correlated: bool = False,
+) -> Block:
+    """The join of two blocks. on: lowers the condition over a block whose fields are left ++ right.
+
+    correlated: whether outer references may occur, since the join stands in a subquery.
+    """
     if kind.startswith(("RIGHT S", "RIGHT A")):
-        return _swapped(left, right, kind.replace("RIGHT", "LEFT"), on)
+        return _swapped(left, right, kind.replace("RIGHT", "LEFT"), on, path, hint, correlated)
     left, right = _operand(left, kind, 0), _operand(right, kind, 1)
     try:
-        return _merge(left, right, kind, on)
+        block = _merge(left, right, kind, on)
     except CloseBlock as needed:
         if needed.block.item is not left.item:
             raise
-    return _merge(left.close(), right.close(), kind, on)
+        left, right = left.close(), right.close()
+        block = _merge(left, right, kind, on)
+    check_join(block, kind, left.items, path, correlated)
+    if hint is not None:
+        _add_hint(block, left, right, kind, hint)
+    return block
 
 
-def _swapped(left: Block, right: Block, kind: str, on: On) -> Block:
+def _add_hint(block: Block, left: Block, right: Block, kind: str, hint: Hint) -> None:
+    """A hint names one item of FROM, and Spark builds a semi or anti join from the right one only."""
+    side = left if hint.side == "left" else right
+    if side.joins or (kind in ("LEFT SEMI", "LEFT ANTI") and side is left):
+        return
+    assert side.item is not None
+    block.hints.append((hint.word, side.item))
+
+
+def _swapped(
+    left: Block,
+    right: Block,
+    kind: str,
+    on: On,
+    path: Path,
+    hint: Hint | None,
+    correlated: bool,
+) -> Block:
     """A right semi or anti join: the inputs change places, the condition keeps its ordinals."""
     width = len(left.fields)
+    if hint is not None:
+        hint = Hint(hint.word, "left" if hint.side == "right" else "right")
 
     def turned(block: Block) -> list[Field]:
         rest = len(block.fields) - width
@@ -46,7 +95,7 @@ def _swapped(left: Block, right: Block, kind: str, on: On) -> Block:
         view.anchor = block.anchor
         return on(view)
 
-    return combine(right, left, kind, turned)
+    return combine(right, left, kind, turned, path, hint, correlated=correlated)
 
 
 def _operand(block: Block, kind: str, side: int) -> Block:
@@ -92,22 +141,18 @@ def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
         joins=list(left.joins),
         where=list(left.where),
         anchor=left.anchor,
+        hints=left.hints + right.hints,
     )
     conditions = on(block)
     if kind == "INNER":
         block.where += right.where
         _attach(block, right, conditions)
+    elif kind == "RIGHT":
+        # What the padded side keeps is decided before the padding: in ON, where WHERE would come too late.
+        block.where = list(right.where)
+        block.joins.append(Join(kind, right.item, conditions + left.where))
     else:
-        if any(c.traits & Traits.SUBQUERY for c in conditions):
-            raise UnsupportedError.of(
-                "SS2043", f"a subquery in the condition of a {kind} join has no SQL yet"
-            )
-        if kind == "RIGHT":
-            # What the padded side keeps is decided before the padding: in ON, where WHERE would come too late.
-            block.where = list(right.where)
-            block.joins.append(Join(kind, right.item, conditions + left.where))
-        else:
-            block.joins.append(Join(kind, right.item, conditions + right.where))
+        block.joins.append(Join(kind, right.item, conditions + right.where))
     block.fields = left.fields if kind in ("LEFT SEMI", "LEFT ANTI") else fields
     return block
 
@@ -125,7 +170,7 @@ def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
     """
     assert right.item is not None
     waiting = [right.item] + [j.item for j in right.joins]
-    if conditions and not any(c.traits & Traits.SUBQUERY for c in conditions):
+    if conditions and not any(_belongs_in_where(c, {*block.items, *waiting}) for c in conditions):
         others = set(waiting[1:])
         if not any(_items(c) & others for c in conditions):
             # The usual case: the condition is about the right side's first item, and all else stays as it is.
@@ -135,10 +180,11 @@ def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
     pending = list(conditions)
     for join in right.joins:
         pending += join.on
-    block.where += [c for c in pending if c.traits & Traits.SUBQUERY]
-    pending = [c for c in pending if not c.traits & Traits.SUBQUERY]
     new = set(waiting)
     placed = set(block.items)
+    late = [c for c in pending if _belongs_in_where(c, new | placed)]
+    block.where += late
+    pending = [c for c in pending if c not in late]
     while waiting:
         item = _next_item(waiting, pending, placed, new)
         waiting.remove(item)
@@ -151,6 +197,14 @@ def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
     if pending:
         block.joins[-1].on += pending
         block.joins[-1].kind = "INNER"
+
+
+def _belongs_in_where(condition: Field, items: set[Item]) -> bool:
+    """A subquery that refers to both sides, and a condition on outer columns alone: in ON Spark has none of them."""
+    if condition.traits & Traits.SUBQUERY:
+        return True
+    found = _items(condition)
+    return bool(found) and not found & items
 
 
 def _next_item(

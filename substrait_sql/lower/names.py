@@ -28,6 +28,8 @@ def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
         for item in current.items:
             _set_alias(item, unique(item.base, used))
         _write_columns(current, qualified=_must_qualify(current, within))
+        for hint, item in current.hints:
+            hint.set("expressions", [identifier(item.alias)])
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)
         for child in current.nested:

@@ -10,7 +10,6 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble, selected, unique
-from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid, refuse
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.lower.block import Block, SortKey
     from substrait_sql.lower.scope import SelectScope
     from substrait_sql.wire import Decoded
 
@@ -53,6 +53,7 @@ class SharedQueries:
     def __init__(self, plan: Any) -> None:
         self._plan = plan
         self._blocks: dict[int, Block] = {}
+        self._orders: dict[int, list[SortKey]] = {}
         self._open: list[int] = []
         self._items: dict[int, list[Item]] = {}
 
@@ -62,14 +63,10 @@ class SharedQueries:
         if message.outer_reference_bindings:
             raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
         block = self._block(ordinal, cx, path)
-        item = Item("", [""] * len(block.fields), node=exp.Table(this=identifier("")))
-        item.base = block.derived_name("shared")
+        item = Item(block.derived_name("shared"), [], node=exp.Table(this=identifier("")))
+        item.shared = block
         self._items.setdefault(ordinal, []).append(item)
-        fields = [
-            Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
-            for i, f in enumerate(block.fields)
-        ]
-        return Block(item, fields)
+        return block.read_as(item, self._orders[ordinal])
 
     def _block(self, ordinal: int, cx: Context, path: Path) -> Block:
         if not 0 <= ordinal < len(self._plan.relations):
@@ -87,23 +84,28 @@ class SharedQueries:
                 block = relation(entry.rel, cx, at / "rel")
             self._open.pop()
             self._blocks[ordinal] = block
+            # A common table expression promises no order: whoever reads it sorts again, if it matters to them.
+            self._orders[ordinal] = block.order
+            if not block.limited:
+                block.order = []
         return self._blocks[ordinal]
 
     def attach(self, query: exp.Query, scope: SelectScope, annotate: bool = False) -> exp.Query:
         """Puts the shared queries that a root reads in front of it, and settles all names."""
-        taken = {i.base.casefold() for s in scope.walk() for i in s.items if i.base}
+        taken = _table_names(scope)
+        live = _items_of(scope)
         scopes = [scope]
         ctes: list[exp.Expression] = []
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
         for ordinal in reversed(self._blocks):
-            items = [
-                i for i in self._items.get(ordinal, ()) if i.node is not None and i.node.parent
-            ]
+            items = [i for i in self._items.get(ordinal, ()) if i in live]
             if not items:
                 continue
             block = self._blocks[ordinal]
             used = selected(block, set().union(*(i.used for i in items)))
             inner, inner_scope = assemble(block, used)
+            live |= _items_of(inner_scope)
+            taken |= _table_names(inner_scope)
             cte_name = unique(block.derived_name("shared"), taken)
             ctes.append(_cte(inner, cte_name))
             scopes.append(inner_scope)
@@ -113,6 +115,8 @@ class SharedQueries:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
         for each in scopes:
             settle_names(each)
+            if ctes:
+                _drop_needless_aliases(each)
             if annotate:
                 _annotate(each)
         return query
@@ -123,6 +127,34 @@ def _annotate(root: SelectScope) -> None:
     for scope in root.walk():
         if scope.path is not None:
             scope.select.add_comments([f" {scope.path} "])
+
+
+def _drop_needless_aliases(root: SelectScope) -> None:
+    """``dept AS dept``: what a shared query calls its columns is known only after its readers are assembled."""
+    for scope in root.walk():
+        if not any(item.shared is not None for item in scope.items):
+            continue
+        nodes = [
+            e.this
+            if isinstance(e, exp.Alias)
+            and isinstance(e.this, exp.Column)
+            and e.this.name == e.alias
+            else e
+            for e in scope.select.expressions
+        ]
+        scope.select.set("expressions", nodes)
+
+
+def _items_of(scope: SelectScope) -> set[Item]:
+    return {item for s in scope.walk() for item in s.items}
+
+
+def _table_names(scope: SelectScope) -> set[str]:
+    """What a common table expression may not be called: it would stand for the table of that name."""
+    items = [i for i in _items_of(scope) if i.shared is None]
+    found = {i.base.casefold() for i in items if i.base}
+    tables = (i.node for i in items if isinstance(i.node, exp.Table))
+    return found | {table.name.casefold() for table in tables}
 
 
 def _cte(query: exp.Query, cte_name: str) -> exp.CTE:

@@ -18,9 +18,20 @@ class SelectScope:
 
     derived: queries in its FROM clause, which cannot see its items. nested: subqueries in its expressions, which can.
     outputs: the names of its columns. late: columns that stand where output names win over input names.
+    hints: the calls in its hint, with the items they name.
     """
 
-    __slots__ = ("columns", "derived", "items", "late", "nested", "outputs", "path", "select")
+    __slots__ = (
+        "columns",
+        "derived",
+        "hints",
+        "items",
+        "late",
+        "nested",
+        "outputs",
+        "path",
+        "select",
+    )
 
     def __init__(self, select: exp.Expr, items: list[Item]) -> None:
         self.select = select
@@ -31,6 +42,7 @@ class SelectScope:
         self.derived: list[SelectScope] = []
         self.nested: list[SelectScope] = []
         self.outputs: list[tuple[str, ColumnNode | None]] = []
+        self.hints: list[tuple[exp.Anonymous, Item]] = []
 
     def walk(self) -> Iterator[SelectScope]:
         """This scope and all below it."""
@@ -45,3 +57,18 @@ class SelectScope:
         """Whether the query refers to columns of the queries around it."""
         inner = {item for s in self.walk() for item in s.items}
         return any(c.item not in inner for s in self.walk() for c in (*s.columns, *s.late))
+
+    def free(self) -> Iterator[tuple[ColumnNode, int]]:
+        """Columns of the queries around this one, and how many subquery boundaries lie between.
+
+        A derived table is no boundary: its columns may come from where the query that it stands in may take them.
+        """
+        own = {item for scope in self.walk() for item in scope.items}
+        stack: list[tuple[SelectScope, int]] = [(self, 1)]
+        while stack:
+            scope, boundaries = stack.pop()
+            for column in (*scope.columns, *scope.late):
+                if column.item not in own:
+                    yield column, boundaries
+            stack.extend((s, boundaries) for s in scope.derived)
+            stack.extend((s, boundaries + 1) for s in scope.nested)

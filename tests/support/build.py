@@ -203,13 +203,27 @@ def in_(rel: R, *needles: Expr) -> Expr:
     return Expr(out, type_of("bool?"))
 
 
-def exists(rel: R) -> Expr:
+def exists(rel: R, op: str = "EXISTS") -> Expr:
     out = pb.Expression()
-    out.subquery.set_predicate.predicate_op = (
-        pb.Expression.Subquery.SetPredicate.PREDICATE_OP_EXISTS
-    )
-    out.subquery.set_predicate.tuples.CopyFrom(rel.message)
+    predicate = out.subquery.set_predicate
+    predicate.predicate_op = predicate.PredicateOp.Value("PREDICATE_OP_" + op)
+    predicate.tuples.CopyFrom(rel.message)
     return Expr(out, type_of("bool"))
+
+
+def unique(rel: R) -> Expr:
+    return exists(rel, "UNIQUE")
+
+
+def compare(needle: Expr, comparison: str, reduction: str, rel: R) -> Expr:
+    """Return ``needle < ANY (rel)``: comparison is ``LT``, reduction ``ANY`` or ``ALL``."""
+    out = pb.Expression()
+    found = out.subquery.set_comparison
+    found.comparison_op = found.ComparisonOp.Value("COMPARISON_OP_" + comparison)
+    found.reduction_op = found.ReductionOp.Value("REDUCTION_OP_" + reduction)
+    found.left.CopyFrom(needle.message)
+    found.right.CopyFrom(rel.message)
+    return Expr(out, type_of("bool?"))
 
 
 # --- measures -------------------------------------------------------------------------------------
@@ -272,12 +286,28 @@ def extreme(name: str, a: Expr) -> Measure:
 
 
 Columns = "Callable[[Row], Expr]"
+Key = tuple[int, int] | tuple[int, int, str]
 
 
 def _common(message: Message, emit: Sequence[int] | None) -> None:
     if emit is not None:
         message.common.emit.SetInParent()  # type: ignore[attr-defined]
         message.common.emit.output_mapping.extend(emit)  # type: ignore[attr-defined]
+
+
+def join_types(kind: str, left: list[pb.Type], right: list[pb.Type]) -> list[pb.Type]:
+    """Return the types of a join's output."""
+    side, _, word = kind.partition("_")
+    kept = left if side == "LEFT" else right
+    if word in ("SEMI", "ANTI"):
+        return kept
+    if word == "MARK":
+        return [*kept, type_of("bool?")]
+    if side in ("RIGHT", "OUTER"):
+        left = [nullable(t) for t in left]
+    if side in ("LEFT", "OUTER"):
+        right = [nullable(t) for t in right]
+    return left + right
 
 
 @dataclass(frozen=True)
@@ -363,23 +393,73 @@ class R:
     ) -> R:
         """Join; ``on`` sees left ++ right, ``post`` (the post_join_filter) sees the direct
         output."""
-        left_types, right_types = self.types, right.types
-        if kind in ("RIGHT", "OUTER"):
-            left_types = [nullable(t) for t in left_types]
-        if kind in ("LEFT", "OUTER"):
-            right_types = [nullable(t) for t in right_types]
-        if kind in ("LEFT_SEMI", "LEFT_ANTI"):
-            right_types = []
-        if kind in ("RIGHT_SEMI", "RIGHT_ANTI"):
-            left_types = []
-        out, rel = self._wrap("join", left_types + right_types, emit)
-        rel.left.CopyFrom(self.message)
-        rel.right.CopyFrom(right.message)
+        out, rel, types = self._join("join", right, kind, emit)
         rel.expression.CopyFrom(on(Row(self.types + right.types)).message)
         if post is not None:
-            rel.post_join_filter.CopyFrom(post(Row(left_types + right_types)).message)
-        rel.type = pb.JoinRel.JoinType.Value("JOIN_TYPE_" + kind)
+            rel.post_join_filter.CopyFrom(post(Row(types)).message)
         return out
+
+    def _join(
+        self, name: str, right: R, kind: str, emit: Sequence[int] | None
+    ) -> tuple[R, Any, list[pb.Type]]:
+        types = join_types(kind, self.types, right.types)
+        out, rel = self._wrap(name, types, emit)
+        rel.left.CopyFrom(self.message)
+        rel.right.CopyFrom(right.message)
+        rel.type = rel.JoinType.Value("JOIN_TYPE_" + kind)
+        return out, rel, types
+
+    def nested_loop_join(
+        self,
+        right: R,
+        kind: str,
+        on: Callable[[Row], Expr] | None = None,
+        emit: Sequence[int] | None = None,
+    ) -> R:
+        out, rel, _ = self._join("nested_loop_join", right, kind, emit)
+        if on is not None:
+            rel.expression.CopyFrom(on(Row(self.types + right.types)).message)
+        return out
+
+    def hash_join(
+        self,
+        right: R,
+        kind: str,
+        *keys: Key,
+        residual: Callable[[Row], Expr] | None = None,
+        post: Callable[[Row], Expr] | None = None,
+        build: str = "",
+        emit: Sequence[int] | None = None,
+        name: str = "hash_join",
+    ) -> R:
+        """Join by keys: each is (left column, right column), and what compares them if not EQ: a
+        name, or the compound name of a function of functions_comparison."""
+        out, rel, types = self._join(name, right, kind, emit)
+        for left_column, right_column, *how in keys:
+            key = rel.keys.add()
+            for side, column in ((key.left, left_column), (key.right, right_column)):
+                side.direct_reference.struct_field.field = column
+                side.root_reference.SetInParent()
+            comparison = how[0] if how else "EQ"
+            if ":" in comparison:
+                anchor = _anchors.setdefault((URN + "comparison", comparison), len(_anchors) + 1)
+                key.comparison.custom_function_reference = anchor
+            else:
+                key.comparison.simple = pb.ComparisonJoinKey.SimpleComparisonType.Value(
+                    "SIMPLE_COMPARISON_TYPE_" + comparison
+                )
+        if residual is not None:
+            seen = Row(self.types + right.types)
+            rel.residual_expression.CopyFrom(residual(seen).message)
+        if post is not None:
+            rel.post_join_filter.CopyFrom(post(Row(types)).message)
+        if build:
+            rel.build_input = rel.BuildInput.Value("BUILD_INPUT_" + build)
+        return out
+
+    def merge_join(self, right: R, kind: str, *keys: Key, **more: Any) -> R:
+        """Join by keys, as `hash_join` does; there is no side to build."""
+        return self.hash_join(right, kind, *keys, name="merge_join", **more)
 
     def cross(self, right: R, emit: Sequence[int] | None = None) -> R:
         out, rel = self._wrap("cross", self.types + right.types, emit)
@@ -477,6 +557,9 @@ def set_(op: str, *inputs: R, emit: Sequence[int] | None = None) -> R:
 # --- plans ----------------------------------------------------------------------------------------
 
 
+_REFERENCES = ("function_reference", "custom_function_reference")
+
+
 def _function_users(root: Message) -> Iterator[Any]:
     """Yield every message that calls a function, in the order of the text; a stack, as plans may
     be deep."""
@@ -485,27 +568,42 @@ def _function_users(root: Message) -> Iterator[Any]:
         message = stack.pop()
         children: list[Message] = []
         for descriptor, value in message.ListFields():
-            if descriptor.name == "function_reference":
+            if descriptor.name in _REFERENCES:
                 yield message
             elif descriptor.message_type is not None:
                 children.extend([value] if hasattr(value, "ListFields") else value)
         stack.extend(reversed(children))
 
 
+def reference(ordinal: int, rel: R) -> R:
+    """Read the plan's relation with that ordinal, which is ``rel``."""
+    out = pb.Rel()
+    out.reference.subtree_ordinal = ordinal
+    return R(out, rel.types)
+
+
 def plan(*roots: tuple[R, str] | R) -> pb.Plan:
-    """Make a plan of roots, each a relation with its column names in one string."""
+    """Make a plan of roots, each a relation with its column names in one string.
+
+    A relation alone is no result, but one that others refer to.
+    """
     out = pb.Plan()
     out.version.minor_number = 106
     out.version.producer = "hand-written"
-    for relation, names in roots:  # type: ignore[misc]
+    for root in roots:
         made = out.relations.add()
+        if isinstance(root, R):
+            made.rel.CopyFrom(root.message)
+            continue
+        relation, names = root
         made.root.input.CopyFrom(relation.message)
         made.root.names.extend(names.split())
     known = {anchor: key for key, anchor in _anchors.items()}
     numbers: dict[int, int] = {}
     urns: dict[str, int] = {}
     for user in _function_users(out):
-        old = user.function_reference
+        field = next(f for f in _REFERENCES if f in user.DESCRIPTOR.fields_by_name)
+        old = getattr(user, field)
         if old not in numbers:
             numbers[old] = len(numbers) + 1
             urn, name = known[old]
@@ -517,5 +615,5 @@ def plan(*roots: tuple[R, str] | R) -> pb.Plan:
                     extension_urn_reference=urns[urn], function_anchor=numbers[old], name=name
                 )
             )
-        user.function_reference = numbers[old]
+        setattr(user, field, numbers[old])
     return out

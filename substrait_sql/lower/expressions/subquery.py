@@ -6,19 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import operand
+from substrait_sql.dialect.operators import fold, infix, operand
 from substrait_sql.lower.assemble import assemble, selected
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import Traits
+from substrait_sql.lower.field import Field, Parts, Traits
+from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from substrait_sql.lower.block import Block
     from substrait_sql.wire.path import Path
 
-_EXISTS = 1
+_EXISTS, _UNIQUE = 1, 2
+_REDUCTIONS = {1: any_true, 2: all_true}
+_COMPARISONS: dict[int, type[exp.Expression]] = {
+    1: exp.EQ,
+    2: exp.NEQ,
+    3: exp.LT,
+    4: exp.GT,
+    5: exp.LTE,
+    6: exp.GTE,
+}
 
 
 @lowers("subquery")
@@ -31,6 +43,8 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
         return _exists(message.set_predicate, env, path / "set_predicate")
     if kind == "in_predicate":
         return _in(message.in_predicate, env, path / "in_predicate")
+    if kind == "set_comparison":
+        return _comparison(message.set_comparison, env, path / "set_comparison")
     if kind is None:
         raise invalid("SS2160", "the subquery is empty", path)
     raise refuse("SS2161", f"{kind} subqueries have no SQL yet", path)
@@ -50,23 +64,25 @@ def _scalar(message: Any, env: Env, path: Path) -> Value:
 
 
 def _exists(message: Any, env: Env, path: Path) -> Value:
-    """``EXISTS(SELECT 1 …)``."""
-    if message.predicate_op != _EXISTS:
-        raise refuse("SS2163", "UNIQUE subqueries have no SQL yet", path / "predicate_op")
+    """``EXISTS(SELECT 1 …)``, and UNIQUE, for which SQL has a word and Spark has none."""
+    if message.predicate_op not in (_EXISTS, _UNIQUE):
+        raise invalid(
+            "SS2163",
+            f"set predicate {message.predicate_op} does not exist",
+            path / "predicate_op",
+        )
     block = _inner(message.tuples, env, path / "tuples")
+    if message.predicate_op == _UNIQUE:
+        return Value(unique(block, _reader(env, path)), types.boolean())
     block.order = [] if not block.limited else block.order
     query = _query(block, [], env)
     return Value(exp.Exists(this=query), types.boolean())
 
 
 def _in(message: Any, env: Env, path: Path) -> Value:
-    """``needle IN (SELECT …)``, where only its TRUE matters: elsewhere Spark says FALSE for the NULL of SQL."""
+    """``needle IN (SELECT …)`` where only its TRUE matters: elsewhere Spark says FALSE for the NULL of SQL."""
     if not env.truth:
-        raise refuse(
-            "SS2164",
-            "IN with a subquery, used as a value, has no SQL yet: Spark's own does not know NULL there",
-            path,
-        )
+        return _compared(message.needles, message.haystack, exp.EQ, any_true, env, path)
     needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
     block = _inner(message.haystack, env, path / "haystack")
     if len(needles) != len(block.fields):
@@ -83,6 +99,77 @@ def _in(message: Any, env: Env, path: Path) -> Value:
     nullable = any(t is None or types.nullable(t) for t in operands)
     node = exp.In(this=left, query=exp.Subquery(this=query))
     return Value(node, types.boolean(nullable=nullable))
+
+
+def _comparison(message: Any, env: Env, path: Path) -> Value:
+    """``x < ANY (SELECT …)``, ``x >= ALL (SELECT …)``: Spark has no such syntax."""
+    reduction = _REDUCTIONS.get(message.reduction_op)
+    if reduction is None:
+        raise invalid("SS2166", "neither ANY nor ALL", path / "reduction_op")
+    operator = _COMPARISONS.get(message.comparison_op)
+    if operator is None:
+        raise invalid("SS2167", "the comparison is not specified", path / "comparison_op")
+    return _compared([message.left], message.right, operator, reduction, env, path)
+
+
+def _compared(
+    needles: Any,
+    haystack: Any,
+    operator: type[exp.Expression],
+    reduce: Callable[[Rows, Reader], exp.Expression],
+    env: Env,
+    path: Path,
+) -> Value:
+    """A comparison with every row of a query, and what all of them together say."""
+    nullable = True
+
+    def rows(_: bool) -> tuple[Block, list[Field], Sequence[Field]]:
+        nonlocal nullable
+        block = readable(_inner(haystack, env, path))
+        if len(needles) != len(block.fields):
+            raise invalid(
+                "SS2165",
+                f"{len(needles)} needles for a haystack of {len(block.fields)} columns",
+                path,
+            )
+        condition = _pairwise(needles, block, operator, env, path)
+        nullable = condition.type is None or types.nullable(condition.type)
+        return block, [condition], [*env.fields, *block.fields]
+
+    sql = reduce(rows, _reader(env, path))
+    return Value(sql, types.boolean(nullable=nullable))
+
+
+def _pairwise(
+    needles: Any, block: Block, operator: type[exp.Expression], env: Env, path: Path
+) -> Field:
+    """The needles compared with a row: they stand inside the subquery, where their columns are outer ones."""
+    outside, env.parts = env.parts, Parts()
+    truth, env.truth = env.truth, False
+    try:
+        values = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(needles)]
+    finally:
+        env.truth = truth
+        parts, env.parts = env.parts, outside
+    if parts.traits & Traits.SUBQUERY:
+        raise refuse(
+            "SS2164",
+            "a subquery as the needle of another one that is used as a value: it would have to stand inside that one",
+            path,
+            "compute it in a projection below",
+        )
+    if parts.traits or (parts.columns and env.block.group is not None):
+        raise CloseBlock(env.block)
+    pairs = [
+        infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)
+    ]
+    operands = [v.type for v in values] + [f.type for f in block.fields]
+    nullable = any(t is None or types.nullable(t) for t in operands)
+    return Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
+
+
+def _reader(env: Env, path: Path) -> Reader:
+    return Reader(env.parts, env.block.items, path)
 
 
 def _inner(relation: Any, env: Env, path: Path) -> Block:

@@ -18,4 +18,4 @@ def cross_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block
     """``FROM a, b``; next to other joins, ``a CROSS JOIN b``."""
     left = relation(message.left, cx, path / "left", outer)
     right = relation(message.right, cx, path / "right", outer)
-    return combine(left, right, "INNER", lambda block: [])
+    return combine(left, right, "INNER", lambda block: [], path)

@@ -66,10 +66,13 @@ def as_condition(column: Field) -> Field:
     return Field(column.type, column.name, sql=column.copy(parts), parts=parts)
 
 
-def conditions(condition: Any, env: Env, path: Path) -> list[Field]:
-    """The condition, taken apart at its ANDs; a literal TRUE says nothing and is left out."""
+def conditions(condition: Any, env: Env, path: Path, truth: bool = True) -> list[Field]:
+    """The condition, taken apart at its ANDs; a literal TRUE says nothing and is left out.
+
+    truth: whether a row for which it is NULL counts as one for which it is FALSE.
+    """
     found = []
-    env.truth = True
+    env.truth = truth
     for part, at in conjuncts(condition, env, path):
         value = expression(part, env, at)
         node = value.sql

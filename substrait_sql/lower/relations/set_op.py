@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import infix
 from substrait_sql.lower.block import Block, SetBody
-from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
+from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
 from substrait_sql.lower.values import exact
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.wire.path import Path
 
 # SetRel.SetOp: (SQL operator, duplicates removed).
@@ -24,7 +31,7 @@ _CHAINS = {
     7: ("EXCEPT", False),
     8: ("INTERSECT", False),
 }
-_INTERSECTION_PRIMARY, _MINUS_MULTISET = 3, 2
+_MINUS_MULTISET, _INTERSECTION_PRIMARY, _UNION_ALL = 2, 3, 6
 
 
 @lowers("set")
@@ -32,21 +39,43 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """A chain of UNION, INTERSECT or EXCEPT, with ALL where duplicates count. NULL equals NULL, in both languages."""
     if len(message.inputs) < 2:
         raise invalid("SS2061", "a set operation needs two inputs or more", path / "inputs")
-    if message.op == _MINUS_MULTISET:
-        raise refuse("SS2062", "MINUS_MULTISET has no SQL yet", path / "op")
-    if message.op not in _CHAINS:
+    if message.op not in _CHAINS and message.op != _MINUS_MULTISET:
         raise invalid("SS2063", f"set operation {message.op} does not exist", path / "op")
-    kind, distinct = _CHAINS[message.op]
     blocks = [
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]
     blocks = _aligned(blocks, cx, path)
-    if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
-        blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
-    block = _chain(kind, distinct, blocks)
-    for i, f in enumerate(block.fields):
-        f.type = _nullability(message.op, [b.fields[i].type for b in blocks])
+    column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
+    if message.op != _UNION_ALL and any(has_map(f.type) for f in blocks[0].fields):
+        block = set_of_maps(message.op, blocks, lambda inputs: _chain("UNION", False, inputs))
+    elif message.op == _MINUS_MULTISET:
+        return _minus_multiset(blocks, path, correlated=outer is not None)
+    else:
+        if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
+            blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
+        block = _chain(*_CHAINS[message.op], blocks)
+    for f, found in zip(block.fields, column_types, strict=True):
+        f.type = _nullability(message.op, found)
     return block
+
+
+def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Block:
+    """The first input's rows, copies included, without those that all of the others have: an anti join."""
+    primary, others = blocks[0], blocks[1:]
+    secondary = others[0] if len(others) == 1 else _chain("INTERSECT", True, others)
+    width = len(primary.fields)
+
+    def on(block: Block) -> list[Field]:
+        return [_same(f, block.fields[width + i]) for i, f in enumerate(block.fields[:width])]
+
+    return combine(primary, secondary, "LEFT ANTI", on, path, correlated=correlated)
+
+
+def _same(left: Field, right: Field) -> Field:
+    """The condition that two columns are equal, or both NULL."""
+    parts = Parts()
+    sql = infix(exp.NullSafeEQ, left.copy(parts), right.copy(parts))
+    return Field(types.boolean(), sql=sql, parts=parts)
 
 
 def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:
@@ -107,7 +136,7 @@ def _with_exact(block: Block, column: int, declared: Any, cx: Context, path: Pat
     return block
 
 
-def _nullability(op: int, column: list[Any]) -> Any:
+def _nullability(op: int, column: Sequence[Any]) -> Any:
     """The vectors of the specification: who may be NULL depends on the operation."""
     first = column[0]
     if first is None or any(t is None for t in column):

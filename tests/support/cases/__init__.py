@@ -55,13 +55,17 @@ class Case:
     minor_version: int
     edit_json: Callable[[dict[str, Any]], None] | None = None
     binary: bool = False
+    # Relations that the roots refer to, in front of them and behind them.
+    before: tuple[R, ...] = ()
+    after: tuple[R, ...] = ()
 
     @property
     def path(self) -> Path:
         return PLANS / self.area / f"{self.name}.{'pb' if self.binary else 'json'}"
 
     def plan_file(self) -> bytes:
-        made = plan(*((r.relation, r.columns) for r in self.results))
+        roots = [(r.relation, r.columns) for r in self.results]
+        made = plan(*self.before, *roots, *self.after)
         made.version.minor_number = self.minor_version
         if self.binary:
             return made.SerializeToString(deterministic=True)

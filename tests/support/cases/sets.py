@@ -3,7 +3,7 @@
 t1: 1 1 2 NULL NULL 3        t2: 1 2 2 NULL 4        t3: 1 NULL 5
 """
 
-from tests.support.build import DESC, lit, lt, set_, virtual
+from tests.support.build import DESC, count, lit, lt, set_, virtual
 from tests.support.cases import T1, T2, T3, case
 
 
@@ -138,4 +138,129 @@ case(
     set_("MINUS_PRIMARY", T3, virtual("x:i32?")),
     "x",
     xs(1, N, 5),
+)
+
+# --- more inputs, other places --------------------------------------------------------------------
+
+case(
+    "set/union_distinct_4",
+    "",
+    set_("UNION_DISTINCT", T1, T2, T3, virtual("x:i32?", (7,))),
+    "x",
+    xs(1, 2, 3, 4, 5, 7, N),
+)
+case("set/minus_primary_4", "", set_("MINUS_PRIMARY", T1, T3, T3, T2), "x", xs(3))
+case(
+    "set/minus_primary_all_4",
+    "one copy goes for each",
+    set_("MINUS_PRIMARY_ALL", T1, T3, T3, T3),
+    "x",
+    xs(2, 3),
+)
+case(
+    "set/minus_multiset_4",
+    "1 and NULL are in all three",
+    set_("MINUS_MULTISET", T1, T2, T3, T1),
+    "x",
+    xs(2, 3),
+)
+case(
+    "set/intersection_primary_4",
+    "",
+    set_("INTERSECTION_PRIMARY", T2, T3, virtual("x:i32?", (4,)), virtual("x:i32?", (9,))),
+    "x",
+    xs(1, 4, N),
+)
+case(
+    "set/intersection_multiset_4", "", set_("INTERSECTION_MULTISET", T1, T2, T3, T1), "x", xs(1, N)
+)
+case(
+    "set/intersection_multiset_all_4",
+    "",
+    set_("INTERSECTION_MULTISET_ALL", T1, T1, T1, T2),
+    "x",
+    xs(1, 2, N),
+)
+case(
+    "set/minus_multiset_of_union",
+    "a union is the primary input",
+    set_("MINUS_MULTISET", set_("UNION_ALL", T1, T3), T2),
+    "x",
+    xs(3, 5),
+)
+case(
+    "set/minus_multiset_limited",
+    "4 and 2 go, in all copies",
+    set_("MINUS_MULTISET", T1, T2.sort(lambda r: [(r[0], DESC)]).fetch(2)),
+    "x",
+    xs(1, 1, N, N, 3),
+)
+case(
+    "set/minus_multiset_same_table",
+    "nothing is left",
+    set_("MINUS_MULTISET", T1, T1),
+    "x",
+    [],
+)
+case(
+    "set/minus_multiset_filtered",
+    "filters on both sides, and above",
+    set_(
+        "MINUS_MULTISET",
+        T1.filter(lambda r: lt(r[0], lit(3, "i32"))),
+        T2.filter(lambda r: lt(r[0], lit(2, "i32"))),
+    ).filter(lambda r: lt(r[0], lit(9, "i32"))),
+    "x",
+    xs(2),
+)
+
+PAIRS = virtual("a:i32 b:str", (1, "x"), (2, "x"), (1, "x"))
+case(
+    "set/distinct_emit",
+    "the emit comes after the duplicates are gone",
+    set_("UNION_DISTINCT", PAIRS, virtual("a:i32 b:str", (2, "y")), emit=[1]),
+    "b",
+    [("x",), ("x",), ("y",)],
+)
+case(
+    "set/emit_repeats",
+    "",
+    set_("INTERSECTION_MULTISET_ALL", PAIRS, PAIRS, emit=[1, 0, 0]),
+    "b a a2",
+    [("x", 1, 1), ("x", 1, 1), ("x", 2, 2)],
+)
+for _op, _count in [
+    ("UNION_ALL", 9),
+    ("UNION_DISTINCT", 1),
+    ("MINUS_PRIMARY", 0),
+    ("MINUS_PRIMARY_ALL", 3),
+    ("MINUS_MULTISET", 0),
+    ("INTERSECTION_PRIMARY", 1),
+    ("INTERSECTION_MULTISET", 1),
+    ("INTERSECTION_MULTISET_ALL", 3),
+]:
+    case(
+        f"set/no_columns_{_op.lower()}",
+        "rows without columns are all equal: 6 of them and 3",
+        set_(
+            _op,
+            T1.project(lambda r: [r[0]], emit=[]),
+            T3.project(lambda r: [r[0]], emit=[]),
+        ).aggregate(None, lambda _: [count()]),
+        "n",
+        [(_count,)],
+    )
+case(
+    "set/limits_inside_and_above",
+    "each input has its own limit, and so has the result",
+    set_(
+        "UNION_DISTINCT",
+        T1.sort(lambda r: [(r[0], DESC)]).fetch(2),
+        T2.sort(lambda r: [(r[0], DESC)]).fetch(2),
+    )
+    .sort(lambda r: [(r[0], DESC)])
+    .fetch(2, 1),
+    "x",
+    xs(3, 2),
+    ordered=True,
 )

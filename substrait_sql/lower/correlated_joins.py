@@ -1,0 +1,129 @@
+"""Where Spark cannot join what refers to a query around it (as of 4.3): refused, for its rows would be wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.lower.context import refuse
+from substrait_sql.lower.field import ColumnNode, Traits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.field import Field, Item
+    from substrait_sql.wire.path import Path
+
+_PADDED = {"LEFT": "right", "LEFT SEMI": "right", "LEFT ANTI": "right", "RIGHT": "left"}
+
+
+def check_join(block: Block, kind: str, left: list[Item], path: Path, correlated: bool) -> None:
+    """Refuses a join other than an inner one that Spark would not run, or run wrong. The join is the block's last."""
+    if kind == "INNER":
+        return
+    join = block.joins[-1]
+    for condition in join.on:
+        if condition.traits & Traits.SUBQUERY:
+            _check_subquery(condition, kind, left, join.item, path)
+    if correlated:
+        _check_outer(join.on, block, kind, left, join.item, path)
+
+
+def _check_subquery(condition: Field, kind: str, left: list[Item], right: Item, path: Path) -> None:
+    """Spark has EXISTS and IN in a join condition, about one side at a time, and scalar subqueries about none."""
+    assert condition.parts is not None
+    assert condition.sql is not None
+    sides = {_side(c.item, left, right) for c in condition.parts.captured} - {""}
+    needles = [n.this for n in condition.sql.find_all(exp.In) if n.args.get("query") is not None]
+    references = [
+        getattr(column, "reference", None)
+        for needle in needles
+        for column in needle.find_all(exp.Column)
+    ]
+    sides |= {_side(r.item, left, right) for r in references if r is not None} - {""}
+    if len(sides) > 1:
+        raise refuse(
+            "SS2043",
+            f"a subquery about both sides in the condition of a {kind} join: Spark cannot run one there",
+            path,
+        )
+    if sides and _has_scalar(condition.sql):
+        raise refuse(
+            "SS2043",
+            f"a correlated scalar subquery in the condition of a {kind} join: Spark cannot run one there",
+            path,
+            "compute it in a projection below the join",
+        )
+
+
+def _side(item: Item, left: list[Item], right: Item) -> str:
+    if item is right:
+        return "right"
+    return "left" if item in left else ""
+
+
+def _has_scalar(sql: exp.Expression) -> bool:
+    """Whether a subquery stands there as a value. One that is nested in another subquery is the other's affair."""
+    stack = [sql]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, exp.Subquery):
+            return True
+        if isinstance(node, exp.Exists):
+            continue
+        query = node.args.get("query") if isinstance(node, exp.In) else None
+        stack.extend(n for n in node.iter_expressions() if n is not query)
+    return False
+
+
+def _check_outer(
+    on: list[Field], block: Block, kind: str, left: list[Item], right: Item, path: Path
+) -> None:
+    """Spark loses rows of a full join that refers to the query around it, and may not refer to it below a padding."""
+    padded = _PADDED.get(kind)
+    inner = [] if padded == "left" else [right]
+    inner += [] if padded == "right" else left
+    own = {*left, right}
+    outside = any(i.block is not None and refers_outside(i.block) for i in inner)
+    if kind == "FULL":
+        outside = outside or any(c.item not in own for f in on for c in _columns(f))
+    if outside:
+        raise refuse(
+            "SS2044",
+            f"the {kind} join refers to a column of the query around it from where Spark cannot: "
+            "from a full join, or from below the side that is padded or only looked up",
+            path,
+        )
+
+
+def refers_outside(block: Block) -> bool:
+    """Whether a query uses a column that none of its own FROM items has."""
+    stack, own, used = [block], set[int](), []
+    while stack:
+        current = stack.pop()
+        own.update(map(id, current.items))
+        if current.body is not None:
+            stack.extend(current.body.branches)
+            continue
+        stack.extend(i.block for i in current.items if i.block is not None)
+        used += [c.item for f in _fields(current) for c in _columns(f)]
+    return any(id(item) not in own for item in used)
+
+
+def _fields(block: Block) -> Iterable[Field]:
+    yield from block.fields
+    yield from block.hidden
+    yield from block.where
+    yield from block.having
+    yield from block.group or ()
+    yield from (key.field for key in block.order)
+    for join in block.joins:
+        yield from join.on
+
+
+def _columns(field: Field) -> Iterable[ColumnNode]:
+    if field.parts is None:
+        return ()
+    return (*field.parts.columns, *field.parts.captured)

@@ -1,0 +1,111 @@
+"""Joins that look up a row's matches: mark joins, and single joins. Each is a subquery over the other side.
+
+https://substrait.io/relations/logical_relations/#join-types
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.assemble import output_names
+from substrait_sql.lower.block import Slot
+from substrait_sql.lower.context import CloseBlock
+from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.three_valued import Reader, any_true, readable
+from substrait_sql.schema import types
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.wire.path import Path
+
+Side = Callable[[], "Block"]
+# Lowers the condition over a block with the rows of both sides, kept ++ other. The flag: whether only its TRUE matters.
+Condition = Callable[["Block", "Block", bool], "tuple[list[Field], list[Field]]"]
+
+
+def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
+    """One side's rows and a mark: TRUE if a row of the other side matches, else NULL if one might, else FALSE."""
+
+    def mark(block: Block) -> Field:
+        def rows(truth: bool) -> tuple[Block, list[Field], list[Field]]:
+            inner = readable(other())
+            found, record = condition(block, inner, truth)
+            return inner, found, record
+
+        parts = Parts()
+        sql = any_true(rows, Reader(parts, block.items, path))
+        return Field(types.boolean(nullable=True), "mark", sql=sql, parts=parts)
+
+    block, field = _with_column(kept, mark)
+    block.fields = [*block.fields, field]
+    return block
+
+
+def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[Block, list[Field]]:
+    """One side's rows, and the columns of the other side's only match, NULL where there is none.
+
+    A scalar subquery is what fails on a second match. It has one column, so those of the match are packed in a struct.
+    Returns the block with the kept columns, and the columns of the match.
+    """
+    matches: list[Field] = []
+
+    def match(block: Block) -> Field:
+        inner = readable(other())
+        found, _ = condition(block, inner, True)
+        inner.where += found
+        matches[:] = inner.fields
+        inner.fields = [_packed(inner.fields)]
+        parts = Parts()
+        query = Reader(parts, block.items, path).query(inner, (0,))
+        return Field(None, "matched", sql=exp.Subquery(this=query), parts=parts)
+
+    block, field = _with_column(kept, match)
+    width = len(block.fields)
+    block.fields = [*block.fields, field]
+    block = block.close("matched")
+    item = block.item
+    assert item is not None
+    assert field.sql is not None
+    struct = field.sql.find(exp.Anonymous)
+    assert struct is not None
+    item.checked = width, struct
+    block.fields = block.fields[:width]
+    columns = []
+    for f, name in zip(matches, output_names(matches, [""] * len(matches)), strict=True):
+        parts = Parts()
+        sql = exp.Dot(this=parts.column(item, width), expression=identifier(name))
+        type = types.with_nullability(f.type, True) if f.type is not None else None
+        columns.append(
+            Field(type, f.name, sql=sql, sql_type=f.sql_type, parts=parts, subject=f.subject)
+        )
+    return block, columns
+
+
+def _packed(fields: list[Field]) -> Field:
+    """``named_struct('a', a, …)``."""
+    parts = Parts()
+    arguments: list[exp.Expression] = []
+    for f, name in zip(fields, output_names(fields, [""] * len(fields)), strict=True):
+        arguments += [exp.Literal.string(name), f.copy(parts)]
+    return Field(None, "matched", sql=call("named_struct", *arguments), parts=parts)
+
+
+def _with_column(kept: Block, make: Callable[[Block], Field]) -> tuple[Block, Field]:
+    """The block with SELECT open, and a correlated subquery as a column for it."""
+    block = kept.at(Slot.SELECT)
+    if not block.limited:
+        block.order = []
+    if block.group is not None or block.windowed:
+        block = block.close()
+    try:
+        return block, make(block)
+    except CloseBlock as needed:
+        if needed.block.item is not block.item:
+            raise
+    block = block.close()
+    return block, make(block)

@@ -1,0 +1,109 @@
+"""What the four join relations share: https://substrait.io/relations/logical_relations/#join-types.
+
+They differ in how they say the condition, and in the numbers of the join types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.block import Block
+from substrait_sql.lower.context import invalid
+from substrait_sql.lower.joining import Hint, combine
+from substrait_sql.lower.matching import marked, single
+from substrait_sql.lower.relations import environment, relation
+from substrait_sql.lower.relations.filter import keep
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
+
+# Lowers the condition over left ++ right. The number: how many columns the left side has. The flag: whether only the
+# TRUE of the condition matters, as it does to all but mark joins.
+On = Callable[["Env", int, bool], "list[Field]"]
+
+_COMMON = {
+    1: "INNER",
+    2: "FULL",
+    3: "LEFT",
+    4: "RIGHT",
+    5: "LEFT SEMI",
+    10: "RIGHT SINGLE",
+    11: "LEFT MARK",
+    12: "RIGHT MARK",
+}
+LOGICAL = {**_COMMON, 6: "LEFT ANTI", 7: "LEFT SINGLE", 8: "RIGHT SEMI", 9: "RIGHT ANTI"}
+PHYSICAL = {**_COMMON, 6: "RIGHT SEMI", 7: "LEFT ANTI", 8: "RIGHT ANTI", 9: "LEFT SINGLE"}
+
+
+def kind_of(message: Any, kinds: dict[int, str], path: Path) -> str:
+    """The join type as SQL's words for it. kinds: which number means which."""
+    kind = kinds.get(message.type)
+    if kind is None:
+        raise invalid("SS2042", f"join type {message.type} does not exist", path / "type")
+    return kind
+
+
+def joined(
+    message: Any,
+    kind: str,
+    on: On,
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+    hint: Hint | None = None,
+) -> Block:
+    """``a JOIN b ON …``, with the join's own word where SQL has one; mark and single joins are subqueries.
+
+    A post-join filter is what it is called: a WHERE, applied to the rows that the join gives.
+    """
+
+    def side(name: str) -> Block:
+        return relation(getattr(message, name), cx, path / name, outer)
+
+    if kind.endswith(("MARK", "SINGLE")):
+        block = _looked_up(message, kind, on, side, cx, path, outer)
+    else:
+        left, right = side("left"), side("right")
+        width = len(left.fields)
+
+        def condition(block: Block) -> list[Field]:
+            return on(environment(message, cx, block, outer), width, True)
+
+        block = combine(left, right, kind, condition, path, hint, correlated=outer is not None)
+    if _has_post_join_filter(message):
+        block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
+    return block
+
+
+def _has_post_join_filter(message: Any) -> bool:
+    return "post_join_filter" in message.DESCRIPTOR.fields_by_name and message.HasField(
+        "post_join_filter"
+    )
+
+
+def _looked_up(
+    message: Any,
+    kind: str,
+    on: On,
+    side: Callable[[str], Block],
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+) -> Block:
+    names = ("left", "right") if kind.startswith("LEFT") else ("right", "left")
+
+    def condition(kept: Block, other: Block, truth: bool) -> tuple[list[Field], list[Field]]:
+        pair = (kept, other) if names[0] == "left" else (other, kept)
+        view = Block(kept.item, pair[0].fields + pair[1].fields, joins=kept.joins)
+        env = environment(message, cx, view, outer)
+        return on(env, len(pair[0].fields), truth), view.fields
+
+    kept = side(names[0])
+    if kind.endswith("MARK"):
+        return marked(kept, lambda: side(names[1]), condition, path)
+    block, columns = single(kept, lambda: side(names[1]), condition, path)
+    block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
+    return block

@@ -1,0 +1,27 @@
+"""https://substrait.io/relations/physical_relations/#merge-equijoin-operator"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.join_keys import has_equality, key_conditions
+from substrait_sql.lower.joining import Hint
+from substrait_sql.lower.relations import lowers
+from substrait_sql.lower.relations.joined import PHYSICAL, joined, kind_of
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
+
+
+@lowers("merge_join")
+def merge_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """``SELECT /*+ MERGE(b) */ … a JOIN b ON a.k = b.k``. SQL needs no sorted inputs: Spark sorts what is not."""
+
+    def on(env: Env, width: int, truth: bool) -> list[Field]:
+        return key_conditions(message, width, env, truth, path)
+
+    hint = Hint("MERGE", "right") if has_equality(message) else None
+    return joined(message, kind_of(message, PHYSICAL, path), on, cx, path, outer, hint)

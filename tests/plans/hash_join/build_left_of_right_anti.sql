@@ -1,0 +1,6 @@
+SELECT /*+ SHUFFLE_HASH(l) */
+  r.k,
+  r.b
+FROM r
+LEFT ANTI JOIN l
+  ON l.k = r.k

@@ -1,0 +1,14 @@
+SELECT
+  l.k,
+  l.a,
+  r.k AS k2,
+  r.b
+FROM l
+LEFT JOIN r
+  ON l.k = r.k AND NOT EXISTS(
+    SELECT
+      1
+    FROM emp
+    WHERE
+      emp.dept = r.b
+  )

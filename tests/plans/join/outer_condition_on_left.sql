@@ -1,0 +1,6 @@
+SELECT
+  l.a,
+  r.b
+FROM l
+FULL JOIN r
+  ON l.a = 'z'

@@ -1,0 +1,11 @@
+SELECT
+  l.a,
+  rows_part.b
+FROM l
+FULL JOIN (
+  SELECT
+    CAST(NULL AS BIGINT) AS b
+  WHERE
+    FALSE
+) AS rows_part
+  ON TRUE

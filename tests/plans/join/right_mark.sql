@@ -1,0 +1,23 @@
+SELECT
+  k,
+  b,
+  CASE
+    WHEN EXISTS(
+      SELECT
+        1
+      FROM l
+      WHERE
+        l.k = r.k
+    )
+    THEN TRUE
+    WHEN EXISTS(
+      SELECT
+        1
+      FROM l
+      WHERE
+        (l.k = r.k) IS NULL
+    )
+    THEN NULL
+    ELSE FALSE
+  END AS m
+FROM r

@@ -1,0 +1,16 @@
+SELECT
+  a
+FROM (
+  SELECT
+    a,
+    (
+      SELECT
+        named_struct('k', r.k, 'b', r.b)
+      FROM r
+      WHERE
+        r.b <> 20 AND l.k = r.k
+    ) AS matched
+  FROM l
+) AS l_matched
+WHERE
+  matched.b IS NULL

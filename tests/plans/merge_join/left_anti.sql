@@ -1,0 +1,6 @@
+SELECT /*+ MERGE(r) */
+  l.k,
+  l.a
+FROM l
+LEFT ANTI JOIN r
+  ON l.k = r.k

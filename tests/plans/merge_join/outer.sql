@@ -1,0 +1,8 @@
+SELECT /*+ MERGE(r) */
+  l.k,
+  l.a,
+  r.k AS k2,
+  r.b
+FROM l
+FULL JOIN r
+  ON l.k = r.k

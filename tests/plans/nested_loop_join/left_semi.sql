@@ -1,0 +1,6 @@
+SELECT
+  l.k,
+  l.a
+FROM l
+LEFT SEMI JOIN r
+  ON l.k = r.k

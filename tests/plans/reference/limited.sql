@@ -1,0 +1,19 @@
+WITH emp_shared AS (
+  SELECT
+    1
+  FROM emp
+  ORDER BY
+    salary DESC
+  LIMIT 2
+)
+SELECT
+  count(*) AS n
+FROM (
+  SELECT
+    1
+  FROM emp_shared
+  UNION ALL
+  SELECT
+    1
+  FROM emp_shared
+) AS emp_union

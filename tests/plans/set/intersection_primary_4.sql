@@ -1,0 +1,15 @@
+SELECT
+  x
+FROM t2
+INTERSECT
+(
+  SELECT
+    x
+  FROM t3
+  UNION ALL
+  SELECT
+    4
+  UNION ALL
+  SELECT
+    9
+)

@@ -1,0 +1,21 @@
+(
+  SELECT
+    x
+  FROM t1
+  ORDER BY
+    x DESC
+  LIMIT 2
+)
+UNION
+(
+  SELECT
+    x
+  FROM t2
+  ORDER BY
+    x DESC
+  LIMIT 2
+)
+ORDER BY
+  x DESC
+LIMIT 2
+OFFSET 1

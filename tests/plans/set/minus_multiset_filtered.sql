@@ -1,0 +1,7 @@
+SELECT
+  t1.x
+FROM t1
+LEFT ANTI JOIN t2
+  ON t1.x IS NOT DISTINCT FROM t2.x AND t2.x < 2
+WHERE
+  t1.x < 3 AND t1.x < 9

@@ -1,0 +1,12 @@
+SELECT
+  t1.x
+FROM t1
+LEFT ANTI JOIN (
+  SELECT
+    x
+  FROM t2
+  ORDER BY
+    x DESC
+  LIMIT 2
+) AS t2_top
+  ON t1.x IS NOT DISTINCT FROM t2_top.x

@@ -1,0 +1,5 @@
+SELECT
+  count(*) AS n
+FROM t1
+LEFT ANTI JOIN t3
+  ON TRUE

@@ -1,0 +1,11 @@
+SELECT
+  count(*) AS n
+FROM (
+  SELECT
+    1
+  FROM t1
+  UNION
+  SELECT
+    1
+  FROM t3
+) AS t1_union

@@ -1,0 +1,26 @@
+SELECT
+  a
+FROM l
+WHERE
+  NOT coalesce(
+    CASE
+      WHEN EXISTS(
+        SELECT
+          1
+        FROM r
+        WHERE
+          r.k > 0 AND l.k = r.k
+      )
+      THEN TRUE
+      WHEN EXISTS(
+        SELECT
+          1
+        FROM r
+        WHERE
+          r.k > 0 AND (l.k = r.k) IS NULL
+      )
+      THEN NULL
+      ELSE FALSE
+    END,
+    TRUE
+  )

@@ -1,0 +1,23 @@
+SELECT
+  a
+FROM l
+WHERE
+  CASE
+    WHEN EXISTS(
+      SELECT
+        1
+      FROM r
+      WHERE
+        l.k = r.k
+    )
+    THEN TRUE
+    WHEN EXISTS(
+      SELECT
+        1
+      FROM r
+      WHERE
+        (l.k = r.k) IS NULL
+    )
+    THEN NULL
+    ELSE FALSE
+  END IS NULL

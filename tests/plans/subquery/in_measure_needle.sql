@@ -1,0 +1,16 @@
+SELECT
+  dept,
+  EXISTS(
+    SELECT
+      1
+    WHERE
+      emp_agg.count = 2L
+  ) AS pair
+FROM (
+  SELECT
+    dept,
+    count(*) AS count
+  FROM emp
+  GROUP BY
+    dept
+) AS emp_agg

@@ -1,0 +1,27 @@
+SELECT
+  CASE
+    WHEN EXISTS(
+      SELECT
+        1
+      FROM VALUES
+        (2),
+        (3),
+        (CAST(NULL AS INT)) AS rows(x)
+      WHERE
+        NOT (t1.x < x)
+    )
+    THEN FALSE
+    WHEN EXISTS(
+      SELECT
+        1
+      FROM VALUES
+        (2),
+        (3),
+        (CAST(NULL AS INT)) AS rows(x)
+      WHERE
+        (t1.x < x) IS NULL
+    )
+    THEN NULL
+    ELSE TRUE
+  END AS found
+FROM t1
