@@ -9,8 +9,8 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import operand
-from substrait_sql.lower.block import Block, Join, SortKey
-from substrait_sql.lower.field import ColumnNode, Field, Item, Parts
+from substrait_sql.lower.block import Block, Join, Repartition, SortKey
+from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.scope import SelectScope
 
 if TYPE_CHECKING:
@@ -37,7 +37,17 @@ def assemble(
     """
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
+    if block.group == [] and not block.having and not _aggregates(block, needed):
+        # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
+        block.item, block.joins, block.where, block.order = None, [], [], []
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
+
+
+def _aggregates(block: Block, needed: Sequence[int]) -> bool:
+    """Whether the text would have an aggregate in it, by which alone Spark knows that all rows are one group."""
+    visible = block.fields + block.hidden
+    asked = [visible[i] for i in needed] + [key.field for key in block.order]
+    return any(f.traits & Traits.AGGREGATE for f in asked)
 
 
 def selected(block: Block, used: set[int]) -> list[int]:
@@ -72,8 +82,7 @@ class _Assembly:
         if block.where:
             arguments["where"] = exp.Where(this=conjunction(block.where, self.parts))
         if block.group:
-            keys = [key.copy(self.parts) for key in block.group]
-            arguments["group"] = exp.Group(expressions=keys)
+            arguments["group"] = self._group(block.group)
         if block.having:
             arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
         if block.distinct:
@@ -83,6 +92,8 @@ class _Assembly:
         if order:
             arguments["order"] = exp.Order(expressions=order)
         _add_limit(arguments, block)
+        if block.repartition is not None:
+            arguments["hint"] = _hint(block.repartition, fields, outputs)
         self._settle_items(fields, outputs)
         if block.item is not None:
             arguments["from_"] = exp.From(this=self._from_item(block.item))
@@ -104,6 +115,15 @@ class _Assembly:
             seen.add(id(f.sql))
             projections.append(place(self.parts))
         return projections
+
+    def _group(self, group: list[Field]) -> exp.Group:
+        if not self.block.grouping_sets:
+            return exp.Group(expressions=[key.copy(self.parts) for key in group])
+        sets = [
+            exp.Tuple(expressions=[group[i].copy(self.parts) for i in keys])
+            for keys in self.block.grouping_sets
+        ]
+        return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
 
     def _sort_key(self, key: SortKey, fields: list[Field], outputs: list[str]) -> exp.Expression:
         node = self._output_reference(key.field, fields, outputs)
@@ -187,6 +207,20 @@ class _Assembly:
             if aliases and not same:
                 nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
         select.set("expressions", nodes)
+
+
+def _hint(wanted: Repartition, fields: list[Field], outputs: list[str]) -> exp.Hint | None:
+    """``/*+ REPARTITION(8, a) */``. The columns are those of the output; one that nobody reads is not there."""
+    arguments: list[exp.Expression] = []
+    if wanted.count:
+        arguments.append(exp.Literal.number(wanted.count))
+    for column in wanted.columns:
+        position = Block(None, fields).find(column)
+        if position is not None:
+            arguments.append(exp.Column(this=identifier(outputs[position])))
+    if not arguments:
+        return None
+    return exp.Hint(expressions=[exp.Anonymous(this="REPARTITION", expressions=arguments)])
 
 
 def _assemble_set(

@@ -9,9 +9,10 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
-from substrait_sql.lower.assemble import assemble, selected, unique
+from substrait_sql.lower.assemble import assemble, output_names, selected, unique
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid, refuse
+from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
@@ -23,7 +24,7 @@ from substrait_sql.schema.functions import Functions
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.scope import SelectScope
@@ -61,8 +62,35 @@ class SharedQueries:
         ordinal = message.subtree_ordinal
         if message.outer_reference_bindings:
             raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
-        block = self._block(ordinal, cx, path)
-        item = Item("", [""] * len(block.fields), node=exp.Table(this=identifier("")))
+        return self._reader(ordinal, self._block(ordinal, cx, path))
+
+    def share(self, block: Block, computed: dict[str, Field]) -> Callable[[], Block]:
+        """A function that makes a block over these rows, each time it is called. A mere table is read each time.
+
+        computed: columns behind the visible ones that each reader is to have, see `Block.computed`.
+        """
+        block.order = []
+        bare = is_bare(block) and all(f.item is block.item for f in computed.values())
+        if bare and again(block, computed) is not None:
+            return lambda: again(block, computed) or block
+        width = len(block.fields)
+        columns = [*block.fields, *computed.values()]
+        block = beneath(block, columns) if bare else block
+        block.fields = columns if not bare else block.fields
+        ordinal = -1 - len(self._blocks)
+        self._blocks[ordinal] = block
+
+        def reader() -> Block:
+            fresh = self._reader(ordinal, block)
+            fresh.computed = dict(zip(computed, fresh.fields[width:], strict=True))
+            fresh.fields = fresh.fields[:width]
+            return fresh
+
+        return reader
+
+    def _reader(self, ordinal: int, block: Block) -> Block:
+        names = output_names(block.fields, [""] * len(block.fields))
+        item = Item("", names, node=exp.Table(this=identifier("")))
         item.base = block.derived_name("shared")
         self._items.setdefault(ordinal, []).append(item)
         fields = [
@@ -91,7 +119,9 @@ class SharedQueries:
 
     def attach(self, query: exp.Query, scope: SelectScope, annotate: bool = False) -> exp.Query:
         """Puts the shared queries that a root reads in front of it, and settles all names."""
-        taken = {i.base.casefold() for s in scope.walk() for i in s.items if i.base}
+        readers = {i for items in self._items.values() for i in items}
+        found = {i for s in scope.walk() for i in s.items} - readers
+        taken = {i.base.casefold() for i in found if i.base}
         scopes = [scope]
         ctes: list[exp.Expression] = []
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
@@ -103,12 +133,12 @@ class SharedQueries:
                 continue
             block = self._blocks[ordinal]
             used = selected(block, set().union(*(i.used for i in items)))
-            inner, inner_scope = assemble(block, used)
+            inner, inner_scope = assemble(block, used, [items[0].names[i] for i in used])
             cte_name = unique(block.derived_name("shared"), taken)
             ctes.append(_cte(inner, cte_name))
             scopes.append(inner_scope)
             for item in items:
-                _settle_item(item, cte_name, used, inner_scope)
+                _settle_item(item, cte_name)
         if ctes:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
         for each in scopes:
@@ -129,12 +159,10 @@ def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
     return exp.CTE(this=query, alias=exp.TableAlias(this=identifier(cte_name)))
 
 
-def _settle_item(item: Item, cte_name: str, used: list[int], scope: SelectScope) -> None:
+def _settle_item(item: Item, cte_name: str) -> None:
     item.base = cte_name
     assert item.node is not None
     item.node.set("this", identifier(cte_name))
-    for position, (column, _) in zip(used, scope.outputs, strict=False):
-        item.names[position] = column
 
 
 def lower(

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.field import Field
 from substrait_sql.lower.values import Value
 from substrait_sql.wire.path import Path
 
@@ -38,6 +39,8 @@ def expression(message: Any, env: Env, path: Path) -> Value:
         if rex_type is None:
             raise invalid("SS2110", "the expression is empty: none of its kinds is set", path)
         raise refuse("SS2111", f"expressions of kind {rex_type} have no SQL yet", path)
+    if env.block.computed and str(path) in env.block.computed:
+        return _column(env.block.computed[str(path)], env)
     if env.context.findings is not None:
         return _noted(lowering, message, env, path)
     env.parts.size += 1
@@ -48,6 +51,12 @@ def expression(message: Any, env: Env, path: Path) -> Value:
         finally:
             env.truth = True
     return lowering(getattr(message, rex_type), env, path / rex_type)
+
+
+def _column(field: Field, env: Env) -> Value:
+    """An expression that is a column already; while the others are still being collected, a stand-in for it."""
+    sql = field.copy(env.parts) if field.plain else exp.Null()
+    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 
 def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:

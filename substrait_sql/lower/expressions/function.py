@@ -11,6 +11,7 @@ from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Traits, clone
+from substrait_sql.lower.retry import apart
 from substrait_sql.lower.values import INTEGERS, Value, settle
 from substrait_sql.schema import types
 
@@ -24,6 +25,8 @@ _CONNECTIVES = ("and", "or", "not")
 # The first phases hand over private state; "unspecified" is what DuckDB and DataFusion write for a complete call.
 _COMPLETE_PHASES = (0, 3)
 _DISTINCT = 2
+# What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
+UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE
 
 
 @lowers("scalar_function")
@@ -40,7 +43,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     _keep_width(call, values, env)
     built = env.context.dialect.scalar(call)
-    return settle(_named(built, name, values), env.context, path)
+    return settle(named(built, name, values), env.context, path)
 
 
 def declared_type(message: Any) -> Any:
@@ -49,15 +52,23 @@ def declared_type(message: Any) -> Any:
 
 
 def call_arguments(
-    messages: Sequence[Any], env: Env, path: Path
+    messages: Sequence[Any], env: Env, path: Path, unfit: int = 0
 ) -> tuple[list[Value], list[Argument]]:
-    """The arguments of a call: the lowered values, and all arguments as the dialect takes them."""
+    """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
+
+    unfit: the traits of arguments that have to be columns before the call can be made.
+    """
     values: list[Value] = []
     arguments: list[Argument] = []
     for i, message in enumerate(messages):
         kind = message.WhichOneof("arg_type")
         if kind == "value":
-            value = expression(message.value, env, path.argument(i))
+            at = path.argument(i)
+            value = (
+                apart(message.value, env, at, unfit)
+                if unfit
+                else expression(message.value, env, at)
+            )
             values.append(value)
             arguments.append(Argument(sql=value.sql, type=value.type, sql_type=value.sql_type))
         elif kind == "enum":
@@ -100,7 +111,7 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     places[chosen].sql, places[chosen].sql_type = value.sql, output
 
 
-def _named(built: Built, function: FunctionName, values: list[Value]) -> Value:
+def named(built: Built, function: FunctionName, values: list[Value]) -> Value:
     subject = next((v.subject for v in values if v.subject), "")
     name = f"{function.name}_{subject}" if subject else function.name
     return Value(built.sql, built.type, built.sql_type, name, None, subject)
@@ -122,14 +133,14 @@ def measure(message: Any, env: Env, path: Path) -> Field:
         )
     if function.sorts:
         raise refuse("SS2153", "ordered aggregation has no SQL yet", at / "sorts")
-    values, arguments = call_arguments(function.arguments, env, at)
+    values, arguments = call_arguments(function.arguments, env, at, UNFIT)
     distinct = function.invocation == _DISTINCT
     call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
     built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
-        condition = expression(message.filter, env, path / "filter").sql
+        condition = apart(message.filter, env, path / "filter", UNFIT).sql
         _filter(built, condition)
-    value = settle(_named(built, name, values), env.context, path)
+    value = settle(named(built, name, values), env.context, path)
     parts = env.take()
     parts.traits |= Traits.AGGREGATE
     return value.as_field(parts)

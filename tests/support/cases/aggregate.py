@@ -236,3 +236,10 @@ case(
     "id name",
     [(10, "ops"), (20, "dev"), (30, "law")],
 )
+case(
+    "aggregate/global_with_nothing_asked",
+    "the one row of a global aggregate, whose measures nobody reads",
+    EMP.aggregate(None, lambda _: [count()]).select(lambda _: [lit(7, "i64")]),
+    "seven",
+    [(7,)],
+)
