@@ -103,7 +103,7 @@ class Block:
         if slot is Slot.LIMIT:
             return not self.limited
         if self.repartition is not None:
-            return slot is Slot.ORDER and not self.limited
+            return slot in (Slot.SELECT, Slot.ORDER) and not self.limited
         if self.limited:
             return slot is Slot.SELECT and self.body is None and not self.distinct
         if slot is Slot.ORDER:

@@ -24,7 +24,8 @@ class Habits:
     not_equal_is_not_like: DuckDB writes NOT LIKE as `not_equal`, and its own consumer reads it back as that
     (TPC-H 13 and 16).
     grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves out,
-    then the measures, as DataFusion's own plans have it (49 plans of versions 40 to 55); the keys are written once per set.
+    then the measures, as DataFusion's own plans have it (all its plans from 48 on; 40 had no
+    mask yet). The keys are written once per set.
     """
 
     project_replaces: bool = False
@@ -61,5 +62,5 @@ def habits_of(decoded: Decoded) -> Habits:
         return Habits(project_replaces=True, needs_mask=True, not_equal_is_not_like=True)
     old = decoded.version is not None and decoded.version < (0, 60, 0)
     if producer.startswith("datafusion"):
-        return Habits(project_replaces=old, grouping_masks=True)
+        return Habits(project_replaces=old, grouping_masks=not old)
     return Habits()

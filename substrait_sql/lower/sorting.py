@@ -29,6 +29,16 @@ _DIRECTIONS = {
     5: (False, True),
 }
 
+# What numbers rows; `count` counts beyond an INT, where row_number() ends.
+_RANKING: dict[str, exp.Expression] = {
+    "rank": exp.Anonymous(this="rank"),
+    "row_number": exp.Anonymous(this="row_number"),
+    "count": exp.Anonymous(this="count", expressions=[exp.Star()]),
+}
+_SO_FAR = exp.WindowSpec(
+    kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW", end_side=None
+)
+
 
 def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> list[SortKey]:
     """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals.
@@ -86,9 +96,12 @@ def ranked(block: Block, functions: list[str]) -> tuple[Block, list[Field]]:
         if not keys:
             keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
         sql = exp.Window(
-            this=exp.Anonymous(this=function), order=exp.Order(expressions=keys), over="OVER"
+            this=_RANKING[function].copy(),
+            order=exp.Order(expressions=keys),
+            spec=_SO_FAR.copy() if function == "count" else None,
+            over="OVER",
         )
-        block.fields = [*block.fields, Field(types.i32(), function, sql=sql, parts=parts)]
+        block.fields = [*block.fields, Field(types.i64(), function, sql=sql, parts=parts)]
     fresh = block.close("ranked")
     numbers, fresh.fields = fresh.fields[width:], fresh.fields[:width]
     return fresh, numbers

@@ -24,12 +24,13 @@ _FAR = float("inf")
 class Frame:
     """A frame clause. spec: None for the whole partition. empty: no row is in it, except as `peers` says.
 
-    peers: a RANGE around a NULL is the rows that are NULL as well, whatever the offsets.
+    whole: all rows of the partition are in it. peers: a RANGE around a NULL is the rows that are NULL as well, whatever the offsets.
     """
 
     spec: exp.Expression | None = None
     empty: bool = False
     peers: bool = False
+    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
         return Frame()
     if ranged and lower.position == -_FAR and upper.position == 0:
         return Frame()
-    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper))
+    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole)
 
 
 def _check_key(sorts: Any, path: Path) -> None:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _CONNECTIVES = ("and", "or", "not")
-# The first phases hand over private state; "unspecified" is what DuckDB and DataFusion write for a complete call.
-_COMPLETE_PHASES = (0, 3)
-_DISTINCT = 2
 # What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
 UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE
 
@@ -115,45 +112,3 @@ def named(built: Built, function: FunctionName, values: list[Value]) -> Value:
     subject = next((v.subject for v in values if v.subject), "")
     name = f"{function.name}_{subject}" if subject else function.name
     return Value(built.sql, built.type, built.sql_type, name, None, subject)
-
-
-def measure(message: Any, env: Env, path: Path) -> Field:
-    """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``."""
-    function = message.measure
-    at = path / "measure"
-    if not message.HasField("measure"):
-        raise invalid("SS2151", "the measure has no function", path)
-    name = env.context.functions.get(function.function_reference, at)
-    if function.phase not in _COMPLETE_PHASES:
-        raise refuse(
-            "SS2152",
-            "the measure computes or takes an intermediate state, which SQL has no access to",
-            at / "phase",
-            "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
-        )
-    if function.sorts:
-        raise refuse("SS2153", "ordered aggregation has no SQL yet", at / "sorts")
-    values, arguments = call_arguments(function.arguments, env, at, UNFIT)
-    distinct = function.invocation == _DISTINCT
-    call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
-    built = env.context.dialect.aggregate(call)
-    if message.HasField("filter"):
-        condition = apart(message.filter, env, path / "filter", UNFIT).sql
-        _filter(built, condition)
-    value = settle(named(built, name, values), env.context, path)
-    parts = env.take()
-    parts.traits |= Traits.AGGREGATE
-    return value.as_field(parts)
-
-
-def _filter(built: Built, condition: exp.Expression) -> None:
-    """Puts FILTER behind each aggregate call; a row for which the condition is NULL does not count."""
-    first = True
-
-    def around(node: exp.Expression) -> exp.Expression:
-        nonlocal first
-        own = condition if first else clone(condition)
-        first = False
-        return exp.Filter(this=node, expression=exp.Where(this=own))
-
-    built.wrap(around)

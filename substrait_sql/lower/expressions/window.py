@@ -43,6 +43,8 @@ _ORDERED = _FRAMELESS | {"nth_value"}
 _NULL_OVER_NOTHING = frozenset({"first_value", "last_value", "nth_value"})
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
+# The order of the rows is nothing to these.
+_ORDERLESS = frozenset({"count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance"})
 
 
 @dataclass(slots=True)
@@ -87,6 +89,8 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
     within = Frame()
     if name.name not in _FRAMELESS:
         within = frame(message, window.sorts, bool(keys), env, path)
+    if within.whole and name.name in _ORDERLESS:
+        keys, within.spec = [], None
     if name.name in _ORDERED and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
     if message.invocation == _DISTINCT and name.name not in _DISTINCT_ANYWAY:
@@ -99,6 +103,8 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
                 "SS2176", f"{name.name} over a frame that ends before it begins has no SQL", path
             )
         built.sql = exp.Null()
+        if built.type is not None:
+            built.sql = operators.cast(built.sql, env.context.type_node(built.type, path))
     else:
         built.wrap(_over(window, keys, within))
     # The clones are twins of these columns, which are in the environment already.

@@ -8,8 +8,9 @@ from sqlglot import exp
 
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, invalid
-from substrait_sql.lower.expressions.function import UNFIT, measure
+from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.expressions.measure import measure
 from substrait_sql.lower.field import Field
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import apart, settled
@@ -55,13 +56,18 @@ def _sets(message: Any, path: Path) -> list[list[int]]:
 def fields(
     message: Any, cx: Context, block: Block, path: Path, outer: Env | None, plain: bool = False
 ) -> tuple[list[Field], list[Field]]:
-    """The keys and the measures over a block. plain: the keys must be columns of it."""
+    """The keys and the measures over a block. plain: the keys must be columns of it, and do not
+    all group the rows at once.
+    """
     env = environment(message, cx, block, outer)
     keys = [
         _key(e, env, (path / "grouping_expressions")[i], plain)
         for i, e in enumerate(message.grouping_expressions)
     ]
-    measures = [measure(m, env, (path / "measures")[i]) for i, m in enumerate(message.measures)]
+    groups = [] if plain else keys
+    measures = [
+        measure(m, env, (path / "measures")[i], groups) for i, m in enumerate(message.measures)
+    ]
     return keys, measures
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
-from substrait_sql.lower.block import Block, Slot, SortKey
+from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.constants import NotConstant, constant
-from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.expressions import expression
-from substrait_sql.lower.field import Field, Parts, Traits
+from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.sorting import ranked
 from substrait_sql.schema import types
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _INT_MAX = 2**31 - 1
+# No table has as many rows: some producers write the largest i64 for all of them.
+_ALL = 2**62
 
 
 @lowers("fetch")
@@ -41,6 +43,8 @@ class Rows:
         self.names = {"offset": offset, "count": count}
         self.offset = _number(message, offset, cx, path)
         self.count = _number(message, count, cx, path)
+        if isinstance(self.count, int) and self.count > _ALL:
+            self.count = None
 
     @property
     def known(self) -> bool:
@@ -79,7 +83,8 @@ def cut(block: Block, rows: Rows, outer: Env | None) -> Block:
 
 def numbered(block: Block, rows: Rows, outer: Env | None) -> Block:
     """By numbers of rows: Spark's LIMIT takes constants only, and none beyond an i32."""
-    fresh, (number,) = ranked(block, ["row_number"])
+    numbers = [n for n in (rows.offset, rows.count) if isinstance(n, int)]
+    fresh, (number,) = ranked(block, ["count" if sum(numbers) > _INT_MAX else "row_number"])
     conditions = []
     if rows.offset:
         parts = Parts()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.context import ComputeFirst, Context, Env, invalid, refuse
+from substrait_sql.lower.field import Traits
 from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.relations.filter import conditions, keep
@@ -45,10 +46,20 @@ def join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     def on(block: Block) -> list[Field]:
         if not message.HasField("expression"):
             return []
-        env = environment(message, cx, block, outer)
+        env = environment(message, cx, block, outer, unfit=Traits.WINDOW)
         return conditions(message.expression, env, path / "expression")
 
-    block = combine(left, right, kind, on)
+    try:
+        block = combine(left, right, kind, on)
+    except ComputeFirst as needed:
+        if kind != "INNER":
+            raise refuse(
+                "SS2044",
+                f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
+                path / "expression",
+            ) from needed
+        block = combine(left, right, "INNER", lambda _: [])
+        block = keep(block, message, message.expression, cx, path / "expression", outer)
     if message.HasField("post_join_filter"):
         block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
     return block

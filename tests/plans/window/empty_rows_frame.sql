@@ -1,0 +1,13 @@
+SELECT
+  id,
+  count(id) FILTER(WHERE
+    FALSE) OVER () AS n,
+  sum(id) FILTER(WHERE
+    FALSE) OVER () AS s,
+  CAST(NULL AS BIGINT) AS f
+FROM VALUES
+  (1L, 1L),
+  (2L, 1L),
+  (3L, 2L),
+  (4L, 5L),
+  (5L, CAST(NULL AS BIGINT)) AS rows(id, v)
