@@ -15,7 +15,7 @@ _BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _OPERATIONS = {"add": add, "subtract": sub, "multiply": mul}
 
 
-class NotConstant(Exception):  # noqa: N818  (it says what it found, and is no error)
+class NotConstant(Exception):
     """The expression is not made of integer literals, or not by what is computed here."""
 
     def __init__(self, path: Path) -> None:

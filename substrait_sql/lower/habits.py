@@ -23,9 +23,8 @@ class Habits:
     record (all 95 unoptimised plans of DuckDB 1.1.3); what they mean cannot be known.
     not_equal_is_not_like: DuckDB writes NOT LIKE as `not_equal`, and its own consumer reads it back as that
     (TPC-H 13 and 16).
-    grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves out,
-    then the measures, as DataFusion's own plans have it (all its plans from 48 on; 40 had no
-    mask yet). The keys are written once per set.
+    grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves
+    out, then the measures (DataFusion 48 and 55, all plans; 40 had no mask). The keys are written once per set.
     """
 
     project_replaces: bool = False
@@ -34,7 +33,7 @@ class Habits:
     grouping_masks: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
-        """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets, set by set."""
+        """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
         return self.grouping_masks and [i for refs in sets for i in refs] == list(
             range(sum(map(len, sets)))
         )

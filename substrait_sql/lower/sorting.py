@@ -57,7 +57,7 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
 
 def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     if message.WhichOneof("sort_kind") == "comparison_function_reference":
-        raise refuse("SS2181", "sorting by a comparison function has no SQL yet", path)
+        raise refuse("SS2181", "Spark's ORDER BY has no place for a comparison function", path)
     found = _DIRECTIONS.get(message.direction)
     if found is None:
         raise invalid("SS2182", "the sort field has no direction", path / "direction")

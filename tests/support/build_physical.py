@@ -185,7 +185,7 @@ def expand(
             types.append(nullable(f[0].type, may))
         else:
             types.append(f.type)
-    types += rel.types[len(made) :] + [type_of("i32")]
+    types += [*rel.types[len(made) :], type_of("i32")]
     out, inner = rel._wrap("expand", types, emit)
     for f in made:
         message = inner.fields.add()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.field import Field
 from substrait_sql.lower.values import Value
 from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.field import Field
 
 Lowering = Callable[[Any, Env, Path], Value]
 

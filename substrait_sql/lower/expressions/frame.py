@@ -1,4 +1,4 @@
-"""https://substrait.io/expressions/window_functions/#window-bounds: which rows around the current one a function sees."""
+"""https://substrait.io/expressions/window_functions/#window-bounds: which rows around the current one are seen."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _FAR = float("inf")
 
 @dataclass(slots=True)
 class Frame:
-    """A frame clause. spec: None for the whole partition. empty: no row is in it, except as `peers` says.
+    """A frame clause. spec: None for the whole partition. whole: all rows of the partition are in it.
 
-    whole: all rows of the partition are in it. peers: a RANGE around a NULL is the rows that are NULL as well, whatever the offsets.
+    empty: no row is in it. peers: a RANGE around a NULL is its peers all the same, whatever the offsets.
     """
 
     spec: exp.Expression | None = None
@@ -52,16 +52,21 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
         raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
     if ranged and any(b.position not in (-_FAR, 0, _FAR) for b in (lower, upper)):
         _check_key(sorts, path)
-    if lower.position is not None and upper.position is not None:
-        if lower.position > upper.position:
-            peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
-            return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
+    if _ends_before_it_begins(lower, upper):
+        peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
+        return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
     if not ordered and (whole or ranged):
         # Without order all rows are peers of one another.
         return Frame()
     if ranged and lower.position == -_FAR and upper.position == 0:
         return Frame()
     return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole)
+
+
+def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:
+    if lower.position is None or upper.position is None:
+        return False
+    return lower.position > upper.position
 
 
 def _check_key(sorts: Any, path: Path) -> None:

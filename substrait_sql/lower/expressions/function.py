@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.field import Field, Traits, clone
+from substrait_sql.lower.field import Traits
 from substrait_sql.lower.retry import apart
 from substrait_sql.lower.values import INTEGERS, Value, settle
 from substrait_sql.schema import types
@@ -109,6 +109,7 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
 
 
 def named(built: Built, function: FunctionName, values: list[Value]) -> Value:
+    """The result of a call, with a name that says what was called on which column."""
     subject = next((v.subject for v in values if v.subject), "")
     name = f"{function.name}_{subject}" if subject else function.name
     return Value(built.sql, built.type, built.sql_type, name, None, subject)

@@ -39,8 +39,9 @@ _FRAMELESS = frozenset(
 )
 # These insist on an order, whatever it is.
 _ORDERED = _FRAMELESS | {"nth_value"}
-# Spark gives these no FILTER, and over no row they are NULL.
-_NULL_OVER_NOTHING = frozenset({"first_value", "last_value", "nth_value"})
+# Spark gives these no FILTER.
+_UNFILTERED = frozenset({"first_value", "last_value", "nth_value"})
+_ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
 # The order of the rows is nothing to these.
@@ -97,14 +98,14 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
         built = _distinct(call, path)
     else:
         built = env.context.dialect.window(call)
-    if within.empty and name.name in _NULL_OVER_NOTHING:
-        if within.peers:
-            raise refuse(
-                "SS2176", f"{name.name} over a frame that ends before it begins has no SQL", path
-            )
-        built.sql = exp.Null()
-        if built.type is not None:
-            built.sql = operators.cast(built.sql, env.context.type_node(built.type, path))
+    if within.empty and not within.peers:
+        built = _over_nothing(built, name.name, env, path)
+    elif within.peers and name.name in _UNFILTERED:
+        raise refuse(
+            "SS2176",
+            f"{name.name} over a frame that ends before it begins has no SQL: around a NULL it is not empty",
+            path,
+        )
     else:
         built.wrap(_over(window, keys, within))
     # The clones are twins of these columns, which are in the environment already.
@@ -114,14 +115,11 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
 
 def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     def over(node: exp.Expression) -> exp.Expression:
-        if within.empty:
-            # No row is in the frame: the aggregate of nothing, which is 0 for a count.
-            kept: exp.Expression = exp.false()
-            if within.peers:
-                kept = exp.Is(this=clone(window.keys[0].this), expression=exp.Null())
-            node = exp.Filter(this=node, expression=exp.Where(this=kept))
-        needs_order = keys and (not within.empty or within.peers)
-        order = exp.Order(expressions=[clone(k) for k in keys]) if needs_order else None
+        if within.peers:
+            # No row is in the frame, unless the current one is NULL by its key: then its peers are.
+            is_null = exp.Is(this=clone(window.keys[0].this), expression=exp.Null())
+            node = exp.Filter(this=node, expression=exp.Where(this=is_null))
+        order = exp.Order(expressions=[clone(k) for k in keys]) if keys else None
         return exp.Window(
             this=node,
             partition_by=[clone(p) for p in window.partitions],
@@ -131,6 +129,16 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
         )
 
     return over
+
+
+def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
+    """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
+    if name in _ZERO_OVER_NOTHING:
+        return Built(exp.Literal.number(0), built.type, types.i32())
+    sql: exp.Expression = exp.Null()
+    if built.type is not None:
+        sql = operators.cast(sql, env.context.type_node(built.type, path))
+    return Built(sql, built.type)
 
 
 def _distinct(call: Call, path: Path) -> Built:

@@ -11,11 +11,11 @@ from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, 
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.expressions.measure import measure
-from substrait_sql.lower.field import Field
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import apart, settled
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.field import Field
     from substrait_sql.wire.path import Path
 
 
@@ -56,9 +56,7 @@ def _sets(message: Any, path: Path) -> list[list[int]]:
 def fields(
     message: Any, cx: Context, block: Block, path: Path, outer: Env | None, plain: bool = False
 ) -> tuple[list[Field], list[Field]]:
-    """The keys and the measures over a block. plain: the keys must be columns of it, and do not
-    all group the rows at once.
-    """
+    """The keys and the measures over a block. plain: the keys must be columns of it, and may group one at a time."""
     env = environment(message, cx, block, outer)
     keys = [
         _key(e, env, (path / "grouping_expressions")[i], plain)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits, same_text
 from substrait_sql.lower.relations import environment, lowers, relation
@@ -16,6 +15,7 @@ from substrait_sql.lower.retry import settled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
 

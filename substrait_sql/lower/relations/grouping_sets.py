@@ -1,8 +1,8 @@
 """https://substrait.io/relations/logical_relations/#aggregate-operation: several grouping sets.
 
-Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's GROUPING SETS
-says the same for different sets with keys, but has no row for the empty set over empty input, and cannot tell a set from
-its repetition. Those stand in SELECTs of their own, in a UNION ALL over the shared input.
+Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's own
+GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, and cannot
+tell a set from its repetition. Those stand in SELECTs of their own, in a UNION ALL over the shared input.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
@@ -42,7 +40,7 @@ class _Layout:
             self._by_masks(message)
 
     def _by_masks(self, message: Any) -> None:
-        """DataFusion's columns: each key once, then a bit mask of the keys that a set leaves out, then the measures."""
+        """DataFusion's columns: each key once, a bit mask of the keys that the set leaves out, the measures."""
         first: dict[bytes, int] = {}
         same = [
             first.setdefault(e.SerializeToString(deterministic=True), i)
@@ -59,7 +57,7 @@ class _Layout:
 
 
 def _mask(keys: list[int], refs: list[int]) -> int:
-    """What Spark's grouping_id() is for a set: a bit per key, the last one the lowest, set where the key is left out."""
+    """What Spark's grouping_id() is for a set: a bit per key, set where it is left out, the last key the lowest."""
     bits = 0
     for key in keys:
         bits = bits * 2 + (key not in refs)

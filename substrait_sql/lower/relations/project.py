@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
 

@@ -31,10 +31,9 @@ def sorted_by(
     def lower(over: Block) -> list[SortKey]:
         env = environment(message, cx, over, outer)
         keys = sort_keys(message.sorts, env, path / "sorts", Traits.SUBQUERY | Traits.WINDOW)
-        if over.distinct or over.body is not None:
-            # These can be sorted by their own columns only.
-            if any(over.find(key.field) is None for key in keys):
-                raise CloseBlock(over)
+        only_outputs = over.distinct or over.body is not None
+        if only_outputs and any(over.find(key.field) is None for key in keys):
+            raise CloseBlock(over)
         return keys
 
     return settled(block, lower)

@@ -1,9 +1,7 @@
 SELECT
   id,
-  count(id) FILTER(WHERE
-    FALSE) OVER () AS n,
-  sum(id) FILTER(WHERE
-    FALSE) OVER () AS s,
+  CAST(0 AS BIGINT) AS n,
+  CAST(NULL AS BIGINT) AS s,
   CAST(NULL AS BIGINT) AS f
 FROM VALUES
   (1L, 1L),

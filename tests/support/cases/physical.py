@@ -2,7 +2,7 @@
 
 from tests.support.build import ASC, add, count, eq, lit, sum_, virtual
 from tests.support.build_physical import exchange, expand
-from tests.support.cases import DEPT, EMP, L, RIGHT, case
+from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 case(
     "expand/switching",

@@ -16,7 +16,7 @@ from tests.support.build import (
     virtual,
 )
 from tests.support.build_physical import RANGE, ROWS, count_over, over, row_number, sum_over, window
-from tests.support.cases import DEPT, EMP, L, RIGHT, case
+from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 # id, value: two rows of value 1, one of NULL.
 V = virtual("id:i64 v:i64?", (1, 1), (2, 1), (3, 2), (4, 5), (5, None))
