@@ -53,7 +53,13 @@ def _moved(fields: Iterable[Field], item: Item) -> list[Field]:
 def beneath(block: Block, fields: list[Field]) -> Block:
     """The query that a bare block reads, with these columns of it; the block itself where there is none to reuse."""
     inner = block.item.block if block.item is not None else None
-    if inner is None or inner.distinct or inner.body is not None:
+    if inner is None:
+        block.fields = fields
+        return block
+    if inner.distinct or inner.body is not None:
+        # Each of its columns decides about its rows.
+        if [f.ordinal for f in fields] == list(range(len(inner.fields))):
+            return inner
         block.fields = fields
         return block
     visible = inner.fields + inner.hidden

@@ -33,6 +33,8 @@ def exchange_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bl
         raise invalid("SS2198", "the number of partitions is negative", path / "partition_count")
     if kind in (None, "broadcast", "multi_target"):
         return block
+    if block.body is not None or block.repartition is not None or block.limited:
+        block = block.close()
     columns: list[Field] = []
     if kind == "scatter_by_fields":
         for i, reference in enumerate(message.scatter_by_fields.fields):
@@ -47,7 +49,5 @@ def exchange_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bl
             columns.append(block.fields[ordinal])
     if not columns and not message.partition_count:
         return block
-    if block.body is not None or block.repartition is not None:
-        block = block.close()
     block.repartition = Repartition(message.partition_count, columns)
     return block

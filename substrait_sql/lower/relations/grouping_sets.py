@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, SetBody, Slot
+from substrait_sql.lower.context import refuse
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.relations.aggregate import fields
@@ -80,6 +81,12 @@ def grouping_sets(
         return made
 
     block, made = settled(source, lower)
+    if correlated and not all(layout.sets):
+        raise refuse(
+            "SS2056",
+            "a grouping set without keys over a correlated input: Spark loses its row where no row matches",
+            path / "groupings",
+        )
     rounds = _rounds(layout, made[0], correlated)
     if len(rounds) == 1:
         return _branch(block, made, rounds[0], layout)
