@@ -87,10 +87,10 @@ class Built:
             self.sql = around(self.sql)
             return self.sql
         for call in self.calls:
-            parent, key, index = call.parent, call.arg_key, call.index
-            if parent is None or key is None:
+            if call.parent is None:
                 self.sql = around(call)
             else:
-                call.pop()
-                parent.set(key, around(call), index, overwrite=index is None)
+                place = exp.Null()
+                call.replace(place)
+                place.replace(around(call))
         return self.sql

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, operand
-from substrait_sql.lower.block import Block, Join, SortKey
+from substrait_sql.lower.block import Block, Join, Repartition, SortKey
 from substrait_sql.lower.correlation import require_plain_places, require_plain_sides
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.scope import SelectScope
@@ -38,7 +38,17 @@ def assemble(
     """
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
+    if block.group == [] and not block.having and not _aggregates(block, needed):
+        # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
+        block.item, block.joins, block.where, block.order = None, [], [], []
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
+
+
+def _aggregates(block: Block, needed: Sequence[int]) -> bool:
+    """Whether the text would have an aggregate in it, by which alone Spark knows that all rows are one group."""
+    visible = block.fields + block.hidden
+    asked = [visible[i] for i in needed] + [key.field for key in block.order]
+    return any(f.traits & Traits.AGGREGATE for f in asked)
 
 
 def selected(block: Block, used: set[int]) -> list[int]:
@@ -81,8 +91,7 @@ class _Assembly:
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
         where = conjunction(block.where, self.parts)
         if block.group:
-            keys = [key.copy(self.parts) for key in block.group]
-            arguments["group"] = exp.Group(expressions=keys)
+            arguments["group"] = self._group(block.group)
         if block.having:
             arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
         elif block.group == [] and not any(f.traits & Traits.AGGREGATE for f in fields):
@@ -97,11 +106,12 @@ class _Assembly:
         where = self._with_checks(where)
         if where is not None:
             arguments["where"] = exp.Where(this=where)
-        if block.hints:
-            arguments["hint"] = self._hint()
         if order:
             arguments["order"] = exp.Order(expressions=order)
         _add_limit(arguments, block)
+        hints = self._hints(fields, outputs)
+        if hints:
+            arguments["hint"] = exp.Hint(expressions=hints)
         self._settle_items(fields, outputs)
         if block.item is not None:
             arguments["from_"] = exp.From(this=self._from_item(block.item))
@@ -136,11 +146,14 @@ class _Assembly:
             where = test if where is None else infix(exp.And, where, test)
         return where
 
-    def _hint(self) -> exp.Hint:
-        """``/*+ SHUFFLE_HASH(t) */``; the naming pass puts in what t is called."""
-        hints = [(exp.Anonymous(this=word), item) for word, item in self.block.hints]
-        self.scope.hints = hints
-        return exp.Hint(expressions=[node for node, _ in hints])
+    def _hints(self, fields: list[Field], outputs: list[str]) -> list[exp.Expression]:
+        """``/*+ SHUFFLE_HASH(t), REPARTITION(8, a) */``; the naming pass puts in what t is called."""
+        joins = [(exp.Anonymous(this=word), item) for word, item in self.block.hints]
+        self.scope.hints = joins
+        hints: list[exp.Expression] = [node for node, _ in joins]
+        if self.block.repartition is not None:
+            hints += _repartition(self.block.repartition, fields, outputs)
+        return hints
 
     def _projections(self, fields: list[Field]) -> list[exp.Expression]:
         if not fields:
@@ -152,6 +165,15 @@ class _Assembly:
             seen.add(id(f.sql))
             projections.append(place(self.parts))
         return projections
+
+    def _group(self, group: list[Field]) -> exp.Group:
+        if not self.block.grouping_sets:
+            return exp.Group(expressions=[key.copy(self.parts) for key in group])
+        sets = [
+            exp.Tuple(expressions=[group[i].copy(self.parts) for i in keys])
+            for keys in self.block.grouping_sets
+        ]
+        return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
 
     def _sort_key(self, key: SortKey, fields: list[Field], outputs: list[str]) -> exp.Expression:
         node = self._output_reference(key.field, fields, outputs)
@@ -260,6 +282,20 @@ def _crashes(block: Block, fields: list[Field]) -> bool:
         if inner.body is not None:
             return inner.body.kind == "UNION" and not inner.body.distinct
         block = inner
+
+
+def _repartition(
+    wanted: Repartition, fields: list[Field], outputs: list[str]
+) -> list[exp.Expression]:
+    """``REPARTITION(8, a)``. The columns are those of the output; one that nobody reads is not there."""
+    arguments: list[exp.Expression] = []
+    if wanted.count:
+        arguments.append(exp.Literal.number(wanted.count))
+    for column in wanted.columns:
+        position = Block(None, fields).find(column)
+        if position is not None:
+            arguments.append(exp.Column(this=identifier(outputs[position])))
+    return [exp.Anonymous(this="REPARTITION", expressions=arguments)] if arguments else []
 
 
 def _assemble_set(

@@ -60,6 +60,14 @@ class SetBody:
     branches: list[Block]
 
 
+@dataclass(slots=True)
+class Repartition:
+    """A hint for how to spread the rows of a SELECT. columns: those of its fields that decide; count: 0 if open."""
+
+    count: int
+    columns: list[Field]
+
+
 @dataclass(slots=True, eq=False)
 class Block:
     """See the module. `fields` is the row that the relation above sees; references are ordinals into it."""
@@ -70,16 +78,21 @@ class Block:
     joins: list[Join] = field(default_factory=list)
     where: list[Field] = field(default_factory=list)
     group: list[Field] | None = None
+    # GROUP BY GROUPING SETS: the keys of each set, as positions in `group`.
+    grouping_sets: list[list[int]] = field(default_factory=list)
     having: list[Field] = field(default_factory=list)
     distinct: bool = False
     order: list[SortKey] = field(default_factory=list)
     limit: exp.Expression | None = None
     offset: exp.Expression | None = None
     body: SetBody | None = None
+    repartition: Repartition | None = None
     # Columns that only a sort above needs, behind the visible ones.
     hidden: list[Field] = field(default_factory=list)
     # Join hints for Spark, as (word, item that it names). They never decide about rows.
     hints: list[tuple[str, Item]] = field(default_factory=list)
+    # Expressions of the relation being lowered that have to be columns, by their path in the plan; plain once they are.
+    computed: dict[str, Field] = field(default_factory=dict)
     # The topmost relation that this SELECT stands for.
     path: Path | None = None
     # The rel_anchor of the relation whose output this is, 0 if it has none.
@@ -91,6 +104,8 @@ class Block:
         """Whether the clause can still be added without changing what the block has said so far."""
         if slot is Slot.LIMIT:
             return not self.limited
+        if self.repartition is not None:
+            return slot in (Slot.SELECT, Slot.ORDER) and not self.limited
         if self.limited:
             return slot is Slot.SELECT and self.body is None and not self.distinct
         if slot is Slot.ORDER:
@@ -143,6 +158,17 @@ class Block:
         ]
         fresh = Block(item, fields, base=self.base)
         fresh.order = [self._carry(key, item, fields) for key in order]
+        return fresh
+
+    def close_with_computed(self) -> Block:
+        """A fresh block over this one, where the computed columns are plain ones behind those that it shows."""
+        width = len(self.fields)
+        for f in self.computed.values():
+            f.name = f.name or "computed"
+        self.fields = [*self.fields, *self.computed.values()]
+        fresh = self.close("computed" if self.computed else "")
+        fresh.computed = dict(zip(self.computed, fresh.fields[width:], strict=True))
+        fresh.fields = fresh.fields[:width]
         return fresh
 
     def _carry(self, key: SortKey, item: Item, fields: list[Field]) -> SortKey:

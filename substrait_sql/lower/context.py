@@ -28,6 +28,18 @@ class CloseBlock(Exception):
         self.block = block
 
 
+class ComputeFirst(CloseBlock):
+    """An expression must be a column of a closed block before it can be used: SQL does not take it where it stands.
+
+    It stands in the plan at `path`, where the retry finds the column instead (`Block.computed`).
+    """
+
+    def __init__(self, block: Block, field: Field, path: Path) -> None:
+        super().__init__(block)
+        self.field = field
+        self.path = path
+
+
 class Context:
     """The plan-wide facts."""
 
@@ -60,6 +72,7 @@ class Env:
 
     outer: the environment of the expression that hosts the enclosing subquery, None at the top.
     visible_after: the fields stay visible to the relation above, so that a heavy one may not move into the expression.
+    unfit: the traits that SQL does not take in this clause; what has one becomes a column of a derived table first.
     """
 
     __slots__ = (
@@ -71,6 +84,7 @@ class Env:
         "outer",
         "parts",
         "truth",
+        "unfit",
         "visible_after",
     )
 
@@ -82,6 +96,7 @@ class Env:
         fields: list[Field] | None = None,
         visible_after: bool = True,
         anchor: int = 0,
+        unfit: int = 0,
     ) -> None:
         # Both conventions exist: the anchor on the relation that hosts a subquery, and on the input of that relation.
         self.anchors = {a for a in (anchor, block.anchor) if a}
@@ -90,6 +105,7 @@ class Env:
         self.outer = outer
         self.fields = block.fields if fields is None else fields
         self.visible_after = visible_after
+        self.unfit = unfit
         self.moved: set[int] = set()
         # Whether only the TRUE of what is being lowered matters: Spark's own IN knows no NULL elsewhere.
         self.truth = False

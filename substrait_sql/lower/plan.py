@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
-from substrait_sql.lower.assemble import assemble, selected, unique
+from substrait_sql.lower.assemble import assemble, output_names, selected, unique
 from substrait_sql.lower.context import Context, invalid, refuse
+from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
@@ -22,7 +23,7 @@ from substrait_sql.schema.functions import Functions
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block, SortKey
@@ -62,11 +63,40 @@ class SharedQueries:
         ordinal = message.subtree_ordinal
         if message.outer_reference_bindings:
             raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
-        block = self._block(ordinal, cx, path)
+        return self._reader(ordinal, self._block(ordinal, cx, path))
+
+    def share(self, block: Block, computed: dict[str, Field]) -> Callable[[], Block]:
+        """A function that makes a block over these rows, each time it is called. A mere table is read each time.
+
+        computed: columns behind the visible ones that each reader is to have, see `Block.computed`.
+        """
+        block.order = []
+        bare = is_bare(block) and all(f.item is block.item for f in computed.values())
+        if bare and again(block, computed) is not None:
+            return lambda: again(block, computed) or block
+        width = len(block.fields)
+        columns = [*block.fields, *computed.values()]
+        block = beneath(block, columns) if bare else block
+        block.fields = columns if not bare else block.fields
+        ordinal = -1 - len(self._blocks)
+        self._blocks[ordinal] = block
+
+        def reader() -> Block:
+            fresh = self._reader(ordinal, block)
+            fresh.computed = dict(zip(computed, fresh.fields[width:], strict=True))
+            fresh.fields = fresh.fields[:width]
+            return fresh
+
+        return reader
+
+    def _reader(self, ordinal: int, block: Block) -> Block:
         item = Item(block.derived_name("shared"), [], node=exp.Table(this=identifier("")))
         item.shared = block
         self._items.setdefault(ordinal, []).append(item)
-        return block.read_as(item, self._orders[ordinal])
+        fresh = block.read_as(item, self._orders.get(ordinal, []))
+        columns = [*block.fields, *block.hidden]
+        item.names = output_names(columns, [""] * len(columns))
+        return fresh
 
     def _block(self, ordinal: int, cx: Context, path: Path) -> Block:
         if not 0 <= ordinal < len(self._plan.relations):
@@ -103,20 +133,20 @@ class SharedQueries:
                 continue
             block = self._blocks[ordinal]
             used = selected(block, set().union(*(i.used for i in items)))
-            inner, inner_scope = assemble(block, used)
+            # One reader may know a hidden sort key that an earlier one did not need.
+            names = max((i.names for i in items), key=len)
+            inner, inner_scope = assemble(block, used, [names[i] for i in used])
             live |= _items_of(inner_scope)
             taken |= _table_names(inner_scope)
             cte_name = unique(block.derived_name("shared"), taken)
             ctes.append(_cte(inner, cte_name))
             scopes.append(inner_scope)
             for item in items:
-                _settle_item(item, cte_name, used, inner_scope)
+                _settle_item(item, cte_name)
         if ctes:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
         for each in scopes:
             settle_names(each)
-            if ctes:
-                _drop_needless_aliases(each)
             if annotate:
                 _annotate(each)
         return query
@@ -127,22 +157,6 @@ def _annotate(root: SelectScope) -> None:
     for scope in root.walk():
         if scope.path is not None:
             scope.select.add_comments([f" {scope.path} "])
-
-
-def _drop_needless_aliases(root: SelectScope) -> None:
-    """``dept AS dept``: what a shared query calls its columns is known only after its readers are assembled."""
-    for scope in root.walk():
-        if not any(item.shared is not None for item in scope.items):
-            continue
-        nodes = [
-            e.this
-            if isinstance(e, exp.Alias)
-            and isinstance(e.this, exp.Column)
-            and e.this.name == e.alias
-            else e
-            for e in scope.select.expressions
-        ]
-        scope.select.set("expressions", nodes)
 
 
 def _items_of(scope: SelectScope) -> set[Item]:
@@ -161,12 +175,10 @@ def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
     return exp.CTE(this=query, alias=exp.TableAlias(this=identifier(cte_name)))
 
 
-def _settle_item(item: Item, cte_name: str, used: list[int], scope: SelectScope) -> None:
+def _settle_item(item: Item, cte_name: str) -> None:
     item.base = cte_name
     assert item.node is not None
     item.node.set("this", identifier(cte_name))
-    for position, (column, _) in zip(used, scope.outputs, strict=False):
-        item.names[position] = column
 
 
 def lower(

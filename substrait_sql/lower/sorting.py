@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.block import SortKey
+from sqlglot import exp
+
+from substrait_sql.lower.assemble import ordered
+from substrait_sql.lower.block import Block, Slot, SortKey
 from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.expressions.selection import struct_field
+from substrait_sql.lower.field import Field, Parts, Traits
+from substrait_sql.lower.retry import apart
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from substrait_sql.lower.field import Field
     from substrait_sql.wire.path import Path
 
 # https://substrait.io/relations/logical_relations/#sort-operation: (descending, nulls first). Clustered asks only for
@@ -25,14 +29,27 @@ _DIRECTIONS = {
     5: (False, True),
 }
 
+# What numbers rows; `count` counts beyond an INT, where row_number() ends.
+_RANKING: dict[str, exp.Expression] = {
+    "rank": exp.Anonymous(this="rank"),
+    "row_number": exp.Anonymous(this="row_number"),
+    "count": exp.Anonymous(this="count", expressions=[exp.Star()]),
+}
+_SO_FAR = exp.WindowSpec(
+    kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW", end_side=None
+)
 
-def sort_keys(messages: Sequence[Any], env: Env, path: Path) -> list[SortKey]:
-    """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals."""
+
+def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> list[SortKey]:
+    """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals.
+
+    unfit: the traits of expressions that have to be columns before rows can be sorted by them.
+    """
     keys: list[SortKey] = []
     for i, message in enumerate(messages):
         at = path[i]
         descending, nulls_first = _direction(message, at)
-        field = _key_field(message.expr, env, at / "expr")
+        field = _key_field(message.expr, env, at / "expr", unfit)
         if field is not None:
             keys.append(SortKey(field, descending, nulls_first))
     return keys
@@ -40,17 +57,19 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path) -> list[SortKey]:
 
 def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     if message.WhichOneof("sort_kind") == "comparison_function_reference":
-        raise refuse("SS2181", "sorting by a comparison function has no SQL yet", path)
+        raise refuse("SS2181", "Spark's ORDER BY has no place for a comparison function", path)
     found = _DIRECTIONS.get(message.direction)
     if found is None:
         raise invalid("SS2182", "the sort field has no direction", path / "direction")
     return found
 
 
-def _key_field(message: Any, env: Env, path: Path) -> Field | None:
+def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
     """A field of the record as it is, so that it is found again among the output; else a field of its own."""
     if message.WhichOneof("rex_type") == "literal":
         return None
+    if env.block.computed and str(path) in env.block.computed:
+        return env.block.computed[str(path)]
     if message.WhichOneof("rex_type") == "selection":
         selection = message.selection
         root = selection.WhichOneof("root_type")
@@ -58,7 +77,31 @@ def _key_field(message: Any, env: Env, path: Path) -> Field | None:
         if direct and root in (None, "root_reference"):
             return env.field(struct_field(selection.direct_reference, path), path)
     outside = env.take()
-    value = expression(message, env, path)
+    value = apart(message, env, path, unfit)
     field = value.as_field(env.take())
     env.parts = outside
     return field
+
+
+def ranked(block: Block, functions: list[str]) -> tuple[Block, list[Field]]:
+    """A block over this one, and its columns that some ranking functions gave, over all rows in their order."""
+    block = block.at(Slot.WINDOW)
+    if block.windowed:
+        block = block.close()
+    width = len(block.fields)
+    for function in functions:
+        parts = Parts()
+        parts.traits |= Traits.WINDOW
+        keys = [ordered(key.field.copy(parts), key) for key in block.order]
+        if not keys:
+            keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
+        sql = exp.Window(
+            this=_RANKING[function].copy(),
+            order=exp.Order(expressions=keys),
+            spec=_SO_FAR.copy() if function == "count" else None,
+            over="OVER",
+        )
+        block.fields = [*block.fields, Field(types.i64(), function, sql=sql, parts=parts)]
+    fresh = block.close("ranked")
+    numbers, fresh.fields = fresh.fields[width:], fresh.fields[:width]
+    return fresh, numbers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -11,6 +11,9 @@ from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.values import Value
 from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.field import Field
 
 Lowering = Callable[[Any, Env, Path], Value]
 
@@ -38,6 +41,8 @@ def expression(message: Any, env: Env, path: Path) -> Value:
         if rex_type is None:
             raise invalid("SS2110", "the expression is empty: none of its kinds is set", path)
         raise refuse("SS2111", f"expressions of kind {rex_type} have no SQL yet", path)
+    if env.block.computed and str(path) in env.block.computed:
+        return _column(env.block.computed[str(path)], env)
     if env.context.findings is not None:
         return _noted(lowering, message, env, path)
     env.parts.size += 1
@@ -48,6 +53,12 @@ def expression(message: Any, env: Env, path: Path) -> Value:
         finally:
             env.truth = True
     return lowering(getattr(message, rex_type), env, path / rex_type)
+
+
+def _column(field: Field, env: Env) -> Value:
+    """An expression that is a column already; while the others are still being collected, a stand-in for it."""
+    sql = field.copy(env.parts) if field.plain else exp.Null()
+    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 
 def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:

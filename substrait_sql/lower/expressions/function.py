@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.field import Field, Traits, clone
+from substrait_sql.lower.field import Traits
+from substrait_sql.lower.retry import apart
 from substrait_sql.lower.values import INTEGERS, Value, settle
 from substrait_sql.schema import types
 
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _CONNECTIVES = ("and", "or", "not")
-# The first phases hand over private state; "unspecified" is what DuckDB and DataFusion write for a complete call.
-_COMPLETE_PHASES = (0, 3)
-_DISTINCT = 2
+# What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
+UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE
 
 
 @lowers("scalar_function")
@@ -40,7 +40,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     _keep_width(call, values, env)
     built = env.context.dialect.scalar(call)
-    return settle(_named(built, name, values), env.context, path)
+    return settle(named(built, name, values), env.context, path)
 
 
 def declared_type(message: Any) -> Any:
@@ -49,15 +49,23 @@ def declared_type(message: Any) -> Any:
 
 
 def call_arguments(
-    messages: Sequence[Any], env: Env, path: Path
+    messages: Sequence[Any], env: Env, path: Path, unfit: int = 0
 ) -> tuple[list[Value], list[Argument]]:
-    """The arguments of a call: the lowered values, and all arguments as the dialect takes them."""
+    """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
+
+    unfit: the traits of arguments that have to be columns before the call can be made.
+    """
     values: list[Value] = []
     arguments: list[Argument] = []
     for i, message in enumerate(messages):
         kind = message.WhichOneof("arg_type")
         if kind == "value":
-            value = expression(message.value, env, path.argument(i))
+            at = path.argument(i)
+            value = (
+                apart(message.value, env, at, unfit)
+                if unfit
+                else expression(message.value, env, at)
+            )
             values.append(value)
             arguments.append(Argument(sql=value.sql, type=value.type, sql_type=value.sql_type))
         elif kind == "enum":
@@ -100,49 +108,8 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     places[chosen].sql, places[chosen].sql_type = value.sql, output
 
 
-def _named(built: Built, function: FunctionName, values: list[Value]) -> Value:
+def named(built: Built, function: FunctionName, values: list[Value]) -> Value:
+    """The result of a call, with a name that says what was called on which column."""
     subject = next((v.subject for v in values if v.subject), "")
     name = f"{function.name}_{subject}" if subject else function.name
     return Value(built.sql, built.type, built.sql_type, name, None, subject)
-
-
-def measure(message: Any, env: Env, path: Path) -> Field:
-    """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``."""
-    function = message.measure
-    at = path / "measure"
-    if not message.HasField("measure"):
-        raise invalid("SS2151", "the measure has no function", path)
-    name = env.context.functions.get(function.function_reference, at)
-    if function.phase not in _COMPLETE_PHASES:
-        raise refuse(
-            "SS2152",
-            "the measure computes or takes an intermediate state, which SQL has no access to",
-            at / "phase",
-            "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
-        )
-    if function.sorts:
-        raise refuse("SS2153", "ordered aggregation has no SQL yet", at / "sorts")
-    values, arguments = call_arguments(function.arguments, env, at)
-    distinct = function.invocation == _DISTINCT
-    call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
-    built = env.context.dialect.aggregate(call)
-    if message.HasField("filter"):
-        condition = expression(message.filter, env, path / "filter").sql
-        _filter(built, condition)
-    value = settle(_named(built, name, values), env.context, path)
-    parts = env.take()
-    parts.traits |= Traits.AGGREGATE
-    return value.as_field(parts)
-
-
-def _filter(built: Built, condition: exp.Expression) -> None:
-    """Puts FILTER behind each aggregate call; a row for which the condition is NULL does not count."""
-    first = True
-
-    def around(node: exp.Expression) -> exp.Expression:
-        nonlocal first
-        own = condition if first else clone(condition)
-        first = False
-        return exp.Filter(this=node, expression=exp.Where(this=own))
-
-    built.wrap(around)

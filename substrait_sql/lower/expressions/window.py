@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.model import Call
+from substrait_sql.dialect import operators
+from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
-from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.context import Env, refuse
+from substrait_sql.lower.expressions import lowers
+from substrait_sql.lower.expressions.frame import Frame, frame
 from substrait_sql.lower.expressions.function import (
-    _named,
     call_arguments,
     declared_type,
+    named,
     options_of,
 )
 from substrait_sql.lower.expressions.selection import of_field
-from substrait_sql.lower.field import Traits, clone
+from substrait_sql.lower.field import Traits, absorb, clone
+from substrait_sql.lower.retry import apart, compute_first
 from substrait_sql.lower.sorting import sort_keys
 from substrait_sql.lower.values import Value, settle
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,128 +32,139 @@ if TYPE_CHECKING:
     from substrait_sql.lower.block import SortKey
     from substrait_sql.wire.path import Path
 
-_UNSPECIFIED, _ROWS, _RANGE = 0, 1, 2
 _DISTINCT = 2
 # Spark computes these over the whole partition and takes no frame for them.
 _FRAMELESS = frozenset(
     {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lead", "lag"}
 )
+# These insist on an order, whatever it is.
+_ORDERED = _FRAMELESS | {"nth_value"}
+# Spark gives these no FILTER.
+_UNFILTERED = frozenset({"first_value", "last_value", "nth_value"})
+_ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
+# A repeated value changes nothing in these.
+_DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
+# The order of the rows is nothing to these.
+_ORDERLESS = frozenset({"count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance"})
+
+
+@dataclass(slots=True)
+class Window:
+    """What stands in an OVER clause besides the frame. sorts: as the plan has them, `keys` as they are written."""
+
+    partitions: list[exp.Expression]
+    keys: list[exp.Expression]
+    sorts: Sequence[Any]
 
 
 @lowers("window_function")
 def window_function(message: Any, env: Env, path: Path) -> Value:
-    """A window function. Unset bounds mean the whole partition, unlike SQL's default, so the frame is written out."""
-    name = env.context.functions.get(message.function_reference, path)
-    if message.invocation == _DISTINCT:
-        raise refuse("SS2171", "DISTINCT in a window has no SQL yet", path / "invocation")
-    values, arguments = call_arguments(message.arguments, env, path)
-    partitions = [
-        expression(p, env, (path / "partitions")[i]).sql for i, p in enumerate(message.partitions)
-    ]
-    keys = _keys(message.sorts, env, path / "sorts")
-    call = Call(name, arguments, options_of(message), declared_type(message), path)
-    built = env.context.dialect.window(call)
-    frameless = name.name in _FRAMELESS
-    spec = None if frameless else frame(message, bool(keys), path)
-    if frameless and not keys:
-        keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
+    """A window function with a window of its own."""
+    outside = env.take()
+    window = window_of(message.partitions, path / "partitions", message.sorts, path / "sorts", env)
+    value = call_over(message, window, env, path)
+    own = env.take()
+    env.parts = outside
+    if env.unfit & Traits.WINDOW:
+        # `path` is that of the member; the expression itself is what the retry looks for.
+        assert path.parent is not None
+        compute_first(value, own, env, path.parent)
+    absorb(env.parts, own)
+    return value
 
+
+def window_of(
+    partitions: Sequence[Any], partitions_at: Path, sorts: Sequence[Any], sorts_at: Path, env: Env
+) -> Window:
+    """The rows that a function is computed over, and their order."""
+    keys = [apart(p, env, partitions_at[i], Traits.WINDOW).sql for i, p in enumerate(partitions)]
+    return Window(keys, _keys(sorts, env, sorts_at), sorts)
+
+
+def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
+    """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
+    name = env.context.functions.get(message.function_reference, path)
+    values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
+    call = Call(name, arguments, options_of(message), declared_type(message), path)
+    keys = window.keys
+    within = Frame()
+    if name.name not in _FRAMELESS:
+        within = frame(message, window.sorts, bool(keys), env, path)
+    if within.whole and name.name in _ORDERLESS:
+        keys, within.spec = [], None
+    if name.name in _ORDERED and not keys:
+        keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
+    if message.invocation == _DISTINCT and name.name not in _DISTINCT_ANYWAY:
+        built = _distinct(call, path)
+    else:
+        built = env.context.dialect.window(call)
+    if within.empty and not within.peers:
+        built = _over_nothing(built, name.name, env, path)
+    elif within.peers and name.name in _UNFILTERED:
+        raise refuse(
+            "SS2176",
+            f"{name.name} over a frame that ends before it begins has no SQL: around a NULL it is not empty",
+            path,
+        )
+    else:
+        built.wrap(_over(window, keys, within))
+    # The clones are twins of these columns, which are in the environment already.
+    env.parts.traits |= Traits.WINDOW
+    return settle(named(built, name, values), env.context, path)
+
+
+def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     def over(node: exp.Expression) -> exp.Expression:
+        if within.peers:
+            # No row is in the frame, unless the current one is NULL by its key: then its peers are.
+            is_null = exp.Is(this=clone(window.keys[0].this), expression=exp.Null())
+            node = exp.Filter(this=node, expression=exp.Where(this=is_null))
         order = exp.Order(expressions=[clone(k) for k in keys]) if keys else None
         return exp.Window(
             this=node,
-            partition_by=[clone(p) for p in partitions],
+            partition_by=[clone(p) for p in window.partitions],
             order=order,
-            spec=clone(spec) if spec is not None else None,
+            spec=clone(within.spec) if within.spec is not None else None,
             over="OVER",
         )
 
-    built.wrap(over)
-    # The clones are twins of these columns, which are in the environment already.
-    env.parts.traits |= Traits.WINDOW
-    return settle(_named(built, name, values), env.context, path)
+    return over
+
+
+def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
+    """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
+    if name in _ZERO_OVER_NOTHING:
+        return Built(exp.Literal.number(0), built.type, types.i32())
+    sql: exp.Expression = exp.Null()
+    if built.type is not None:
+        sql = operators.cast(sql, env.context.type_node(built.type, path))
+    return Built(sql, built.type)
+
+
+def _distinct(call: Call, path: Path) -> Built:
+    """``count(DISTINCT x)``, which Spark does not take in a window: the size of the set of values."""
+    if call.function.name != "count" or len(call.values) != 1:
+        raise refuse(
+            "SS2171",
+            f"Spark takes no DISTINCT in a window, and {call.function.name} has no other form",
+            path / "invocation",
+        )
+    (x,) = call.values
+    if types.kind(call.types[0]) in ("fp32", "fp64"):
+        # The set would hold -0.0 next to 0.0; their sums with 0 are the same.
+        x = operators.infix(exp.Add, x, exp.Literal.number(0))
+    values = operators.call("collect_set", x)
+    built = Built(operators.call("size", values), call.output_type or types.i64(), types.i32())
+    built.calls = (values,)
+    return built
 
 
 def _keys(sorts: Sequence[Any], env: Env, path: Path) -> list[exp.Expression]:
     """The ORDER BY of the window; a constant key orders nothing and would be read as an ordinal."""
     nodes: list[exp.Expression] = []
-    keys: list[SortKey] = sort_keys(sorts, env, path)
+    keys: list[SortKey] = sort_keys(sorts, env, path, Traits.WINDOW)
     for key in keys:
         own = any(key.field is f for f in env.fields)
         node = of_field(key.field, env).sql if own else key.field.emit(env.parts)
         nodes.append(ordered(node, key))
     return nodes
-
-
-def frame(message: Any, ordered: bool, path: Path) -> exp.Expression | None:
-    """The frame clause; None for the whole partition of a window without order, which is Spark's default too."""
-    lower = bound(message.lower_bound, "PRECEDING", path / "lower_bound")
-    upper = bound(message.upper_bound, "FOLLOWING", path / "upper_bound")
-    whole = lower == ("UNBOUNDED", "PRECEDING") and upper == ("UNBOUNDED", "FOLLOWING")
-    if whole and not ordered:
-        return None
-    if message.bounds_type == _UNSPECIFIED and not whole:
-        raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
-    kind = "RANGE" if message.bounds_type == _RANGE else "ROWS"
-    if kind == "RANGE" and lower == ("UNBOUNDED", "PRECEDING") and upper == ("CURRENT ROW", ""):
-        return (
-            None
-            if ordered
-            else _spec("ROWS", ("UNBOUNDED", "PRECEDING"), ("UNBOUNDED", "FOLLOWING"))
-        )
-    if not ordered and kind == "RANGE":
-        raise refuse("SS2173", "a RANGE frame without order has no SQL yet", path)
-    _check_order(lower, upper, path)
-    return _spec(kind, lower, upper)
-
-
-Bound = tuple[str, str]
-
-
-def bound(message: Any, side: str, path: Path) -> Bound:
-    """A bound as (value, side). Unset means unbounded."""
-    kind = message.WhichOneof("kind")
-    if kind is None or kind == "unbounded":
-        return "UNBOUNDED", side
-    if kind == "current_row":
-        return "CURRENT ROW", ""
-    part = getattr(message, kind)
-    offset = part.offset
-    if "offset_expr" in part.DESCRIPTOR.fields_by_name and part.HasField("offset_expr"):
-        offset = _constant(part.offset_expr, path / kind)
-    if offset < 0:
-        raise invalid("SS2174", f"a frame offset of {offset} is negative", path / kind)
-    if offset == 0:
-        return "CURRENT ROW", ""
-    return str(offset), kind.upper()
-
-
-def _constant(message: Any, path: Path) -> int:
-    literal = message.literal
-    kind = literal.WhichOneof("literal_type")
-    if message.WhichOneof("rex_type") != "literal" or kind not in ("i8", "i16", "i32", "i64"):
-        raise refuse("SS2175", "frame offsets other than integer literals have no SQL yet", path)
-    return int(getattr(literal, kind))
-
-
-def _check_order(lower: Bound, upper: Bound, path: Path) -> None:
-    if _position(lower) > _position(upper):
-        raise refuse("SS2176", "a frame that ends before it begins has no SQL yet", path)
-
-
-def _position(at: Bound) -> float:
-    value, side = at
-    sign = -1 if side == "PRECEDING" else 1
-    if value == "UNBOUNDED":
-        return sign * float("inf")
-    return 0 if value == "CURRENT ROW" else sign * float(value)
-
-
-def _spec(kind: str, lower: Bound, upper: Bound) -> exp.Expression:
-    return exp.WindowSpec(
-        kind=kind,
-        start=lower[0] if not lower[0].isdigit() else exp.Literal.number(lower[0]),
-        start_side=lower[1] or None,
-        end=upper[0] if not upper[0].isdigit() else exp.Literal.number(upper[0]),
-        end_side=upper[1] or None,
-    )

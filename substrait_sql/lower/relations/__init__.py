@@ -163,7 +163,10 @@ def supported() -> frozenset[str]:
 
 from substrait_sql.lower.relations import (  # noqa: E402  (the modules register themselves)
     aggregate,
+    consistent_window,
     cross,
+    exchange,
+    expand,
     fetch,
     filter,
     hash_join,
@@ -175,13 +178,17 @@ from substrait_sql.lower.relations import (  # noqa: E402  (the modules register
     reference,
     set_op,
     sort,
+    top_n,
 )
 
 __all__ = [
     "aggregate",
+    "consistent_window",
     "cross",
     "emit",
     "environment",
+    "exchange",
+    "expand",
     "fetch",
     "filter",
     "hash_join",
@@ -196,4 +203,5 @@ __all__ = [
     "set_op",
     "sort",
     "supported",
+    "top_n",
 ]

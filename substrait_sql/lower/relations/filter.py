@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.context import CloseBlock, Context, Env
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits, same_text
 from substrait_sql.lower.relations import environment, lowers, relation
+from substrait_sql.lower.retry import settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
 
@@ -30,32 +31,19 @@ def keep(
 ) -> Block:
     """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
     block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
-    try:
-        found = conditions(condition, environment(host, cx, block, outer), path)
-    except CloseBlock as needed:
-        if needed.block is not block:
-            raise
-        block = block.close()
-        found = conditions(condition, environment(host, cx, block, outer), path)
-    if any(f.traits & Traits.WINDOW for f in found):
-        block, found = _compute_first(block, found)
+
+    def lower(over: Block) -> list[Field]:
+        # Once more from the start: a block that has closed for a window function has no groups any more.
+        env = environment(host, cx, over, outer, unfit=Traits.WINDOW)
+        return conditions(condition, env, path)
+
+    block, found = settled(block, lower)
     clause = block.where if block.group is None else block.having
     for f in found:
         assert f.sql is not None
         if not any(same_text(f.sql, known.sql) for known in clause if known.sql is not None):
             clause.append(f)
     return block
-
-
-def _compute_first(block: Block, found: list[Field]) -> tuple[Block, list[Field]]:
-    """A window function may not stand in WHERE: it becomes a column of a derived table, and the filter stands above."""
-    width = len(block.fields)
-    for f in found:
-        f.name = "is_kept"
-    block.fields = block.fields + found
-    fresh = block.close("ranked")
-    columns, fresh.fields = fresh.fields[width:], fresh.fields[:width]
-    return fresh, [as_condition(column) for column in columns]
 
 
 def as_condition(column: Field) -> Field:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block
-from substrait_sql.lower.context import invalid
+from substrait_sql.lower.context import ComputeFirst, invalid, refuse
+from substrait_sql.lower.field import Traits
 from substrait_sql.lower.joining import Hint, combine
 from substrait_sql.lower.matching import marked, single
 from substrait_sql.lower.relations import environment, relation
@@ -70,12 +71,37 @@ def joined(
         width = len(left.fields)
 
         def condition(block: Block) -> list[Field]:
-            return on(environment(message, cx, block, outer), width, True)
+            env = environment(message, cx, block, outer, unfit=Traits.WINDOW)
+            return on(env, width, True)
 
-        block = combine(left, right, kind, condition, path, hint, correlated=outer is not None)
+        try:
+            block = combine(left, right, kind, condition, path, hint, correlated=outer is not None)
+        except ComputeFirst as needed:
+            block = _windowed(message, left, right, kind, cx, path, outer, needed)
     if _has_post_join_filter(message):
         block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
     return block
+
+
+def _windowed(
+    message: Any,
+    left: Block,
+    right: Block,
+    kind: str,
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+    needed: ComputeFirst,
+) -> Block:
+    """A window function in the condition of an inner join: a filter above all pairs of rows."""
+    if kind != "INNER" or "expression" not in message.DESCRIPTOR.fields_by_name:
+        raise refuse(
+            "SS2048",
+            f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
+            path,
+        ) from needed
+    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
+    return keep(block, message, message.expression, cx, path / "expression", outer)
 
 
 def _has_post_join_filter(message: Any) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.context import CloseBlock, Context, Env
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
+from substrait_sql.lower.retry import settled
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
 
@@ -21,16 +22,10 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     ``Project(Read(t(a, b)), [a + b], emit [2])`` is ``SELECT a + b FROM t``.
     """
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
-    try:
-        added = _expressions(message, cx, block, path, outer)
-    except CloseBlock as needed:
-        if needed.block is not block:
-            raise
-        block = block.close()
-        added = _expressions(message, cx, block, path, outer)
+    block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
         block = block.close()
-        added = _expressions(message, cx, block, path, outer)
+        block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     replaces = cx.habits.project_replaces and message.common.WhichOneof("emit_kind") != "emit"
     block.fields = added if replaces else block.fields + added
     return block
@@ -47,7 +42,7 @@ def _expressions(
     env = environment(message, cx, block, outer, visible_after=_shows_input(message, cx, block))
     found = []
     for i, e in enumerate(message.expressions):
-        plain = _passed_on(e, env)
+        plain = passed_on(e, env)
         if plain is not None:
             found.append(plain)
             continue
@@ -56,7 +51,7 @@ def _expressions(
     return found
 
 
-def _passed_on(message: Any, env: Env) -> Field | None:
+def passed_on(message: Any, env: Env) -> Field | None:
     """The field itself, where the expression is a mere reference to one that may stand twice."""
     if message.WhichOneof("rex_type") != "selection":
         return None

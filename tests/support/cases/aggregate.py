@@ -3,19 +3,26 @@
 from decimal import Decimal
 
 from tests.support.build import (
+    ASC,
     DESC,
+    DESC_FIRST,
+    Measure,
     R,
+    Row,
     add,
     aggregate_call,
     count,
     eq,
+    exists,
     extreme,
     gt,
     lit,
     multiply,
+    scalar,
     sum_,
     virtual,
 )
+from tests.support.build_physical import in_phase, sorted_
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 NOTHING = virtual("a:i64? b:i64?")
@@ -235,4 +242,131 @@ case(
     ),
     "id name",
     [(10, "ops"), (20, "dev"), (30, "law")],
+)
+case(
+    "aggregate/global_with_nothing_asked",
+    "the one row of a global aggregate, whose measures nobody reads",
+    EMP.aggregate(None, lambda _: [count()]).select(lambda _: [lit(7, "i64")]),
+    "seven",
+    [(7,)],
+)
+
+
+def joined(r: Row, distinct: bool = False) -> Measure:
+    return aggregate_call(
+        "string", "string_agg:str_str", "str?", r[1], lit(",", "str"), distinct=distinct
+    )
+
+
+case(
+    "aggregate/ordered_text",
+    "text in an order of its own; NULL is left out",
+    EMP.aggregate(None, lambda r: [sorted_(joined(r), (r[3], DESC_FIRST), (r[0], ASC))]),
+    "names",
+    [("dan,bob,cid,eve,ann",)],
+)
+case(
+    "aggregate/ordered_text_filtered",
+    "ordered, and filtered",
+    EMP.aggregate(
+        lambda r: [r[2]],
+        lambda r: [sorted_(joined(r), (r[0], DESC)).where(gt(r[3], lit(60, "i64"))), count()],
+    ),
+    "dept names n",
+    [(10, "bob,ann", 2), (20, "cid", 2), (None, "eve", 1), (40, None, 1)],
+)
+case(
+    "aggregate/ordered_text_distinct",
+    "distinct values, in their own order",
+    virtual("id:i64 s:str", (1, "b"), (2, "a"), (3, "b")).aggregate(
+        None, lambda r: [sorted_(joined(r, distinct=True), (r[1], DESC))]
+    ),
+    "names",
+    [("b,a",)],
+)
+case(
+    "aggregate/first_in_order",
+    "the value of the first row, NULL if that is NULL",
+    EMP.aggregate(
+        lambda r: [r[2]],
+        lambda r: [
+            sorted_(
+                aggregate_call("aggregate_generic", "any_value:any", "i64?", r[3]), (r[0], DESC)
+            ),
+            count(),
+        ],
+    ),
+    "dept last n",
+    [(10, 300, 2), (20, None, 2), (None, 200, 1), (40, 50, 1)],
+)
+case(
+    "aggregate/order_without_effect",
+    "a sum is the same in any order",
+    EMP.aggregate(None, lambda r: [sorted_(sum_(r[3]), (r[0], DESC))]),
+    "total",
+    [(850,)],
+)
+case(
+    "aggregate/two_phases",
+    "partial sums, counts and extremes, put together",
+    EMP.aggregate(
+        lambda r: [r[2]],
+        lambda r: [
+            in_phase(sum_(r[3]), "INITIAL_TO_INTERMEDIATE"),
+            in_phase(count(r[3]), "INITIAL_TO_INTERMEDIATE"),
+            in_phase(extreme("min", r[3]), "INITIAL_TO_INTERMEDIATE"),
+        ],
+    ).aggregate(
+        None,
+        lambda r: [
+            in_phase(sum_(r[1]), "INTERMEDIATE_TO_RESULT"),
+            in_phase(count(r[2]), "INTERMEDIATE_TO_RESULT"),
+            in_phase(extreme("min", r[3]), "INTERMEDIATE_TO_RESULT"),
+        ],
+    ),
+    "total n least",
+    [(850, 5, 50)],
+)
+case(
+    "aggregate/two_phases_over_nothing",
+    "over no part the count is 0",
+    NOTHING.aggregate(
+        lambda r: [r[0]], lambda r: [in_phase(count(r[1]), "INITIAL_TO_INTERMEDIATE")]
+    ).aggregate(None, lambda r: [in_phase(count(r[1]), "INTERMEDIATE_TO_RESULT")]),
+    "n",
+    [(0,)],
+)
+case(
+    "aggregate/average_in_phases",
+    "the state of an average is nothing that SQL can hand on",
+    EMP.aggregate(
+        None,
+        lambda r: [
+            in_phase(
+                aggregate_call("arithmetic", "avg:i64", "i64?", r[3]), "INITIAL_TO_INTERMEDIATE"
+            )
+        ],
+    ),
+    "state",
+    [(170,)],
+)
+case(
+    "aggregate/subquery_in_measure",
+    "a subquery inside an aggregate, one as a filter, and one as a key",
+    EMP.aggregate(
+        lambda r: [exists(DEPT.filter(lambda d: eq(d[0], r.outer(2))))],
+        lambda r: [
+            sum_(scalar(DEPT.aggregate(None, lambda d: [count()]))),
+            count().where(exists(DEPT.filter(lambda d: eq(d[2], r.outer(0))))),
+        ],
+    ),
+    "known depts heads",
+    [(True, 12, 1), (False, 6, 1)],
+)
+case(
+    "aggregate/literal_key",
+    "a key that is a number is no ordinal",
+    EMP.aggregate(lambda r: [lit(1, "i32"), r[2]], lambda _: [count()]),
+    "one dept n",
+    [(1, 10, 2), (1, 20, 2), (1, None, 1), (1, 40, 1)],
 )

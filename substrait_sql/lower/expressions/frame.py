@@ -1,0 +1,136 @@
+"""https://substrait.io/expressions/window_functions/#window-bounds: which rows around the current one are seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lower.constants import NotConstant, constant
+from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.expressions import expression
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
+
+_UNSPECIFIED, _RANGE = 0, 2
+_INT_MAX = 2**31 - 1
+# Behind or before every row that an offset can reach.
+_FAR = float("inf")
+
+
+@dataclass(slots=True)
+class Frame:
+    """A frame clause. spec: None for the whole partition. whole: all rows of the partition are in it.
+
+    empty: no row is in it. peers: a RANGE around a NULL is its peers all the same, whatever the offsets.
+    """
+
+    spec: exp.Expression | None = None
+    empty: bool = False
+    peers: bool = False
+    whole: bool = False
+
+
+@dataclass(slots=True)
+class Bound:
+    """One end of a frame: how far it is from the current row, where that is a number, and how it is written."""
+
+    value: exp.Expression | str
+    side: str
+    position: float | None
+
+
+def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Frame:
+    """The frame of a window function. sorts: as the plan has them; ordered: whether any is left to sort by."""
+    ranged = message.bounds_type == _RANGE
+    lower = _bound(message.lower_bound, "PRECEDING", ranged, env, path / "lower_bound")
+    upper = _bound(message.upper_bound, "FOLLOWING", ranged, env, path / "upper_bound")
+    whole = (lower.position, upper.position) == (-_FAR, _FAR)
+    if message.bounds_type == _UNSPECIFIED and not whole:
+        raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
+    if ranged and any(b.position not in (-_FAR, 0, _FAR) for b in (lower, upper)):
+        _check_key(sorts, path)
+    if _ends_before_it_begins(lower, upper):
+        peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
+        return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
+    if not ordered and (whole or ranged):
+        # Without order all rows are peers of one another.
+        return Frame()
+    if ranged and lower.position == -_FAR and upper.position == 0:
+        return Frame()
+    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole)
+
+
+def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:
+    if lower.position is None or upper.position is None:
+        return False
+    return lower.position > upper.position
+
+
+def _check_key(sorts: Any, path: Path) -> None:
+    """A distance is measured along one key."""
+    if len(sorts) != 1:
+        raise invalid(
+            "SS2173",
+            f"a RANGE frame with an offset needs one sort key, this window has {len(sorts)}",
+            path / "sorts",
+        )
+
+
+def _bound(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound:
+    """A bound. Unset means unbounded; 0 rows away is the current row."""
+    kind = message.WhichOneof("kind")
+    if kind is None or kind == "unbounded":
+        return Bound("UNBOUNDED", side, -_FAR if side == "PRECEDING" else _FAR)
+    if kind == "current_row":
+        return _CURRENT
+    part = getattr(message, kind)
+    sign = -1 if kind == "preceding" else 1
+    at = path / kind
+    if "offset_expr" in part.DESCRIPTOR.fields_by_name and part.HasField("offset_expr"):
+        try:
+            offset = constant(part.offset_expr, env.context, at / "offset_expr")
+        except NotConstant:
+            return _distance(part.offset_expr, kind.upper(), ranged, env, at / "offset_expr")
+    else:
+        offset = part.offset
+    if offset is None:
+        raise invalid("SS2174", "a frame offset may not be NULL", at)
+    if offset < 0:
+        raise invalid("SS2174", f"a frame offset of {offset} is negative", at)
+    if offset == 0:
+        return _CURRENT
+    if not ranged and offset > _INT_MAX:
+        # No partition is as long.
+        return Bound("UNBOUNDED", kind.upper(), sign * _FAR)
+    return Bound(exp.Literal.number(offset), kind.upper(), sign * float(offset))
+
+
+def _distance(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound:
+    """An offset that is no integer: a decimal, an interval."""
+    if message.WhichOneof("rex_type") != "literal" or not ranged:
+        raise refuse(
+            "SS2175",
+            "the frame's offset is computed for each row, and Spark's frames take constants only",
+            path,
+            "join the rows of the window to each other instead, by the distance of their keys",
+        )
+    value = expression(message, env, path).sql
+    if isinstance(value, exp.Neg):
+        raise invalid("SS2174", "a frame offset may not be negative", path)
+    return Bound(value, side, None)
+
+
+_CURRENT = Bound("CURRENT ROW", "", 0)
+
+
+def _spec(kind: str, lower: Bound, upper: Bound) -> exp.Expression:
+    return exp.WindowSpec(
+        kind=kind,
+        start=lower.value,
+        start_side=lower.side or None,
+        end=upper.value,
+        end_side=upper.side or None,
+    )

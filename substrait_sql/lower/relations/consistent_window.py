@@ -1,0 +1,42 @@
+"""https://substrait.io/relations/physical_relations/#consistent-partition-window-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.expressions.window import call_over, window_of
+from substrait_sql.lower.relations import environment, lowers, relation
+from substrait_sql.lower.retry import settled
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
+
+
+@lowers("window")
+def window_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """Functions over one window, each with a frame of its own. The output is the input, then the functions."""
+    block = relation(message.input, cx, path / "input", outer).at(Slot.WINDOW)
+    if block.windowed:
+        block = block.close()
+
+    def lower(over: Block) -> list[Field]:
+        env = environment(message, cx, over, outer)
+        found = []
+        for i, function in enumerate(message.window_functions):
+            window = window_of(
+                message.partition_expressions,
+                path / "partition_expressions",
+                message.sorts,
+                path / "sorts",
+                env,
+            )
+            value = call_over(function, window, env, (path / "window_functions")[i])
+            found.append(value.as_field(env.take()))
+        return found
+
+    block, functions = settled(block, lower)
+    block.fields = block.fields + functions
+    return block

@@ -1,0 +1,72 @@
+"""Lowering over a block that may have to close first, and the expressions that have to be columns before they are used.
+
+SQL takes a window function in a SELECT list only, and Spark no subquery inside an aggregate: such an expression becomes
+a column of a derived table, and the relation is lowered once more, over that. `Env.block.computed` has those columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from substrait_sql.lower.block import Slot
+from substrait_sql.lower.context import CloseBlock, ComputeFirst
+from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.field import Traits, absorb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.field import Parts
+    from substrait_sql.lower.values import Value
+    from substrait_sql.wire.path import Path
+
+T = TypeVar("T")
+
+
+def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
+    """What `lower` makes over the block, or over one that has closed as often as that takes; and that block.
+
+    The expressions that have to be columns are collected first: one derived table computes them all.
+    """
+    while True:
+        try:
+            made = lower(block)
+        except ComputeFirst as needed:
+            if needed.block is not block:
+                raise
+            if needed.field.traits & Traits.WINDOW and not block.is_open(Slot.WINDOW):
+                # The column cannot be computed in this block either; it is asked for again, over one that is open.
+                block = block.close_with_computed()
+            else:
+                block.computed[str(needed.path)] = needed.field
+        except CloseBlock as needed:
+            if needed.block is not block:
+                raise
+            block = block.close_with_computed()
+        else:
+            if all(f.plain for f in block.computed.values()):
+                block.computed = {}
+                return block, made
+            block = block.close_with_computed()
+
+
+def apart(message: Any, env: Env, path: Path, unfit: int) -> Value:
+    """An expression, which becomes a column first if it has one of the traits that are unfit for where it stands."""
+    outside = env.take()
+    value = expression(message, env, path)
+    own = env.take()
+    env.parts = outside
+    if own.traits & unfit:
+        compute_first(value, own, env, path)
+    absorb(env.parts, own)
+    return value
+
+
+def compute_first(value: Value, parts: Parts, env: Env, path: Path) -> NoReturn:
+    """Asks for a retry that finds this value as a column."""
+    if env.moved:
+        # A column of the block stands in the expression itself by now, and would stand in both.
+        raise CloseBlock(env.block)
+    raise ComputeFirst(env.block, value.as_field(parts), path)

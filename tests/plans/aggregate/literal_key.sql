@@ -1,0 +1,8 @@
+SELECT
+  CAST(1 AS INT) AS one,
+  dept,
+  count(*) AS n
+FROM emp
+GROUP BY
+  CAST(1 AS INT),
+  dept

@@ -1,0 +1,3 @@
+SELECT
+  sum(salary) AS total
+FROM emp

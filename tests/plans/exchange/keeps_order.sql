@@ -1,0 +1,5 @@
+SELECT /*+ REPARTITION(2) */
+  name
+FROM dept
+ORDER BY
+  name NULLS LAST

@@ -1,0 +1,5 @@
+SELECT
+  id,
+  name,
+  head
+FROM dept

@@ -1,0 +1,7 @@
+SELECT
+  count(*) AS n
+FROM (
+  SELECT /*+ REPARTITION(3) */
+    1
+  FROM dept
+) AS dept_rows

@@ -1,0 +1,5 @@
+SELECT /*+ REPARTITION(4, id) */
+  id,
+  name,
+  head
+FROM dept

@@ -1,0 +1,3 @@
+SELECT /*+ REPARTITION(name) */
+  name
+FROM dept

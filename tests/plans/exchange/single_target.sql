@@ -1,0 +1,5 @@
+SELECT /*+ REPARTITION(2) */
+  id,
+  name,
+  head
+FROM dept

@@ -1,0 +1,7 @@
+SELECT
+  id
+FROM emp
+ORDER BY
+  id NULLS LAST
+LIMIT 2
+OFFSET 3

@@ -1,0 +1,6 @@
+SELECT
+  id
+FROM emp
+ORDER BY
+  id NULLS LAST
+OFFSET 5

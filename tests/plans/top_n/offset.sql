@@ -1,0 +1,7 @@
+SELECT
+  salary
+FROM emp
+ORDER BY
+  salary DESC
+LIMIT 2
+OFFSET 1

@@ -1,0 +1,6 @@
+SELECT
+  salary
+FROM emp
+ORDER BY
+  salary DESC
+LIMIT 2

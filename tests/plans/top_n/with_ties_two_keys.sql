@@ -1,0 +1,14 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id,
+    salary,
+    rank() OVER (ORDER BY salary DESC, id NULLS LAST) AS rank
+  FROM emp
+) AS emp_ranked
+WHERE
+  rank <= 2
+ORDER BY
+  salary DESC,
+  id NULLS LAST

@@ -1,0 +1,14 @@
+SELECT
+  dept,
+  total
+FROM (
+  SELECT
+    dept,
+    sum(salary) AS total,
+    row_number() OVER (ORDER BY sum(salary) DESC) AS row_number
+  FROM emp
+  GROUP BY
+    dept
+) AS emp_computed
+WHERE
+  row_number = 1

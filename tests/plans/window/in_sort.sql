@@ -1,0 +1,11 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id,
+    count(id) OVER (PARTITION BY dept) AS count_id
+  FROM emp
+) AS emp_computed
+ORDER BY
+  count_id NULLS LAST,
+  id DESC

@@ -1,0 +1,4 @@
+SELECT
+  id,
+  CAST(rank() OVER (ORDER BY NULL) AS BIGINT) AS rank
+FROM dept
