@@ -110,6 +110,9 @@ def _shaped(block: Block, kind: str, side: int) -> Block:
         return block.close()
     if any(f.traits & Traits.IMPURE for f in block.fields):
         return block.close()
+    if kind != "INNER" and any(i.checked is not None for i in block.items):
+        # The test that a single join has been run stands in WHERE, where not every side can be seen.
+        return block.close()
     padded = _PADDED[kind][side]
     if padded and not all(f.plain for f in block.fields):
         # A computed column would be computed again over the padding, and need not be NULL there.
