@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.operators import cast
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.field import Field, Parts
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from substrait_sql.lower.context import Context
     from substrait_sql.wire.path import Path
 
@@ -108,7 +109,30 @@ def exact(
         same_scale = sql_type.decimal.scale == declared.decimal.scale
         if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
             return sql
-    return cast(sql, cx.type_node(declared, path))
+    relabelled = _relabelled(sql, sql_type, declared)
+    return relabelled if relabelled is not None else cast(sql, cx.type_node(declared, path))
+
+
+def _relabelled(sql: exp.Expression, sql_type: Any, declared: Any) -> exp.Expression | None:
+    """A ``named_struct`` under other names, rather than a cast of it; None for anything else."""
+    if (
+        not isinstance(sql, exp.Anonymous)
+        or sql.name != "named_struct"
+        or types.kind(declared) != "struct"
+        or not types.same(naming.bare(sql_type), naming.bare(declared))
+    ):
+        return None
+    arguments: list[exp.Expression] = []
+    values = sql.expressions[1::2]
+    before, after = sql_type.struct.types, declared.struct.types
+    for i, name in enumerate(naming.field_names(declared)):
+        value: exp.Expression | None = values[i]
+        if not types.same(before[i], after[i]):
+            value = _relabelled(values[i], before[i], after[i])
+        if value is None:
+            return None
+        arguments += [string_literal(name), value]
+    return call("named_struct", *arguments)
 
 
 def widest_decimal(sql_types: list[Any]) -> Any:

@@ -95,8 +95,8 @@ def _emit_set(block: Block, mapping: Any) -> Block:
         branch.fields = [branch.fields[i] for i in mapping]
     item = Item("", [block.fields[i].name for i in mapping])
     block.fields = [
-        Field(block.fields[i].type, block.fields[i].name, item=item, ordinal=position)
-        for position, i in enumerate(mapping)
+        Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=position)
+        for position, f in enumerate(block.fields[i] for i in mapping)
     ]
     return block
 
