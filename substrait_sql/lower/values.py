@@ -109,29 +109,32 @@ def exact(
         same_scale = sql_type.decimal.scale == declared.decimal.scale
         if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
             return sql
-    relabelled = _relabelled(sql, sql_type, declared)
+    relabelled = _relabelled(sql, sql_type, declared, cx, path)
     return relabelled if relabelled is not None else cast(sql, cx.type_node(declared, path))
 
 
-def _relabelled(sql: exp.Expression, sql_type: Any, declared: Any) -> exp.Expression | None:
-    """A ``named_struct`` under other names, rather than a cast of it; None for anything else."""
-    if (
-        not isinstance(sql, exp.Anonymous)
-        or sql.name != "named_struct"
-        or types.kind(declared) != "struct"
-        or not types.same(naming.bare(sql_type), naming.bare(declared))
+def _relabelled(
+    sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
+) -> exp.Expression | None:
+    """A struct made under other names, rather than a cast of it; None where it comes from elsewhere."""
+    if types.kind(declared) != "struct" or not types.same(
+        naming.bare(sql_type), naming.bare(declared)
     ):
         return None
+    if isinstance(sql, exp.Cast) and isinstance(sql.this, exp.Null):
+        return cast(sql.this, cx.type_node(declared, path))
+    if not isinstance(sql, exp.Anonymous):
+        return None
+    if sql.name == "IF" and isinstance(sql.expressions[1], exp.Null):
+        inner = _relabelled(sql.expressions[2], sql_type, declared, cx, path)
+        return inner and call("IF", *sql.expressions[:2], inner)
+    if sql.name != "named_struct":
+        return None
     arguments: list[exp.Expression] = []
-    values = sql.expressions[1::2]
     before, after = sql_type.struct.types, declared.struct.types
+    values = sql.expressions[1::2]
     for i, name in enumerate(naming.field_names(declared)):
-        value: exp.Expression | None = values[i]
-        if not types.same(before[i], after[i]):
-            value = _relabelled(values[i], before[i], after[i])
-        if value is None:
-            return None
-        arguments += [string_literal(name), value]
+        arguments += [string_literal(name), exact(values[i], before[i], after[i], cx, path)]
     return call("named_struct", *arguments)
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
@@ -19,6 +17,8 @@ from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sqlglot import exp
 
     from substrait_sql.wire.path import Path
 

@@ -156,8 +156,7 @@ def _over(item: Item, columns: list[TableColumn]) -> Block:
 
 def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """``VALUES (…), (…) AS t(a, b)``, every column of exactly its declared type."""
-    # Structs are made here, so theirs are the names that all our structs have.
-    columns = [c._replace(sql_type=None) for c in _columns(message, path)]
+    columns = _columns(message, path)
     rows = message.virtual_table.expressions
     for i, row in enumerate(rows):
         if len(row.fields) != len(columns):
@@ -172,7 +171,7 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
         return _empty(columns, cx, path)
     env = Env(cx, Block(None, []), outer)
     cells = [
-        [_cell(f, columns[j].type, env, path, i) for j, f in enumerate(row.fields)]
+        [_cell(f, columns[j], env, path, i) for j, f in enumerate(row.fields)]
         for i, row in enumerate(rows)
     ]
     if len(rows) == 1:
@@ -199,19 +198,20 @@ def _rows_only(count: int) -> Block:
     return Block(Item("range", ["id"], node=exp.Table(this=call)), [], base="rows")
 
 
-def _cell(message: Any, declared: Any, env: Env, path: Path, row: int) -> Field:
-    """A cell of the declared type. What Spark cannot fold may not stand in VALUES."""
+def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> Field:
+    """A cell of the declared type, structs under the names of the schema."""
     at = (path / "expressions")[row]
     value = expression(message, env, at)
+    wanted = column.sql_type if column.sql_type is not None else column.type
     if value.literal is not None:
         sql = exact_literal(value.literal, env, at)
-        sql = exact(sql, value.type, declared, env.context, at)
+        sql = exact(sql, value.type, wanted, env.context, at)
     else:
-        sql = exact(value.sql, value.sql_type or value.type, declared, env.context, at)
+        sql = exact(value.sql, value.sql_type or value.type, wanted, env.context, at)
     parts = env.take()
     if parts.traits & (Traits.WINDOW | Traits.AGGREGATE):
         raise invalid("SS2028", "a virtual table has no rows that a window could look at", at)
-    return Field(declared, "", sql=sql, parts=parts)
+    return Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
 
 
 def _one_row(columns: list[TableColumn], cells: list[Field]) -> Block:
@@ -224,13 +224,13 @@ def _one_row(columns: list[TableColumn], cells: list[Field]) -> Block:
 def _values(columns: list[TableColumn], rows: list[list[Any]]) -> Block:
     tuples = [exp.Tuple(expressions=row) for row in rows]
     item = Item("rows", unique_names(columns), node=exp.Values(expressions=tuples))
-    return _over(item, [TableColumn(n, c.type) for n, c in zip(item.names, columns, strict=True)])
+    return _over(item, [c._replace(name=n) for n, c in zip(item.names, columns, strict=True)])
 
 
 def _union(columns: list[TableColumn], cells: list[list[Field]]) -> Block:
     """What VALUES does not take (subqueries, columns of an outer query) is one SELECT a row."""
     names = unique_names(columns)
-    named = [TableColumn(n, c.type) for n, c in zip(names, columns, strict=True)]
+    named = [c._replace(name=n) for n, c in zip(names, columns, strict=True)]
     branches = [_one_row(named, row) for row in cells]
     union = _over(Item("rows", names), named)
     return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
@@ -250,7 +250,8 @@ def _empty(columns: list[TableColumn], cx: Context, path: Path) -> Block:
         Field(
             c.type,
             c.name,
-            sql=exp.Cast(this=exp.Null(), to=cx.type_node(c.type, path)),
+            sql=exp.Cast(this=exp.Null(), to=cx.type_node(c.sql_type or c.type, path)),
+            sql_type=c.sql_type,
             parts=Parts(),
         )
         for c in columns

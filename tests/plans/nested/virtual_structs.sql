@@ -1,6 +1,6 @@
 SELECT
   id,
-  CAST(s AS STRUCT<a: INT, b: STRING>) AS s
+  s
 FROM VALUES
-  (1, named_struct('f0', 1, 'f1', 'x')),
-  (2, CAST(NULL AS STRUCT<f0: INT, f1: STRING>)) AS rows(id, s)
+  (1, named_struct('a', 1, 'b', 'x')),
+  (2, CAST(NULL AS STRUCT<a: INT, b: STRING>)) AS rows(id, s)

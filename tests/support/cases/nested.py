@@ -1,9 +1,18 @@
 """Nested values: references into structs, lists and maps, masks of them, literals and expressions that make them."""
 
+from __future__ import annotations
+
 from decimal import Decimal
+from typing import Any
+
+import substrait.proto as pb
 
 from tests.support.build import (
+    Expr,
+    Row,
+    Select,
     add,
+    cast,
     count,
     eq,
     gt,
@@ -22,6 +31,7 @@ from tests.support.build import (
     virtual,
 )
 from tests.support.cases import case
+from tests.support.plan_types import type_of
 
 GEO = "struct<fp64?,fp64?>?"
 ADDR = f"struct<str?,i32?,{GEO}>?"
@@ -405,4 +415,81 @@ case(
     ),
     "id name dept salary",
     [(2, "bob", 10, 300)],
+)
+
+
+def _direct(tree: dict[str, Any]) -> None:
+    tree["relations"][0]["root"]["input"]["read"]["common"] = {"direct": {}}
+
+
+def _bare(tree: dict[str, Any]) -> None:
+    entry = tree["relations"][0]
+    entry["rel"] = entry.pop("root")["input"]
+
+
+def masked(columns: Row, select: Select, out: str) -> Expr:
+    """A reference to the record with parts of it left out."""
+    message = pb.Expression()
+    message.selection.root_reference.SetInParent()
+    message.selection.masked_reference.select.CopyFrom(select.struct)
+    return Expr(message, type_of(out))
+
+
+case(
+    "emit/direct",
+    "an explicit emit of everything",
+    table("dept", "id:i64"),
+    "id",
+    [(10,), (20,), (30,)],
+    edit_json=_direct,
+)
+case(
+    "roots/bare_relation",
+    "a plan of relations without a root has the names of its columns",
+    table("dept", "id:i64 name:str"),
+    "id name",
+    [(10, "ops"), (20, "dev"), (30, "law")],
+    edit_json=_bare,
+)
+case(
+    "nested/masked_reference",
+    "a part of the record as a struct",
+    PEOPLE.select(
+        lambda r: [masked(r, mask_struct(0, (1, mask_struct(1))), "struct<i64,struct<i32?>?>")]
+    ),
+    "s(id,addr,zip)",
+    [((1, (10,)),), ((2, (None,)),), ((3, None),), ((4, (40,)),)],
+)
+case(
+    "nested/mask_of_elements",
+    "the parts of an element in listed order",
+    table(
+        "people",
+        COLUMNS,
+        mask=[0, (3, mask_list(0, child=mask_struct(1, 0)))],
+        out_types="i64 list<struct<i32?,str?>?>?",
+    ),
+    "id calls(minutes,who)",
+    [(1, ((5, "ann"),)), (2, ((None, "cid"),)), (3, None), (4, (None,))],
+)
+case(
+    "nested/in_a_correlated_subquery",
+    "a field of a struct of the outer query",
+    PEOPLE.select(
+        lambda r: [
+            r[0],
+            scalar(
+                table("dept", "id:i64")
+                .filter(lambda d: gt(d[0], part(r.outer(0), out="i64")))
+                .aggregate(None, lambda d: [count()])
+            ),
+            scalar(
+                table("dept", "id:i64 head:i64?")
+                .filter(lambda d: eq(cast(d[0], "i32"), part(r.outer(1), 1, out="i32?")))
+                .aggregate(None, lambda d: [count()])
+            ),
+        ]
+    ),
+    "id above same_zip",
+    [(1, 3, 1), (2, 3, 0), (3, 3, 0), (4, 3, 0)],
 )
