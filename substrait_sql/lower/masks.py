@@ -89,7 +89,7 @@ def _has_names(value: Value) -> bool:
 def _list(value: Value, select: Any, env: Env, path: Path, depth: int) -> Value:
     """Elements and slices one after the other, as one list: ``concat(array(get(l, 2)), slice(l, 1, 2))``."""
     if not select.selection:
-        raise refuse("SS2171", "what a list mask means that selects nothing is not specified", path)
+        raise refuse("SS2194", "what a list mask means that selects nothing is not specified", path)
     pieces: list[exp.Expression] = []
     single: list[exp.Expression] = []
     for i, item in enumerate(select.selection):
@@ -152,7 +152,7 @@ def _map(value: Value, select: Any, env: Env, path: Path, depth: int) -> Value:
     kind = select.WhichOneof("select")
     if kind == "expression":
         raise refuse(
-            "SS2172",
+            "SS2195",
             "the specification names expressions over map keys, but gives them no syntax",
             path / "expression",
         )

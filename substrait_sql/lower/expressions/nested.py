@@ -28,7 +28,7 @@ def nested(message: Any, env: Env, path: Path) -> Value:
     """A struct, list or map of expressions."""
     kind = message.WhichOneof("nested_type")
     if kind is None:
-        raise invalid("SS2161", "the nested expression is neither struct, list nor map", path)
+        raise invalid("SS2191", "the nested expression is neither struct, list nor map", path)
     inside = getattr(message, kind)
     at = path / kind
     if kind == "struct":
@@ -61,7 +61,7 @@ def _map_literal(message: Any, env: Env, path: Path) -> Value:
     pairs = message.map.key_values
     seen = {p.key.SerializeToString(deterministic=True) for p in pairs}
     if len(seen) < len(pairs):
-        raise refuse("SS2162", "a map of Spark cannot hold a key twice", path)
+        raise refuse("SS2192", "a map of Spark cannot hold a key twice", path)
     keys = _literals([p.key for p in pairs], env, path)
     values = _literals([p.value for p in pairs], env, path)
     return _map_of(keys, values, message.nullable, env, path)
@@ -101,7 +101,7 @@ def struct_of(fields: Sequence[Value], nullable: bool, env: Env, path: Path) -> 
 
 def _list_of(values: list[Value], nullable: bool, env: Env, path: Path) -> Value:
     if not values:
-        raise invalid("SS2161", "a list without elements must be written as an empty one", path)
+        raise invalid("SS2191", "a list without elements must be written as an empty one", path)
     element = _common(values, path)
     node = call("array", *(_exact(v, element, env, path) for v in values))
     return Value(node, types.list_(element, nullable=nullable))
@@ -109,7 +109,7 @@ def _list_of(values: list[Value], nullable: bool, env: Env, path: Path) -> Value
 
 def _map_of(keys: list[Value], values: list[Value], nullable: bool, env: Env, path: Path) -> Value:
     if not keys:
-        raise invalid("SS2161", "a map without entries must be written as an empty one", path)
+        raise invalid("SS2191", "a map without entries must be written as an empty one", path)
     key, value = _common(keys, path), _common(values, path)
     arguments: list[exp.Expression] = []
     for k, v in zip(keys, values, strict=True):
@@ -124,14 +124,14 @@ def _common(values: list[Value], path: Path) -> Any:
     for other in found[1:]:
         if types.kind(other) != types.kind(first):
             raise invalid(
-                "SS2163",
+                "SS2193",
                 f"{types.text(first)} and {types.text(other)} in one list or map",
                 path,
             )
     if types.kind(first) == "decimal":
         first = widest_decimal(found)
         if first is None:
-            raise refuse("SS2163", "no decimal holds all elements of the list or map", path)
+            raise refuse("SS2193", "no decimal holds all elements of the list or map", path)
         found = [first, *found]
     # Lengths and precisions may differ from element to element: the longest takes them all.
     widest = max(found, key=lambda t: types.parameters(t) if types.parameters(t) else (0,))

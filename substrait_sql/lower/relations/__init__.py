@@ -164,6 +164,7 @@ def supported() -> frozenset[str]:
 from substrait_sql.lower.relations import (  # noqa: E402  (the modules register themselves)
     aggregate,
     cross,
+    extension,
     fetch,
     filter,
     join,
@@ -179,6 +180,7 @@ __all__ = [
     "cross",
     "emit",
     "environment",
+    "extension",
     "fetch",
     "filter",
     "join",

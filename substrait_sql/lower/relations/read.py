@@ -15,6 +15,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.masks import read_mask
 from substrait_sql.lower.relations import lowers
+from substrait_sql.lower.relations.extension import extension_table
 from substrait_sql.lower.relations.filter import keep
 from substrait_sql.lower.values import exact
 from substrait_sql.rendered import Column, Source
@@ -36,6 +37,9 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         block = _named_table(message, cx, path)
     elif kind == "virtual_table":
         block = _virtual_table(message, cx, path / kind, outer)
+    elif kind == "extension_table":
+        columns = [(c.name, c.type) for c in _columns(message, path)]
+        block = extension_table(message.extension_table, columns, path / kind)
     elif kind is None:
         raise invalid("SS2021", "the read names nothing to read", path)
     else:
