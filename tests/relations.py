@@ -101,6 +101,26 @@ _FORBIDDEN = {
     f"LateralJoinRel.type={kind}"
     for kind in ("RIGHT", "OUTER", "RIGHT_SEMI", "RIGHT_ANTI", "RIGHT_SINGLE", "RIGHT_MARK")
 }
+# What no golden plan can show, because it changes something or has to be registered first; the tests that do.
+_EXTENSIONS, _WRITES = "tests/test_extensions.py", "tests/test_writes.py"
+SHOWN = {
+    "ReadRel.read_type=extension_table": _EXTENSIONS,
+    **{f"Rel.rel_type=extension_{kind}": _EXTENSIONS for kind in ("leaf", "single", "multi")},
+    **dict.fromkeys(("Rel.rel_type=write", "Rel.rel_type=ddl"), _WRITES),
+    **{f"WriteRel.op={op}": _WRITES for op in ("INSERT", "CTAS")},
+    **{
+        f"WriteRel.create_mode={mode}_IF_EXISTS": _WRITES
+        for mode in ("APPEND", "REPLACE", "IGNORE", "ERROR")
+    },
+    "WriteRel.output=NO_OUTPUT": _WRITES,
+    "WriteRel.write_type=named_table": _WRITES,
+    **{
+        f"DdlRel.op={op}": _WRITES
+        for op in ("CREATE", "CREATE_OR_REPLACE", "ALTER", "DROP", "DROP_IF_EXIST")
+    },
+    **{f"DdlRel.object={kind}": _WRITES for kind in ("TABLE", "VIEW")},
+    "DdlRel.write_type=named_object": _WRITES,
+}
 
 
 @dataclass(frozen=True)
@@ -183,7 +203,7 @@ def evidence() -> dict[str, list[str]]:
     """For each alternative the golden plans that use it and are rendered, the smallest first."""
     from tests.test_plans import RENDERED, name
 
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {alternative: [test] for alternative, test in SHOWN.items()}
     for path in sorted(RENDERED, key=lambda p: (p.stat().st_size, str(p))):
         for alternative in used(wire.read(path).plan):
             found.setdefault(alternative, []).append(name(path))
@@ -275,7 +295,7 @@ def main() -> int:
         print(title)
         for each in alternatives(table):
             state, why = status(each.name)
-            if state == "right" and (problem := verdict(why.strip("`"))):
+            if state == "right" and each.name not in SHOWN and (problem := verdict(why.strip("`"))):
                 state, why = "wrong", f"{why}: {problem}"
             totals[f"{title}: {state}"] += 1
             print(f"  {state:8} {each.name:60} {why}")

@@ -57,6 +57,11 @@ def test_what_is_refused_for_good_has_no_lowering(choice: str, lowered: frozense
     assert not {f"{choice}={kind}" for kind in lowered} & physical
 
 
+def test_what_tests_show_names_alternatives_and_tests() -> None:
+    assert support.SHOWN.keys() <= NAMES
+    assert all((support.PAGE.parents[1] / test).exists() for test in support.SHOWN.values())
+
+
 def test_the_page_is_current() -> None:
     assert support.PAGE.read_text(encoding="utf-8") == support.page(), (
         "run: python -m tests.relations --write"

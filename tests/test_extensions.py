@@ -147,7 +147,7 @@ def test_columns_that_cannot_be_told_apart(columns: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["i64", "i64?", "decimal?<15,2>", "string", "struct?<i64, list<string?>?>", "map<string, i32?>",
+    ["i64", "i64?", "decimal?<15,2>", "string", "struct?<i64, list?<string?>>", "map<string, i32?>",
      "boolean", "fixedchar<3>", "precision_timestamp?<6>", "interval_day<3>", "struct<>"],
 )  # fmt: skip
 def test_types_are_read_as_they_are_written(text: str) -> None:

@@ -17,6 +17,7 @@ from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.values import exact
+from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.functions import Functions
@@ -32,11 +33,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LoweredRoot:
-    """One root as a query. index: its place in ``Plan.relations``."""
+    """One root as a query; None if it only defines something. index: its place in ``Plan.relations``."""
 
-    query: exp.Query
+    query: exp.Query | None
     index: int
     columns: tuple[Column, ...]
+    # What the plan does with the rows, if it does more than to return them.
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,13 @@ def _root(
 ) -> LoweredRoot:
     cx.shared = shared
     at = (ROOT / "relations")[index]
+    rel, below = (
+        (entry.root.input, (at / "root") / "input")
+        if entry.WhichOneof("rel_type") == "root"
+        else (entry.rel, at / "rel")
+    )
+    if rel.WhichOneof("rel_type") in KINDS:
+        return _statement(rel, index, cx, below, annotate)
     if entry.WhichOneof("rel_type") == "root":
         block = relation(entry.root.input, cx, (at / "root") / "input")
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
@@ -239,6 +249,18 @@ def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
     if at != len(names):
         raise invalid("SS2003", f"the root has {len(names)} names for {at} fields", path)
     return found
+
+
+def _statement(rel: Any, index: int, cx: Context, at: Path, annotate: bool) -> LoweredRoot:
+    """A root that writes or defines something: the rows for it have the names that its schema gives them."""
+    found, block = actions(rel, cx, at)
+    query = None
+    if block is not None:
+        names = [c.name for c in found[-1].columns]
+        block = _exact_output(block, cx, at, [[] for _ in block.fields])
+        query, scope = assemble(block, range(len(block.fields)), names)
+        query = cx.shared.attach(query, scope, annotate)
+    return LoweredRoot(query, index, (), tuple(found))
 
 
 def _inner_names(entry: Any, block: Block) -> list[list[str]]:

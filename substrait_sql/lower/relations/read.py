@@ -74,11 +74,14 @@ class TableColumn(NamedTuple):
 
 
 def _columns(message: Any, path: Path) -> list[TableColumn]:
-    """The top-level names and types of the base schema, whose names list nested fields too, depth first.
+    return schema_columns(message.base_schema, path / "base_schema")
+
+
+def schema_columns(schema: Any, path: Path) -> list[TableColumn]:
+    """The top-level names and types of a schema, whose names list nested fields too, depth first.
 
     DataFusion up to 40 writes names without any type; those types stay unknown.
     """
-    schema = message.base_schema
     names, declared = list(schema.names), list(schema.struct.types)
     if not declared:
         return [TableColumn(name, None) for name in names]
@@ -98,7 +101,7 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
         raise invalid(
             "SS2023",
             f"the schema has {len(names)} names for {sum(map(types.field_count, declared))} fields",
-            path / "base_schema",
+            path,
         )
     return found
 
