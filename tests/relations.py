@@ -106,7 +106,7 @@ _EXTENSIONS, _WRITES = "tests/test_extensions.py", "tests/test_writes.py"
 SHOWN = {
     "ReadRel.read_type=extension_table": _EXTENSIONS,
     **{f"Rel.rel_type=extension_{kind}": _EXTENSIONS for kind in ("leaf", "single", "multi")},
-    **dict.fromkeys(("Rel.rel_type=write", "Rel.rel_type=ddl"), _WRITES),
+    **dict.fromkeys((f"Rel.rel_type={kind}" for kind in ("write", "ddl", "update")), _WRITES),
     **{f"WriteRel.op={op}": _WRITES for op in ("INSERT", "CTAS")},
     **{
         f"WriteRel.create_mode={mode}_IF_EXISTS": _WRITES
@@ -120,6 +120,7 @@ SHOWN = {
     },
     **{f"DdlRel.object={kind}": _WRITES for kind in ("TABLE", "VIEW")},
     "DdlRel.write_type=named_object": _WRITES,
+    "UpdateRel.update_type=named_table": _WRITES,
 }
 
 

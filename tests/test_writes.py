@@ -8,7 +8,7 @@ import pytest
 import substrait.proto as pb
 
 import substrait_sql
-from tests.support.build import R, _schema, add, lit, plan, table, virtual
+from tests.support.build import R, _schema, add, eq, exists, gt, lit, or_, plan, table, virtual
 from tests.support.plan_types import literal, type_of
 
 if TYPE_CHECKING:
@@ -144,6 +144,48 @@ def test_the_text() -> None:
         define("CREATE_OR_REPLACE", "TABLE", "t", "a:i64", defaults=(5,))
     )
     assert defined == f"CREATE OR REPLACE TABLE {DB}.t (\n  a BIGINT NOT NULL DEFAULT 5L\n)"
+
+
+def update(condition: Any, *changes: tuple[int, Any]) -> pb.Plan:
+    message = pb.Rel()
+    message.update.named_table.names.extend(["cat", "db", "t"])
+    message.update.table_schema.CopyFrom(schema("a:i32 b:i32? note:str?"))
+    row = table("t", "a:i32 b:i32? note:str?").row
+    message.update.condition.CopyFrom(condition(row).message)
+    for column, change in changes:
+        message.update.transformations.add(column_target=column, transformation=change(row).message)
+    return plan((R(message, []), ""))
+
+
+def test_updates() -> None:
+    swapped = update(
+        lambda r: or_(gt(r[0], lit(1, "i32")), eq(r[2], lit("x", "str"))),
+        (0, lambda r: r[1]),
+        (1, lambda r: add(r[0], lit(1, "i32"))),
+    )
+    (statement,) = substrait_sql.render(swapped).statements
+    assert statement.kind == "update"
+    assert statement.sql == (
+        "UPDATE cat.db.t\nSET\n  a = b,\n  b = a + 1\nWHERE\n  a > 1 OR note = 'x'"
+    )
+    others = table("u", "a:i32 n:i64?")
+    correlated = update(
+        lambda r: exists(others.filter(lambda u: eq(u[0], r.outer(0)))),
+        (2, lambda r: lit(None, "str")),
+    )
+    assert substrait_sql.to_sql(correlated).split("\n") == [
+        "UPDATE cat.db.t",
+        "SET",
+        "  note = CAST(NULL AS STRING)",
+        "WHERE",
+        "  EXISTS(",
+        "    SELECT",
+        "      1",
+        "    FROM u",
+        "    WHERE",
+        "      u.a = t.a",
+        "  )",
+    ]
 
 
 def test_writing_needs_permission() -> None:

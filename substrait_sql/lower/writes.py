@@ -9,16 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.field import Field, Item
 from substrait_sql.lower.relations import relation
-from substrait_sql.lower.relations.read import schema_columns
+from substrait_sql.lower.relations.filter import conditions
+from substrait_sql.lower.relations.read import block_over, schema_columns, table_node
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from substrait_sql.wire.path import Path
 
 KINDS = ("write", "ddl", "update")
@@ -43,14 +47,16 @@ class ColumnDefinition:
 class Action:
     """A statement: its kind, which is also its template, its target, and how it deals with what is there already.
 
-    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``. reads: whether it holds the root's query.
+    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``. assignments, condition, alias: of an update.
     """
 
     kind: str
     target: tuple[str, ...]
     columns: tuple[ColumnDefinition, ...] = ()
     mode: str = ""
-    reads: bool = False
+    assignments: tuple[tuple[str, exp.Expression], ...] = ()
+    condition: exp.Expression | None = None
+    alias: str = ""
 
 
 def actions(rel: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
@@ -62,7 +68,7 @@ def actions(rel: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
         return _write(node, cx, at)
     if kind == "ddl":
         return _define(node, cx, at)
-    raise refuse("SS2091", "updates have no SQL yet", at)
+    return _update(node, cx, at), None
 
 
 def _target(node: Any, oneof: str, named: str, path: Path) -> tuple[str, ...]:
@@ -100,10 +106,10 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block]:
             f"{len(block.fields)} columns are written into a table of {len(columns)}",
             path / "table_schema",
         )
-    insert = Action("insert", target, columns, reads=True)
+    insert = Action("insert", target, columns)
     if node.op == _INSERT:
         return [insert], block
-    create = Action("ctas", target, columns, reads=True)
+    create = Action("ctas", target, columns)
     if node.create_mode == _APPEND:
         return [Action("create_table", target, columns, "if_not_exists"), insert], block
     if node.create_mode == _REPLACE:
@@ -111,6 +117,51 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block]:
     elif node.create_mode == _IGNORE:
         create = replace(create, mode="if_not_exists")
     return [create], block
+
+
+def _update(node: Any, cx: Context, path: Path) -> list[Action]:
+    """``UPDATE t SET a = b, b = a WHERE …``: every new value is computed from the old row, in SQL as in the plan.
+
+    A condition that is NULL updates nothing. Spark's own tables cannot do it; tables of other catalogs can.
+    """
+    target = _target(node, "update_type", "named_table", path)
+    columns = schema_columns(node.table_schema, path / "table_schema")
+    item = Item(target[-1], [c.name for c in columns], node=table_node(target))
+    item.columns_are_exact = False
+    block = block_over(item, columns)
+    assignments: list[tuple[str, Field]] = []
+    env = Env(cx, block)
+    if node.HasField("condition"):
+        block.where = conditions(node.condition, env, path / "condition")
+    env.truth = False
+    for i, each in enumerate(node.transformations):
+        at = (path / "transformations")[i]
+        if not 0 <= each.column_target < len(columns):
+            raise invalid("SS2101", f"there is no column {each.column_target}", at)
+        column = columns[each.column_target]
+        value = expression(each.transformation, env, at / "transformation")
+        assignments.append((column.name, value.as_field(env.take())))
+    if len({name.casefold() for name, _ in assignments}) < len(assignments) or not assignments:
+        raise invalid("SS2095", "an update sets one or more columns, each once", path)
+    block.fields = [f for _, f in assignments]
+    query, scope = assemble(
+        block, range(len(block.fields)), [f"v{i}" for i in range(len(block.fields))]
+    )
+    query = cx.shared.attach(query, scope)
+    if query.args.get("with_") is not None:
+        raise refuse("SS2091", "an update that reads a shared relation has no SQL yet", path)
+    values = [e.this if isinstance(e, exp.Alias) else e for e in query.expressions]
+    names = [name for name, _ in assignments]
+    where = query.args.get("where")
+    return [
+        Action(
+            "update",
+            target,
+            assignments=tuple(zip(names, values, strict=True)),
+            condition=where.this if where is not None else None,
+            alias=item.alias if item.alias != target[-1] else "",
+        )
+    ]
 
 
 def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
@@ -144,7 +195,7 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
             path / "table_schema",
         )
     kind = "alter_view" if node.op == _ALTER else "create_view"
-    return [Action(kind, target, columns, mode, reads=True)], block
+    return [Action(kind, target, columns, mode)], block
 
 
 def _columns(schema: Any, defaults: Any, cx: Context, path: Path) -> tuple[ColumnDefinition, ...]:

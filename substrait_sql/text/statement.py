@@ -37,6 +37,7 @@ PLAN_KINDS = {
     "create_view": "view",
     "alter_view": "alter_view",
     "drop_view": "drop_view",
+    "update": "update",
 }
 """The kinds of statement that a plan itself can ask for, and the template of each."""
 
@@ -162,7 +163,14 @@ def of_actions(
             }
             for c in action.columns
         ]
-        known = {"relation": target, "columns": columns, "mode": action.mode}
+        known: dict[str, object] = {
+            "relation": target,
+            "columns": columns,
+            "mode": action.mode,
+            "alias": action.alias,
+            "assignments": [(name, generate(value)) for name, value in action.assignments],
+            "condition": generate(action.condition) if action.condition is not None else "",
+        }
         text = render(query=query, **known).strip()
         _one_statement(text)
         found.append(Statement(text, action.kind, root))

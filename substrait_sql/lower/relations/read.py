@@ -22,6 +22,8 @@ from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.wire.path import Path
 
 
@@ -112,19 +114,21 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
         raise invalid("SS2024", "the table has no name", path / "named_table")
     columns = _columns(message, path)
     _note_source(names, columns, cx, path)
-    written = cx.table_names.get(tuple(n.lower() for n in names), names)
+    table = table_node(cx.table_names.get(tuple(n.lower() for n in names), names))
+    item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
+    return block_over(item, columns)
+
+
+def table_node(written: Sequence[str]) -> exp.Expression:
+    """A table by its name in any number of parts."""
     parts = [identifier(n) for n in written]
     keys = ("this", "db", "catalog")
-    table: exp.Expression
     if len(parts) <= len(keys):
-        table = exp.Table(**dict(zip(keys, reversed(parts), strict=False)))
-    else:
-        tail: exp.Expression = parts[2]
-        for part in parts[3:]:
-            tail = exp.Dot(this=tail, expression=part)
-        table = exp.Table(this=tail, db=parts[1], catalog=parts[0])
-    item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
-    return _over(item, columns)
+        return exp.Table(**dict(zip(keys, reversed(parts), strict=False)))
+    tail: exp.Expression = parts[2]
+    for part in parts[3:]:
+        tail = exp.Dot(this=tail, expression=part)
+    return exp.Table(this=tail, db=parts[1], catalog=parts[0])
 
 
 def _note_source(
@@ -153,7 +157,8 @@ def _sql_type(type: Any, cx: Context, path: Path) -> str:
         return ""
 
 
-def _over(item: Item, columns: list[TableColumn]) -> Block:
+def block_over(item: Item, columns: list[TableColumn]) -> Block:
+    """A SELECT of all columns of an item of FROM."""
     fields = [
         Field(c.type, c.name, sql_type=c.sql_type, item=item, ordinal=i)
         for i, c in enumerate(columns)
@@ -231,7 +236,7 @@ def _one_row(columns: list[TableColumn], cells: list[Field]) -> Block:
 def _values(columns: list[TableColumn], rows: list[list[Any]]) -> Block:
     tuples = [exp.Tuple(expressions=row) for row in rows]
     item = Item("rows", unique_names(columns), node=exp.Values(expressions=tuples))
-    return _over(item, [c._replace(name=n) for n, c in zip(item.names, columns, strict=True)])
+    return block_over(item, [c._replace(name=n) for n, c in zip(item.names, columns, strict=True)])
 
 
 def _union(columns: list[TableColumn], cells: list[list[Field]]) -> Block:
@@ -239,7 +244,7 @@ def _union(columns: list[TableColumn], cells: list[list[Field]]) -> Block:
     names = unique_names(columns)
     named = [c._replace(name=n) for n, c in zip(names, columns, strict=True)]
     branches = [_one_row(named, row) for row in cells]
-    union = _over(Item("rows", names), named)
+    union = block_over(Item("rows", names), named)
     return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
 
 
