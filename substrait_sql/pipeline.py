@@ -64,9 +64,14 @@ def _render(
     decoded = wire.read(plan)
     rules = load(dialect)
     lowered = lower(decoded, rules, table_names, annotate=annotate)
-    statements = []
+    statements: list[Statement] = []
     for root in lowered.roots:
-        text = generate(root.query, annotated=annotate)
+        text = generate(root.query, annotated=annotate) if root.query is not None else ""
+        if root.actions:
+            from substrait_sql.text.statement import of_actions
+
+            statements += of_actions(root.actions, text, root.index, rules.chain, statement)
+            continue
         kind = "query"
         if statement is not None:
             from substrait_sql.text.statement import as_statement

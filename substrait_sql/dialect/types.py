@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import UnsupportedError
+from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -71,8 +73,8 @@ class TypeNames:
                 )
             case "struct":
                 fields = (
-                    f"{field_name(i)}: {self.sql_type(c, path)}"
-                    for i, c in enumerate(t.struct.types)
+                    f"{quote(field)}: {self.sql_type(c, path)}"
+                    for field, c in zip(naming.field_names(t), t.struct.types, strict=True)
                 )
                 return f"{name}<{', '.join(fields)}>"
         return name
@@ -92,11 +94,3 @@ class TypeNames:
                 f"{ty.text(t)} is finer than {most} decimal places of a second",
                 path,
             )
-
-
-def field_name(index: int) -> str:
-    """The name of a struct's field.
-
-    Substrait's structs have none, SQL's must, and all ours are alike so that types agree.
-    """
-    return f"f{index}"

@@ -225,6 +225,7 @@ class _Assembly:
             if f.item is not None and f.item.block is not None:
                 suggestions.setdefault(f.item, {}).setdefault(f.ordinal, name)
         for item in self.scope.items:
+            self.scope.derived.extend(item.scopes)
             if item.block is not None:
                 self._settle_derived(item, suggestions.get(item, {}))
         require_plain_sides(self.block, self.derived)

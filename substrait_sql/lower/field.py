@@ -45,6 +45,7 @@ class Item:
         "columns_are_exact",
         "names",
         "node",
+        "scopes",
         "shared",
         "unknowable",
         "used",
@@ -71,6 +72,8 @@ class Item:
         self.checked: tuple[int, exp.Anonymous] | None = None
         # A catalog table may have columns that the plan does not mention, so that an unqualified name could be theirs.
         self.columns_are_exact = columns_are_exact
+        # The queries inside a node that is no block, whose names are to be settled too.
+        self.scopes: list[SelectScope] = []
         # Why no column of it can be told from another, if so.
         self.unknowable: Diagnostic | None = None
 

@@ -91,8 +91,10 @@ def _write(reference: ColumnNode, qualified: bool) -> None:
     item = reference.item
     node = reference.node
     # Straight into the arguments: `set` would look for a parent and a place in it, for every column.
-    node.args["this"] = identifier(item.names[reference.ordinal])
-    if qualified:
+    column = item.names[reference.ordinal]
+    node.args["this"] = identifier(column)
+    # `a.b` is field b of column a, unless there is a table a.
+    if qualified or (type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()):
         node.args["table"] = identifier(item.alias)
     for twin in reference.twins:
         _write(twin, qualified)

@@ -17,8 +17,9 @@ from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.values import exact
+from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.schema.functions import Functions
 from substrait_sql.wire.path import ROOT, Path
 
@@ -33,11 +34,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LoweredRoot:
-    """One root as a query. index: its place in ``Plan.relations``."""
+    """One root as a query; None if it only defines something. index: its place in ``Plan.relations``."""
 
-    query: exp.Query
+    query: exp.Query | None
     index: int
     columns: tuple[Column, ...]
+    # What the plan does with the rows, if it does more than to return them.
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +253,13 @@ def _root(
 ) -> LoweredRoot:
     cx.shared = shared
     at = (ROOT / "relations")[index]
+    rel, below = (
+        (entry.root.input, (at / "root") / "input")
+        if entry.WhichOneof("rel_type") == "root"
+        else (entry.rel, at / "rel")
+    )
+    if rel.WhichOneof("rel_type") in KINDS:
+        return _statement(rel, index, cx, below, annotate)
     if entry.WhichOneof("rel_type") == "root":
         block = relation(entry.root.input, cx, (at / "root") / "input")
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
@@ -259,8 +269,8 @@ def _root(
     else:
         raise invalid("SS2010", "the relation is empty: none of its kinds is set", at)
     if not block.fields:
-        raise refuse("SS2002", "a result without columns has no SQL", at)
-    block = _exact_output(block, cx, at)
+        raise refuse("SS2002", "Spark has no result without columns", at)
+    block = _exact_output(block, cx, at, _inner_names(entry, block))
     query, scope = assemble(block, range(len(block.fields)), names)
     query = shared.attach(query, scope, annotate)
     columns = tuple(
@@ -285,13 +295,46 @@ def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
     return found
 
 
-def _exact_output(block: Block, cx: Context, path: Path) -> Block:
-    """The output under the declared types: this is where they can be seen."""
+def _statement(rel: Any, index: int, cx: Context, at: Path, annotate: bool) -> LoweredRoot:
+    """A root that writes or defines something: the rows for it have the names that its schema gives them."""
+    found, block = actions(rel, cx, at)
+    query = None
+    if block is not None:
+        names = [c.name for c in found[-1].columns]
+        block = _exact_output(block, cx, at, [[] for _ in block.fields])
+        query, scope = assemble(block, range(len(block.fields)), names)
+        query = cx.shared.attach(query, scope, annotate)
+    return LoweredRoot(query, index, (), tuple(found))
+
+
+def _inner_names(entry: Any, block: Block) -> list[list[str]]:
+    """For each column the names that the root gives the struct fields inside it."""
+    if entry.WhichOneof("rel_type") != "root" or not entry.root.names:
+        return [[] for _ in block.fields]
+    found, at = [], 0
+    for f in block.fields:
+        after = at + (types.field_count(f.type) if f.type is not None else 1)
+        found.append(list(entry.root.names[at + 1 : after]))
+        at = after
+    return found
+
+
+def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]]) -> Block:
+    """The output under the declared types: this is where they can be seen.
+
+    inner: the names of the struct fields inside each column, which belong to the type in SQL.
+    """
     changes: dict[int, tuple[Any, Any]] = {}
     for i, f in enumerate(block.fields):
-        actual = f.sql_type
-        if actual is not None and f.type is not None and not types.same(actual, f.type):
-            changes[i] = (actual, f.type)
+        actual, wanted = f.sql_type, f.type
+        if wanted is None:
+            continue
+        if inner[i]:
+            actual, wanted = actual or wanted, naming.named(wanted, inner[i])
+        elif actual is not None and types.same(naming.bare(actual), wanted):
+            continue
+        if actual is not None and not types.same(actual, wanted):
+            changes[i] = (actual, wanted)
     if not changes:
         return block
     if block.distinct or block.body is not None:
@@ -316,7 +359,8 @@ def _exact_field(field: Field, change: tuple[Any, Any], cx: Context, path: Path)
         return field
     parts = Parts()
     sql = exact(field.emit(parts), change[0], change[1], cx, path)
-    return Field(field.type, field.name, sql=sql, parts=parts, source=field.source)
+    named = None if types.same(change[1], field.type) else change[1]
+    return Field(field.type, field.name, sql=sql, sql_type=named, parts=parts, source=field.source)
 
 
 def _type_text(field: Field) -> str:

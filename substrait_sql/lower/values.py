@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.operators import cast
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.field import Field, Parts
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from substrait_sql.lower.context import Context
     from substrait_sql.wire.path import Path
 
@@ -108,7 +109,33 @@ def exact(
         same_scale = sql_type.decimal.scale == declared.decimal.scale
         if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
             return sql
-    return cast(sql, cx.type_node(declared, path))
+    relabelled = _relabelled(sql, sql_type, declared, cx, path)
+    return relabelled if relabelled is not None else cast(sql, cx.type_node(declared, path))
+
+
+def _relabelled(
+    sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
+) -> exp.Expression | None:
+    """A struct made under other names, rather than a cast of it; None where it comes from elsewhere."""
+    if types.kind(declared) != "struct" or not types.same(
+        naming.bare(sql_type), naming.bare(declared)
+    ):
+        return None
+    if isinstance(sql, exp.Cast) and isinstance(sql.this, exp.Null):
+        return cast(sql.this, cx.type_node(declared, path))
+    if not isinstance(sql, exp.Anonymous):
+        return None
+    if sql.name == "IF" and isinstance(sql.expressions[1], exp.Null):
+        inner = _relabelled(sql.expressions[2], sql_type, declared, cx, path)
+        return inner and call("IF", *sql.expressions[:2], inner)
+    if sql.name != "named_struct":
+        return None
+    arguments: list[exp.Expression] = []
+    before, after = sql_type.struct.types, declared.struct.types
+    values = sql.expressions[1::2]
+    for i, name in enumerate(naming.field_names(declared)):
+        arguments += [string_literal(name), exact(values[i], before[i], after[i], cx, path)]
+    return call("named_struct", *arguments)
 
 
 def widest_decimal(sql_types: list[Any]) -> Any:

@@ -61,7 +61,9 @@ def execute(
     with _views(spark, rendered, given) as renames:
         if renames:
             rendered = pipeline.render(plan, dialect=dialect, table_names=renames)
-        frames = [_run(spark, s, rendered, values, given) for s in _choose(rendered, root)]
+        # A root of several statements returns what its last one does.
+        last = {s.root: _run(spark, s, rendered, values, given) for s in _choose(rendered, root)}
+    frames = list(last.values())
     return frames if root is None and len(frames) != 1 else frames[0]
 
 

@@ -149,6 +149,7 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
     """Equal types.
 
     Outer nullability counts only with ``outer``, inner nullability always, type variations never.
+    The field names of structs count where they are known (`schema.naming`).
     """
     k = kind(a)
     if a is b:
@@ -160,9 +161,15 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
     if k == "user_defined":
         return bool(a.user_defined.type_reference == b.user_defined.type_reference)
     left, right = children(a), children(b)
+    if k == "struct" and _names(a) != _names(b):
+        return False
     return len(left) == len(right) and all(
         same(x, y, outer=True) for x, y in zip(left, right, strict=True)
     )
+
+
+def _names(t: Any) -> list[str]:
+    return list(getattr(t.struct, "sql_names", ()))
 
 
 def same_value(a: Any, b: Any) -> bool:
@@ -203,6 +210,11 @@ def _make(field: str, nullable: bool, **values: Any) -> Any:
     for name, value in values.items():
         setattr(part, name, value)
     return out
+
+
+def unknown() -> Any:
+    """A type of no kind yet, to be filled in by the caller."""
+    return _type()()
 
 
 @cache

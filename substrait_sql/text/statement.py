@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
+from substrait_sql.rendered import Statement
 from substrait_sql.resources import TEMPLATES
+from substrait_sql.text.generate import generate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,8 +24,22 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from sqlglot.tokenizer_core import Token
 
+    from substrait_sql.lower.writes import Action
+
 KINDS = {"view": "view", "table": "table", "ctas": "table", "insert": "insert"}
 """The kinds of statement, and the template of each."""
+
+PLAN_KINDS = {
+    "insert": "insert",
+    "ctas": "table",
+    "create_table": "create_table",
+    "drop_table": "drop_table",
+    "create_view": "view",
+    "alter_view": "alter_view",
+    "drop_view": "drop_view",
+    "update": "update",
+}
+"""The kinds of statement that a plan itself can ask for, and the template of each."""
 
 _PROBE = "SELECT 1"
 
@@ -117,10 +133,48 @@ def as_statement(query: str, kind: str, name: str | Sequence[str], chain: Sequen
     if template != "insert":
         _distinct_columns(body, template)
     render = _template(template, tuple(chain))
-    _one_target(render(query=_PROBE, relation=target), template, target)
-    text = render(query=body, relation=target).strip()
+    _one_target(render(query=_PROBE, relation=target, columns=(), mode=""), template, target)
+    text = render(query=body, relation=target, columns=(), mode="").strip()
     _one_statement(text)
     return text
+
+
+def of_actions(
+    actions: Sequence[Action], query: str, root: int, chain: Sequence[str], wanted: str | None
+) -> list[Statement]:
+    """The statements that a plan itself asks for, over its query.
+
+    wanted: the kind of statement that the caller asks for; there cannot be two (SS3207).
+    """
+    if wanted is not None:
+        raise UnsupportedError.of(
+            "SS3207", "the plan is a statement of its own", hint="render it without --statement"
+        )
+    found = []
+    for action in actions:
+        target = relation(action.target)
+        render = _template(PLAN_KINDS[action.kind], tuple(chain))
+        columns = [
+            {
+                "name": c.name,
+                "type": c.type,
+                "required": c.required,
+                "default": generate(c.default) if c.default is not None else "",
+            }
+            for c in action.columns
+        ]
+        known: dict[str, object] = {
+            "relation": target,
+            "columns": columns,
+            "mode": action.mode,
+            "alias": action.alias,
+            "assignments": [(name, generate(value)) for name, value in action.assignments],
+            "condition": generate(action.condition) if action.condition is not None else "",
+        }
+        text = render(query=query, **known).strip()
+        _one_statement(text)
+        found.append(Statement(text, action.kind, root))
+    return found
 
 
 def _template(kind: str, chain: tuple[str, ...]) -> Callable[..., str]:

@@ -33,6 +33,8 @@ _SCALARS = {
     "bytes": _FieldProto.TYPE_BYTES,
 }
 _ANY = ".google.protobuf.Any"
+# Not on the wire: the names that SQL gives the fields of a struct, for `schema.naming`.
+_STRUCT_NAMES = Field("Type.Struct", 10_001, "sql_names", "string", repeated=True)
 _OPAQUE = ".substrait.extensions.Opaque"
 
 
@@ -256,6 +258,7 @@ def _pool(variant: Variant) -> descriptor_pool.DescriptorPool:
         editor.to_today()
         if variant is Variant.TODAY:
             editor.add_shell()
+            editor.add(_STRUCT_NAMES)
         else:
             editor.to_history()
         if variant is Variant.JSON:

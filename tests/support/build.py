@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import substrait.proto as pb
 
-from tests.support.plan_types import is_nullable, literal, nullable, short_name, type_of
+from tests.support.plan_types import (
+    is_nullable,
+    literal,
+    nullable,
+    short_name,
+    split_names,
+    type_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -470,14 +477,16 @@ class R:
 
 def _schema(text: str) -> tuple[list[str], list[pb.Type]]:
     pairs = [column.rsplit(":", 1) for column in text.split()]
-    return [n for n, _ in pairs], [type_of(t) for _, t in pairs]
+    names = [n for column, _ in pairs for n in split_names(column)[0]]
+    return names, [type_of(t) for _, t in pairs]
 
 
 def _read(
     columns: str,
     filter: Callable[[Row], Expr] | None,
-    mask: Sequence[int] | None,
+    mask: Sequence[int | tuple[int, Any]] | None,
     emit: Sequence[int] | None,
+    out_types: str = "",
 ) -> tuple[R, Any]:
     names, types = _schema(columns)
     out = pb.Rel()
@@ -490,8 +499,14 @@ def _read(
     if mask is not None:
         rel.projection.select.SetInParent()
         for index in mask:
-            rel.projection.select.struct_items.add().field = index
-        types = [types[i] for i in mask]
+            if isinstance(index, int):
+                rel.projection.select.struct_items.add().field = index
+            else:
+                at, child = index
+                rel.projection.select.struct_items.add(field=at, child=child)
+        types = [types[i] if isinstance(i, int) else types[i[0]] for i in mask]
+    if out_types:
+        types = [type_of(t) for t in out_types.split()]
     _common(rel, emit)
     return R(out, types if emit is None else [types[i] for i in emit]), rel
 
@@ -500,11 +515,19 @@ def table(
     name: str,
     columns: str,
     filter: Callable[[Row], Expr] | None = None,
-    mask: Sequence[int] | None = None,
+    mask: Sequence[int | tuple[int, Any]] | None = None,
     emit: Sequence[int] | None = None,
+    best_effort: Callable[[Row], Expr] | None = None,
+    out_types: str = "",
 ) -> R:
-    """Read a named table; dots in the name separate its parts."""
-    out, rel = _read(columns, filter, mask, emit)
+    """Read a named table; dots in the name separate its parts.
+
+    A mask lists ordinals, or an ordinal with the mask of what is inside (`mask_struct` and the like); then out_types
+    says what comes out.
+    """
+    out, rel = _read(columns, filter, mask, emit, out_types)
+    if best_effort is not None:
+        rel.best_effort_filter.CopyFrom(best_effort(Row(_schema(columns)[1])).message)
     rel.named_table.names.extend(name.split("."))
     return out
 
@@ -530,6 +553,90 @@ def virtual(
             )
             made.fields.append(cell.message)
     return out
+
+
+Select = pb.Expression.MaskExpression.Select
+
+
+def mask_struct(*fields: int | tuple[int, Any]) -> Select:
+    out = Select()
+    out.struct.SetInParent()
+    for f in fields:
+        at, child = (f, None) if isinstance(f, int) else f
+        out.struct.struct_items.add(field=at, child=child)
+    return out
+
+
+def mask_list(*items: int | slice, child: Select | None = None) -> Select:
+    out = Select()
+    out.list.SetInParent()
+    for item in items:
+        made = out.list.selection.add()
+        if isinstance(item, int):
+            made.item.field = item
+        else:
+            made.slice.start, made.slice.end = item.start or 0, item.stop
+    if child is not None:
+        out.list.child.CopyFrom(child)
+    return out
+
+
+def mask_map(key: str | None = None, child: Select | None = None) -> Select:
+    out = Select()
+    out.map.SetInParent()
+    if key is not None:
+        out.map.key.map_key = key
+    if child is not None:
+        out.map.child.CopyFrom(child)
+    return out
+
+
+def part(whole: Expr, *steps: Any, out: str) -> Expr:
+    """Refer into a value: an int is a struct field, [i] a list element, an `Expr` (a literal) a map key."""
+    made = pb.Expression()
+    segment = made.selection.direct_reference
+    if whole.message.WhichOneof("rex_type") == "selection":
+        made.CopyFrom(whole.message)
+        segment = made.selection.direct_reference
+        first = True
+    else:
+        made.selection.expression.CopyFrom(whole.message)
+        first = False
+    for step in steps:
+        if first:
+            segment = getattr(segment, segment.WhichOneof("reference_type")).child
+        first = True
+        if isinstance(step, int):
+            segment.struct_field.field = step
+        elif isinstance(step, list):
+            segment.list_element.offset = step[0]
+        else:
+            segment.map_key.map_key.CopyFrom(step.message.literal)
+    return Expr(made, type_of(out))
+
+
+def struct_of(*fields: Expr) -> Expr:
+    out = pb.Expression()
+    out.nested.struct.fields.extend(f.message for f in fields)
+    made = pb.Type()
+    made.struct.types.extend(f.type for f in fields)
+    made.struct.nullability = pb.Type.NULLABILITY_REQUIRED
+    return Expr(out, made)
+
+
+def list_of(*values: Expr, out: str) -> Expr:
+    made = pb.Expression()
+    made.nested.list.values.extend(v.message for v in values)
+    return Expr(made, type_of(out))
+
+
+def map_of(*pairs: tuple[Expr, Expr], out: str) -> Expr:
+    made = pb.Expression()
+    for key, value in pairs:
+        entry = made.nested.map.key_values.add()
+        entry.key.CopyFrom(key.message)
+        entry.value.CopyFrom(value.message)
+    return Expr(made, type_of(out))
 
 
 def set_(op: str, *inputs: R, emit: Sequence[int] | None = None) -> R:
@@ -597,7 +704,7 @@ def plan(*roots: tuple[R, str] | R) -> pb.Plan:
             continue
         relation, names = root
         made.root.input.CopyFrom(relation.message)
-        made.root.names.extend(names.split())
+        made.root.names.extend(n for column in split_names(names) for n in column)
     known = {anchor: key for key, anchor in _anchors.items()}
     numbers: dict[int, int] = {}
     urns: dict[str, int] = {}

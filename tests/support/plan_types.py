@@ -7,9 +7,12 @@ import decimal
 import struct
 import uuid
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import substrait.proto as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _EPOCH = dt.datetime(1970, 1, 1)
 _UTC_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -65,15 +68,44 @@ def type_of(text: str) -> pb.Type:
     """Parse the text form of a type; a trailing ``?`` makes it nullable."""
     bare = text.removesuffix("?")
     name, _, rest = bare.partition("<")
-    field, parameters = _KINDS[name]
+    rest = rest.removesuffix(">")
     out = pb.Type()
-    kind = getattr(out, field)
+    if name in ("struct", "list", "map"):
+        kind = getattr(out, name)
+        inner = [type_of(part) for part in _split(rest)]
+        if name == "struct":
+            kind.types.extend(inner)
+        elif name == "list":
+            kind.type.CopyFrom(inner[0])
+        else:
+            kind.key.CopyFrom(inner[0])
+            kind.value.CopyFrom(inner[1])
+    else:
+        field, parameters = _KINDS[name]
+        kind = getattr(out, field)
+        values = [int(v) for v in rest.split(",")] if rest else []
+        for parameter, value in zip(parameters, values, strict=True):
+            setattr(kind, parameter, value)
     nullable = text.endswith("?")
     kind.nullability = pb.Type.NULLABILITY_NULLABLE if nullable else pb.Type.NULLABILITY_REQUIRED
-    values = [int(v) for v in rest.removesuffix(">").split(",")] if rest else []
-    for parameter, value in zip(parameters, values, strict=True):
-        setattr(kind, parameter, value)
     return out
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas outside angle brackets."""
+    parts, depth = [""], 0
+    for c in text:
+        depth += (c == "<") - (c == ">")
+        if c == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [p for p in parts if p]
+
+
+def split_names(text: str) -> list[list[str]]:
+    """Split ``id addr(city,zip)`` into a list per column: its name, then those of the fields inside."""
+    return [column.rstrip(")").replace("(", ",").split(",") for column in text.split()]
 
 
 def _kind(t: pb.Type) -> Any:
@@ -93,11 +125,25 @@ def nullable(t: pb.Type, yes: bool = True) -> pb.Type:
     return out
 
 
-def spark_type(t: pb.Type) -> str | None:
-    """Spark's name for the type, or None where the specification's mapping leaves a choice."""
+def spark_type(t: pb.Type, names: Iterable[str] = ()) -> str | None:
+    """Spark's name for the type, or None where the specification's mapping leaves a choice.
+
+    names: of the struct fields inside, depth first.
+    """
+    return _spark_type(t, iter(names))
+
+
+def _spark_type(t: pb.Type, names: Iterator[str]) -> str | None:
     name = t.WhichOneof("kind")
     if name == "decimal":
         return f"decimal({t.decimal.precision},{t.decimal.scale})"
+    if name == "struct":
+        fields = [f"{next(names, '?')}:{_spark_type(c, names)}" for c in t.struct.types]
+        return f"struct<{','.join(fields)}>"
+    if name == "list":
+        return f"array<{_spark_type(t.list.type, names)}>"
+    if name == "map":
+        return f"map<{_spark_type(t.map.key, names)},{_spark_type(t.map.value, names)}>"
     return _SPARK.get(name)
 
 
@@ -132,6 +178,20 @@ def literal(value: Any, t: pb.Type) -> pb.Expression.Literal:
     match t.WhichOneof("kind"):
         case "bool":
             out.boolean = value
+        case "struct":
+            out.struct.SetInParent()
+            out.struct.fields.extend(map(literal, value, t.struct.types))
+        case "list" if not value:
+            out.empty_list.CopyFrom(t.list)
+        case "list":
+            out.list.values.extend(literal(v, t.list.type) for v in value)
+        case "map" if not value:
+            out.empty_map.CopyFrom(t.map)
+        case "map":
+            for k, v in value.items():
+                entry = out.map.key_values.add()
+                entry.key.CopyFrom(literal(k, t.map.key))
+                entry.value.CopyFrom(literal(v, t.map.value))
         case "i8" | "i16" | "i32" | "i64" | "fp32" | "fp64" | "string" | "fixed_char" as name:
             setattr(out, name, value)
         case "binary" | "fixed_binary" as name:

@@ -49,10 +49,18 @@ def _encode(value: Any) -> Any:
             return {"date": value.isoformat()}
         case bytes():
             return {"binary": value.hex()}
+        case list() | tuple():
+            return [_encode(v) for v in value]
+        case dict():
+            return {"map": [[_encode(k), _encode(v)] for k, v in value.items()]}
     raise TypeError(f"no file form for {value!r}")
 
 
 def _decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_decode(v) for v in value)
+    if isinstance(value, dict) and "map" in value:
+        return {_decode(k): _decode(v) for k, v in value["map"]}
     if not isinstance(value, dict):
         return value
     ((kind, text),) = value.items()

@@ -40,6 +40,21 @@ def literal(message: Any, env: Env, path: Path) -> Value:
     return value
 
 
+def makes(kind: str) -> Callable[[Maker], Maker]:
+    """Registers the function for a member of ``Literal.literal_type``."""
+
+    def register(function: Maker) -> Maker:
+        _MAKERS[kind] = function
+        return function
+
+    return register
+
+
+def supported() -> frozenset[str]:
+    """The members of ``Literal.literal_type`` that have a form in SQL."""
+    return frozenset(_MAKERS)
+
+
 def exact_literal(message: Any, env: Env, path: Path) -> exp.Expression:
     """The literal in a form that is of exactly its declared type wherever it stands."""
     kind = message.WhichOneof("literal_type")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lower import masks
 from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import Traits
+from substrait_sql.lower.expressions.nested import struct_of
+from substrait_sql.lower.field import COPY_LIMIT, Traits
+from substrait_sql.lower.segments import descend
 from substrait_sql.lower.values import Value
 
 if TYPE_CHECKING:
@@ -17,31 +20,36 @@ if TYPE_CHECKING:
 @lowers("selection")
 def selection(message: Any, env: Env, path: Path) -> Value:
     """A direct reference. A missing root type means the record, as 327 real selections of other producers have it."""
-    if message.WhichOneof("reference_type") != "direct_reference":
-        raise refuse("SS2121", "masked references have no SQL yet", path)
+    reference = message.WhichOneof("reference_type")
     root = message.WhichOneof("root_type")
+    if reference is None:
+        raise invalid("SS2123", "the reference is neither direct nor masked", path)
+    if reference == "masked_reference":
+        return _masked(message, root, env, path)
     segment = message.direct_reference
+    at = path / "direct_reference"
     if root == "expression":
-        return _from_expression(message, env, path)
+        return _from_expression(message.expression, segment, env, path)
     ordinal = struct_field(segment, path)
     if root is None or root == "root_reference":
-        return of_field(env.field(ordinal, path), env)
-    if root == "outer_reference":
-        return _outer(message.outer_reference, ordinal, env, path)
-    raise refuse("SS2122", f"references rooted in a {root} have no SQL yet", path)
+        value = of_field(env.field(ordinal, path), env)
+    elif root == "outer_reference":
+        value = _outer(message.outer_reference, ordinal, env, path)
+    else:
+        raise refuse("SS2122", f"references rooted in a {root} have no SQL yet", path)
+    if segment.struct_field.HasField("child"):
+        return descend(value, segment.struct_field.child, env, (at / "struct_field") / "child")
+    return value
 
 
 def struct_field(segment: Any, path: Path) -> int:
-    """The ordinal of a reference to a whole top-level field."""
+    """The ordinal of the top-level field that a reference into a record starts with."""
     kind = segment.WhichOneof("reference_type")
-    path = path / "direct_reference" if kind != "struct_field" else path
     if kind != "struct_field":
         raise invalid(
-            "SS2123", f"a reference to a record starts with a struct field, not {kind}", path
-        )
-    if segment.struct_field.HasField("child"):
-        raise refuse(
-            "SS2124", "references into nested values have no SQL yet", path / "struct_field"
+            "SS2123",
+            f"a reference to a record starts with a struct field, not {kind}",
+            path / "direct_reference",
         )
     return int(segment.struct_field.field)
 
@@ -58,21 +66,47 @@ def of_field(field: Field, env: Env) -> Value:
     return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 
-def _from_expression(message: Any, env: Env, path: Path) -> Value:
-    """A reference into the value of an expression: field 0 of a struct of one is the expression itself."""
-    inner = message.expression
-    ordinal = struct_field(message.direct_reference, path)
+def _from_expression(inner: Any, segment: Any, env: Env, path: Path) -> Value:
+    """A reference into the value of an expression; into a struct that is made on the spot, one of its parts."""
+    kind = segment.WhichOneof("reference_type")
     if (
-        inner.WhichOneof("rex_type") != "nested"
-        or inner.nested.WhichOneof("nested_type") != "struct"
+        inner.WhichOneof("rex_type") == "nested"
+        and inner.nested.WhichOneof("nested_type") == "struct"
+        and kind == "struct_field"
     ):
-        raise refuse("SS2124", "references into nested values have no SQL yet", path)
-    fields = inner.nested.struct.fields
-    if not 0 <= ordinal < len(fields):
-        raise invalid(
-            "SS2101", f"field {ordinal} does not exist: the struct has {len(fields)}", path
-        )
-    return expression(fields[ordinal], env, path / "expression")
+        fields, ordinal = inner.nested.struct.fields, segment.struct_field.field
+        if not 0 <= ordinal < len(fields):
+            raise invalid(
+                "SS2101", f"field {ordinal} does not exist: the struct has {len(fields)}", path
+            )
+        if not segment.struct_field.HasField("child"):
+            return expression(fields[ordinal], env, path / "expression")
+    value = expression(inner, env, path / "expression")
+    return descend(value, segment, env, path / "direct_reference")
+
+
+def _masked(message: Any, root: str | None, env: Env, path: Path) -> Value:
+    """A masked reference: a struct of the selected parts, of the record or of an expression's value."""
+    mask = message.masked_reference
+    at = path / "masked_reference"
+    select = masks.as_select(mask)
+    if root == "expression":
+        value = expression(message.expression, env, path / "expression")
+        if env.parts.traits or env.parts.size > COPY_LIMIT:
+            raise refuse(
+                "SS2121", "a mask needs its value more than once; compute it below first", at
+            )
+        return masks.masked(value, select, env, at)
+    if root not in (None, "root_reference"):
+        raise refuse("SS2122", f"masks of a {root} have no SQL yet", at)
+    parts = []
+    for i, item in enumerate(mask.select.struct_items):
+        part = of_field(env.field(item.field, at), env)
+        if item.HasField("child"):
+            inside = ((at / "select") / "struct_items")[i]
+            part = masks.masked(part, item.child, env, inside / "child")
+        parts.append(part)
+    return struct_of(parts, False, env, at)
 
 
 def _outer(message: Any, ordinal: int, env: Env, path: Path) -> Value:

@@ -95,8 +95,8 @@ def _emit_set(block: Block, mapping: Any) -> Block:
         branch.fields = [branch.fields[i] for i in mapping]
     item = Item("", [block.fields[i].name for i in mapping])
     block.fields = [
-        Field(block.fields[i].type, block.fields[i].name, item=item, ordinal=position)
-        for position, i in enumerate(mapping)
+        Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=position)
+        for position, f in enumerate(block.fields[i] for i in mapping)
     ]
     return block
 
@@ -167,6 +167,7 @@ from substrait_sql.lower.relations import (  # noqa: E402  (the modules register
     cross,
     exchange,
     expand,
+    extension,
     fetch,
     filter,
     hash_join,
@@ -189,6 +190,7 @@ __all__ = [
     "environment",
     "exchange",
     "expand",
+    "extension",
     "fetch",
     "filter",
     "hash_join",

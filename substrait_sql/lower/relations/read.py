@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, UnsupportedError
-from substrait_sql.lower.block import Block
+from substrait_sql.lower.block import Block, SetBody
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.field import Field, Item, Parts, Traits
+from substrait_sql.lower.masks import read_mask
 from substrait_sql.lower.relations import lowers
+from substrait_sql.lower.relations.extension import extension_table
 from substrait_sql.lower.relations.filter import keep
 from substrait_sql.lower.values import exact
 from substrait_sql.rendered import Column, Source
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.wire.path import Path
 
 
@@ -35,6 +39,9 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         block = _named_table(message, cx, path)
     elif kind == "virtual_table":
         block = _virtual_table(message, cx, path / kind, outer)
+    elif kind == "extension_table":
+        columns = [(c.name, c.type) for c in _columns(message, path)]
+        block = extension_table(message.extension_table, columns, path / kind)
     elif kind is None:
         raise invalid("SS2021", "the read names nothing to read", path)
     else:
@@ -45,7 +52,7 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         if message.HasField(name):
             block = keep(block, message, getattr(message, name), cx, path / name, outer)
     if message.HasField("projection"):
-        block.fields = _mask(message.projection, block.fields, path / "projection")
+        block.fields = read_mask(message.projection, block, cx, path / "projection")
     return block
 
 
@@ -60,30 +67,43 @@ def _distrust(block: Block, cx: Context, path: Path) -> None:
         )
 
 
-def _columns(message: Any, path: Path) -> list[tuple[str, Any]]:
-    """The top-level names and types of the base schema, whose names list nested fields too, depth first.
+class TableColumn(NamedTuple):
+    """A column of the base schema. sql_type: its type with the names of the struct fields inside, else None."""
+
+    name: str
+    type: Any
+    sql_type: Any = None
+
+
+def _columns(message: Any, path: Path) -> list[TableColumn]:
+    return schema_columns(message.base_schema, path / "base_schema")
+
+
+def schema_columns(schema: Any, path: Path) -> list[TableColumn]:
+    """The top-level names and types of a schema, whose names list nested fields too, depth first.
 
     DataFusion up to 40 writes names without any type; those types stay unknown.
     """
-    schema = message.base_schema
     names, declared = list(schema.names), list(schema.struct.types)
     if not declared:
-        return [(name, None) for name in names]
+        return [TableColumn(name, None) for name in names]
     if len(names) == len(declared):
         # Every field takes one name at least, so none takes more.
-        return list(zip(names, declared, strict=True))
+        return [TableColumn(n, t) for n, t in zip(names, declared, strict=True)]
     found = []
     at = 0
     for type in declared:
         if at >= len(names):
             break
-        found.append((names[at], type))
-        at += types.field_count(type)
+        after = at + types.field_count(type)
+        inner = naming.named(type, names[at + 1 : after])
+        found.append(TableColumn(names[at], type, None if inner is type else inner))
+        at = after
     if at != len(names) or len(found) != len(declared):
         raise invalid(
             "SS2023",
             f"the schema has {len(names)} names for {sum(map(types.field_count, declared))} fields",
-            path / "base_schema",
+            path,
         )
     return found
 
@@ -94,30 +114,35 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
         raise invalid("SS2024", "the table has no name", path / "named_table")
     columns = _columns(message, path)
     _note_source(names, columns, cx, path)
-    written = cx.table_names.get(tuple(n.lower() for n in names), names)
+    table = table_node(cx.table_names.get(tuple(n.lower() for n in names), names))
+    item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
+    return block_over(item, columns)
+
+
+def table_node(written: Sequence[str]) -> exp.Expression:
+    """A table by its name in any number of parts."""
     parts = [identifier(n) for n in written]
     keys = ("this", "db", "catalog")
-    table: exp.Expression
     if len(parts) <= len(keys):
-        table = exp.Table(**dict(zip(keys, reversed(parts), strict=False)))
-    else:
-        tail: exp.Expression = parts[2]
-        for part in parts[3:]:
-            tail = exp.Dot(this=tail, expression=part)
-        table = exp.Table(this=tail, db=parts[1], catalog=parts[0])
-    item = Item(names[-1], [n for n, _ in columns], node=table, columns_are_exact=False)
-    return _over(item, columns)
+        return exp.Table(**dict(zip(keys, reversed(parts), strict=False)))
+    tail: exp.Expression = parts[2]
+    for part in parts[3:]:
+        tail = exp.Dot(this=tail, expression=part)
+    return exp.Table(this=tail, db=parts[1], catalog=parts[0])
 
 
 def _note_source(
-    names: tuple[str, ...], columns: list[tuple[str, Any]], cx: Context, path: Path
+    names: tuple[str, ...], columns: list[TableColumn], cx: Context, path: Path
 ) -> None:
     key = tuple(n.lower() for n in names)
     if key in cx.sources:
         return
 
     def describe() -> tuple[Column, ...]:
-        return tuple(Column(n, types.text(t), _sql_type(t, cx, path)) for n, t in columns)
+        return tuple(
+            Column(c.name, types.text(c.type), _sql_type(c.sql_type or c.type, cx, path))
+            for c in columns
+        )
 
     cx.sources[key] = Source(names, describe, str(path))
 
@@ -132,23 +157,13 @@ def _sql_type(type: Any, cx: Context, path: Path) -> str:
         return ""
 
 
-def _over(item: Item, columns: list[tuple[str, Any]]) -> Block:
-    fields = [Field(t, n, item=item, ordinal=i) for i, (n, t) in enumerate(columns)]
+def block_over(item: Item, columns: list[TableColumn]) -> Block:
+    """A SELECT of all columns of an item of FROM."""
+    fields = [
+        Field(c.type, c.name, sql_type=c.sql_type, item=item, ordinal=i)
+        for i, c in enumerate(columns)
+    ]
     return Block(item, fields, base=item.base)
-
-
-def _mask(mask: Any, fields: list[Field], path: Path) -> list[Field]:
-    """The masked fields in the order in which the mask lists them (the rule since 0.108, and what producers mean)."""
-    found = []
-    for i, item in enumerate(mask.select.struct_items):
-        ordinal = item.field
-        if item.HasField("child") or not 0 <= ordinal < len(fields):
-            at = ((path / "select") / "struct_items")[i]
-            if item.HasField("child"):
-                raise refuse("SS2025", "masks of nested fields have no SQL yet", at)
-            raise invalid("SS2101", f"field {ordinal} does not exist: there are {len(fields)}", at)
-        found.append(fields[ordinal])
-    return found
 
 
 def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
@@ -163,69 +178,95 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
                 (path / "expressions")[i],
             )
     if not columns:
-        if len(rows) == 1:
-            return Block(None, [])
-        raise refuse("SS2027", "tables of several rows without columns have no SQL yet", path)
+        return _rows_only(len(rows))
     if not rows:
         return _empty(columns, cx, path)
     env = Env(cx, Block(None, []), outer)
     cells = [
-        [_cell(f, columns[j][1], env, path, i) for j, f in enumerate(row.fields)]
+        [_cell(f, columns[j], env, path, i) for j, f in enumerate(row.fields)]
         for i, row in enumerate(rows)
     ]
     if len(rows) == 1:
         return _one_row(columns, cells[0])
-    return _values(columns, [[c.sql for c in row] for row in cells])
+    if _foldable(columns, cells):
+        return _values(columns, [[c.sql for c in row] for row in cells])
+    return _union(columns, cells)
 
 
-def _cell(message: Any, declared: Any, env: Env, path: Path, row: int) -> Field:
-    """A cell of the declared type. What Spark cannot fold may not stand in VALUES."""
+def _foldable(columns: list[TableColumn], cells: list[list[Field]]) -> bool:
+    """Whether VALUES takes the rows: nothing but constants, and no single structs, which it would take apart."""
+    if len(columns) == 1 and types.kind(columns[0].type) == "struct":
+        return False
+    return not any(
+        c.parts is not None and (c.parts.traits or c.parts.columns) for row in cells for c in row
+    )
+
+
+def _rows_only(count: int) -> Block:
+    """Rows without columns: there is nothing in them but how many they are."""
+    if count == 1:
+        return Block(None, [])
+    call = exp.Anonymous(this="range", expressions=[exp.Literal.number(count)])
+    return Block(Item("range", ["id"], node=exp.Table(this=call)), [], base="rows")
+
+
+def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> Field:
+    """A cell of the declared type, structs under the names of the schema."""
     at = (path / "expressions")[row]
     value = expression(message, env, at)
+    wanted = column.sql_type if column.sql_type is not None else column.type
     if value.literal is not None:
         sql = exact_literal(value.literal, env, at)
-        sql = exact(sql, value.type, declared, env.context, at)
+        sql = exact(sql, value.type, wanted, env.context, at)
     else:
-        sql = exact(value.sql, value.sql_type or value.type, declared, env.context, at)
+        sql = exact(value.sql, value.sql_type or value.type, wanted, env.context, at)
     parts = env.take()
-    if parts.traits:
-        raise refuse(
-            "SS2028", "subqueries and window functions in a virtual table have no SQL yet", at
-        )
-    return Field(declared, "", sql=sql, parts=parts)
+    if parts.traits & (Traits.WINDOW | Traits.AGGREGATE):
+        raise invalid("SS2028", "a virtual table has no rows that a window could look at", at)
+    return Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
 
 
-def _one_row(columns: list[tuple[str, Any]], cells: list[Field]) -> Block:
+def _one_row(columns: list[TableColumn], cells: list[Field]) -> Block:
     """One row needs no table: ``SELECT 1 AS a``."""
-    for (name, _), cell in zip(columns, cells, strict=True):
-        cell.name = name
+    for column, cell in zip(columns, cells, strict=True):
+        cell.name = column.name
     return Block(None, cells)
 
 
-def _values(columns: list[tuple[str, Any]], rows: list[list[Any]]) -> Block:
+def _values(columns: list[TableColumn], rows: list[list[Any]]) -> Block:
     tuples = [exp.Tuple(expressions=row) for row in rows]
     item = Item("rows", unique_names(columns), node=exp.Values(expressions=tuples))
-    return _over(item, [(n, t) for n, (_, t) in zip(item.names, columns, strict=True)])
+    return block_over(item, [c._replace(name=n) for n, c in zip(item.names, columns, strict=True)])
 
 
-def unique_names(columns: list[tuple[str, Any]]) -> list[str]:
+def _union(columns: list[TableColumn], cells: list[list[Field]]) -> Block:
+    """What VALUES does not take (subqueries, columns of an outer query) is one SELECT a row."""
+    names = unique_names(columns)
+    named = [c._replace(name=n) for n, c in zip(names, columns, strict=True)]
+    branches = [_one_row(named, row) for row in cells]
+    union = block_over(Item("rows", names), named)
+    return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
+
+
+def unique_names(columns: list[TableColumn]) -> list[str]:
     """The columns' names, made different from each other where they are not."""
     from substrait_sql.lower.assemble import unique
 
     taken: set[str] = set()
-    return [unique(name or "value", taken) for name, _ in columns]
+    return [unique(c.name or "value", taken) for c in columns]
 
 
-def _empty(columns: list[tuple[str, Any]], cx: Context, path: Path) -> Block:
+def _empty(columns: list[TableColumn], cx: Context, path: Path) -> Block:
     """No rows: one row of typed NULLs that a WHERE FALSE takes away."""
     cells = [
         Field(
-            t,
-            n,
-            sql=exp.Cast(this=exp.Null(), to=cx.type_node(t, path)),
+            c.type,
+            c.name,
+            sql=exp.Cast(this=exp.Null(), to=cx.type_node(c.sql_type or c.type, path)),
+            sql_type=c.sql_type,
             parts=Parts(),
         )
-        for n, t in columns
+        for c in columns
     ]
     block = Block(None, cells)
     block.where = [Field(types.boolean(), "", sql=exp.false(), parts=Parts())]

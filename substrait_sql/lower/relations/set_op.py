@@ -97,7 +97,10 @@ def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:
             branches.append(block)
     first = blocks[0]
     item = Item(first.derived_name(), [f.name for f in first.fields])
-    fields = [Field(f.type, f.name, item=item, ordinal=i) for i, f in enumerate(first.fields)]
+    fields = [
+        Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
+        for i, f in enumerate(first.fields)
+    ]
     base = first.base or (first.item.base if first.item else "")
     return Block(None, fields, base=base, body=SetBody(kind, distinct, branches))
 

@@ -18,7 +18,7 @@ from google.protobuf import json_format
 
 from tests.support import rows as row_files
 from tests.support.build import R, plan, table
-from tests.support.plan_types import spark_type
+from tests.support.plan_types import spark_type, split_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,10 +77,13 @@ class Case:
     def rows_file(self) -> str:
         results = [
             row_files.Expected(
-                columns=r.columns.split(),
+                columns=[names[0] for names in split_names(r.columns)],
                 rows=r.rows,
                 ordered=r.ordered,
-                types=[spark_type(t) for t in r.relation.types],
+                types=[
+                    spark_type(t, names[1:])
+                    for t, names in zip(r.relation.types, split_names(r.columns), strict=True)
+                ],
             )
             for r in self.results
         ]

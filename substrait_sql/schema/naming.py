@@ -1,0 +1,88 @@
+"""The field names of structs: Substrait's structs have none, SQL's must.
+
+A column of a table has the names of the plan's base schema; every other struct is made by us, and all ours are alike:
+``STRUCT<f0: …, f1: …>``. The names stand in the type of what the SQL yields (`sql_type`), in a field that only this
+package's own message classes have; a declared type has none, which is what makes ``exact`` cast one into the other
+where two structs must be of one type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.schema import types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def field_names(struct: Any) -> list[str]:
+    """What SQL calls the fields of this struct type.
+
+    >>> field_names(types.struct([types.i32(), types.i32()]))
+    ['f0', 'f1']
+    """
+    names = list(struct.struct.sql_names)
+    return names or [f"f{i}" for i in range(len(struct.struct.types))]
+
+
+def named(type: Any, names: Sequence[str]) -> Any:
+    """The type with these names for the struct fields inside it, depth first; the type itself if it holds none.
+
+    The rule of ``NamedStruct.names`` and ``RelRoot.names``: a field's own name, then those inside it; a map's key
+    before its value.
+    """
+    if not types.inner_names(type):
+        return type
+    out = _copy(type)
+    _give(out, iter(names))
+    return out
+
+
+def bare(type: Any) -> Any:
+    """The type without names: what the plan declares."""
+    if not types.inner_names(type):
+        return type
+    out = _copy(type)
+    for struct in _structs(out):
+        del struct.sql_names[:]
+    return out
+
+
+def with_names(struct: Any, names: Sequence[str]) -> Any:
+    """The struct type with names for its own fields only."""
+    out = _copy(struct)
+    del out.struct.sql_names[:]
+    out.struct.sql_names.extend(names)
+    return out
+
+
+def distinct(names: Sequence[str]) -> bool:
+    """Whether Spark can tell the names apart; it does not look at their case."""
+    return len({n.casefold() for n in names}) == len(names)
+
+
+def _copy(type: Any) -> Any:
+    out = types.unknown()
+    out.CopyFrom(type)
+    return out
+
+
+def _give(type: Any, names: Iterator[str]) -> None:
+    if types.kind(type) == "struct":
+        del type.struct.sql_names[:]
+        for child in type.struct.types:
+            type.struct.sql_names.append(next(names, ""))
+            _give(child, names)
+        return
+    for child in types.children(type):
+        _give(child, names)
+
+
+def _structs(type: Any) -> Iterator[Any]:
+    stack = [type]
+    while stack:
+        each = stack.pop()
+        if types.kind(each) == "struct":
+            yield each.struct
+        stack.extend(types.children(each))

@@ -1,0 +1,5 @@
+SELECT
+  count(*) AS n
+FROM people
+WHERE
+  id > 1

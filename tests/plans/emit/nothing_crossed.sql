@@ -1,0 +1,5 @@
+SELECT
+  rows.a
+FROM dept, VALUES
+  (1),
+  (2) AS rows(a)

@@ -1,0 +1,7 @@
+SELECT
+  count(*) AS n
+FROM (
+  SELECT DISTINCT
+    addr.geo AS geo
+  FROM people
+) AS people_distinct

@@ -1,0 +1,4 @@
+SELECT
+  'x' AS x
+FROM people
+LIMIT 2

@@ -1,0 +1,5 @@
+SELECT
+  id,
+  prices['EUR'] AS eur,
+  prices['USD'] AS usd
+FROM people

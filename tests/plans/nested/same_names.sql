@@ -1,0 +1,3 @@
+SELECT
+  addr
+FROM people

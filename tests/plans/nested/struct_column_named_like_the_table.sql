@@ -1,0 +1,4 @@
+SELECT
+  id AS a,
+  people.people.id AS b
+FROM people

@@ -1,0 +1,5 @@
+SELECT
+  id,
+  addr.city AS city,
+  addr.geo.lon AS lon
+FROM people

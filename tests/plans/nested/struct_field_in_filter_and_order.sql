@@ -1,0 +1,8 @@
+SELECT
+  id,
+  addr.zip AS zip
+FROM people
+WHERE
+  addr.zip > 5
+ORDER BY
+  zip DESC

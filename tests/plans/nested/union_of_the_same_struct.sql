@@ -1,0 +1,13 @@
+SELECT
+  geo.lon AS lon
+FROM (
+  SELECT
+    addr.geo AS geo
+  FROM people
+  UNION ALL
+  SELECT
+    addr.geo
+  FROM people
+) AS people_union
+WHERE
+  geo.lat > 2.0D

@@ -1,0 +1,4 @@
+SELECT
+  id,
+  slice(tags, 2, 2) AS tags
+FROM people

@@ -1,0 +1,15 @@
+SELECT
+  id,
+  IF(
+    tags IS NULL,
+    NULL,
+    concat(
+      slice(
+        tags,
+        greatest(size(tags) - 2, 0) + 1,
+        greatest(greatest(size(tags) - 1, 0) - greatest(size(tags) - 2, 0), 0)
+      ),
+      array(get(tags, 0))
+    )
+  ) AS tags
+FROM people

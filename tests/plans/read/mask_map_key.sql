@@ -1,0 +1,4 @@
+SELECT
+  id,
+  map_filter(prices, (k, v) -> k = 'USD') AS prices
+FROM people

@@ -1,0 +1,3 @@
+SELECT
+  count(*) AS n
+FROM range(0)

@@ -1,0 +1,11 @@
+SELECT
+  1 AS a,
+  (
+    SELECT
+      count(*)
+    FROM people
+  ) AS b
+UNION ALL
+SELECT
+  2,
+  CAST(NULL AS BIGINT)
