@@ -94,7 +94,11 @@ class _Assembly:
             arguments["group"] = self._group(block.group)
         if block.having:
             arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
-        elif block.group == [] and not any(f.traits & Traits.AGGREGATE for f in fields):
+        elif (
+            block.group == []
+            and block.item is not None
+            and not any(f.traits & Traits.AGGREGATE for f in fields)
+        ):
             # Without a measure in sight Spark would return a row per row of the input.
             arguments["having"] = exp.Having(this=exp.true())
         if block.distinct:
