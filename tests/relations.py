@@ -281,7 +281,7 @@ def main() -> int:
 
     @cache
     def verdict(plan: str) -> str:
-        path = next(p for p in PLANS.glob(f"{plan}.*") if p.suffix in (".json", ".pb", ".txtpb"))
+        path = next(f for s in (".json", ".pb", ".txtpb") if (f := PLANS / f"{plan}{s}").exists())
         expected = rows.load(path.with_suffix(".rows.json"))
         try:
             frames = run.frames(spark, path, tables)
