@@ -91,8 +91,8 @@ class _Assembly:
             arguments["distinct"] = exp.Distinct()
         joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
         # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
-        keys = block.order if block.group != [] else []
-        order = [self._sort_key(key, fields, outputs) for key in keys]
+        sorts = block.order if block.group != [] else []
+        order = [self._sort_key(key, fields, outputs) for key in sorts]
         if order:
             arguments["order"] = exp.Order(expressions=order)
         _add_limit(arguments, block)
