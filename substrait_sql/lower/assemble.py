@@ -38,7 +38,28 @@ def assemble(
     """
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
+    if _sorts_by_lost_measure(block, needed):
+        block = _measured_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
+
+
+def _sorts_by_lost_measure(block: Block, needed: Sequence[int]) -> bool:
+    """Whether ORDER BY has a measure that is not returned: behind a HAVING, Spark does not find it (as of 4.3)."""
+    if not block.having or not block.group or block.hidden:
+        return False
+    returned = Block(None, [block.fields[i] for i in needed])
+    return any(
+        k.field.traits & Traits.AGGREGATE and returned.find(k.field) is None for k in block.order
+    )
+
+
+def _measured_first(block: Block) -> Block:
+    """The same rows as a derived table, which has the measures as columns, sorted and cut outside of it."""
+    limit, block.limit = block.limit, None
+    offset, block.offset = block.offset, None
+    fresh = block.close()
+    fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
+    return fresh
 
 
 def selected(block: Block, used: set[int]) -> list[int]:
