@@ -41,6 +41,8 @@ def assemble(
     if block.group == [] and not block.having and not _aggregates(block, needed):
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
+    if _sorts_by_lost_measure(block, needed):
+        block = _measured_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 
 
@@ -49,6 +51,25 @@ def _aggregates(block: Block, needed: Sequence[int]) -> bool:
     visible = block.fields + block.hidden
     asked = [visible[i] for i in needed] + [key.field for key in block.order]
     return any(f.traits & Traits.AGGREGATE for f in asked)
+
+
+def _sorts_by_lost_measure(block: Block, needed: Sequence[int]) -> bool:
+    """Whether ORDER BY has a measure that is not returned: behind a HAVING, Spark does not find it (as of 4.3)."""
+    if not block.having or not block.group or block.hidden:
+        return False
+    returned = Block(None, [block.fields[i] for i in needed])
+    return any(
+        k.field.traits & Traits.AGGREGATE and returned.find(k.field) is None for k in block.order
+    )
+
+
+def _measured_first(block: Block) -> Block:
+    """The same rows as a derived table, which has the measures as columns, sorted and cut outside of it."""
+    limit, block.limit = block.limit, None
+    offset, block.offset = block.offset, None
+    fresh = block.close()
+    fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
+    return fresh
 
 
 def selected(block: Block, used: set[int]) -> list[int]:

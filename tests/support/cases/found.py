@@ -113,3 +113,14 @@ case(
     "id total",
     [(10, 860), (20, None), (30, 875)],
 )
+case(
+    "found/sorted_by_a_measure_behind_having",
+    "behind a HAVING Spark does not find a measure that is in ORDER BY only",
+    L.aggregate(lambda r: [r[0]], lambda _: [count()])
+    .filter(lambda r: eq(r[0], r[0]))
+    .sort(lambda r: [(r[1], DESC), (r[0], ASC)])
+    .select(lambda r: [r[0]]),
+    "k",
+    [(2,), (1,), (3,)],
+    ordered=True,
+)
