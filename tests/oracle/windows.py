@@ -74,14 +74,16 @@ def expression_value(message: Any, env: Env) -> Any:
     if env.frame is None:
         raise NotCovered("a window function in a join condition")
     memo = env.frame.memo
-    if id(message) not in memo:
+    # Not the wrapper's id: Python gives it to the next wrapper as soon as this one is gone.
+    key = message.SerializeToString(deterministic=True)
+    if key not in memo:
         call = message.window_function
         envs = [
             Env(env.world, r, s, env.frame, i)
             for i, (r, s) in enumerate(zip(env.frame.rows, env.frame.scopes, strict=True))
         ]
-        memo[id(message)] = column(call, call.partitions, call.sorts, envs)
-    return memo[id(message)][env.index]
+        memo[key] = column(call, call.partitions, call.sorts, envs)
+    return memo[key][env.index]
 
 
 def window_relation(node: Any, world: World, scope: Scope) -> Table:

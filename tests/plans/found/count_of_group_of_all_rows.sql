@@ -3,7 +3,4 @@ SELECT
 FROM (
   SELECT
     1
-  FROM l
-  HAVING
-    TRUE
 ) AS l_agg

@@ -5,9 +5,4 @@ WHERE
   EXISTS(
     SELECT
       1
-    FROM l
-    WHERE
-      l.k = 99
-    HAVING
-      TRUE
   )

@@ -1,7 +1,2 @@
 SELECT
   'one' AS word
-FROM l
-WHERE
-  k = 99
-HAVING
-  TRUE
