@@ -76,7 +76,7 @@ class Frame:
     rows: list[Row]
     scopes: list[Scope]
     groups: list[int]
-    memo: dict[int, list[Any]] = field(default_factory=dict)
+    memo: dict[bytes, list[Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

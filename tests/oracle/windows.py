@@ -73,15 +73,15 @@ def expression_value(message: Any, env: Env) -> Any:
     """2.4: a window function among other expressions looks at all records of its relation."""
     if env.frame is None:
         raise NotCovered("a window function in a join condition")
-    memo = env.frame.memo
-    if id(message) not in memo:
+    memo, key = env.frame.memo, message.SerializeToString(deterministic=True)
+    if key not in memo:
         call = message.window_function
         envs = [
             Env(env.world, r, s, env.frame, i)
             for i, (r, s) in enumerate(zip(env.frame.rows, env.frame.scopes, strict=True))
         ]
-        memo[id(message)] = column(call, call.partitions, call.sorts, envs)
-    return memo[id(message)][env.index]
+        memo[key] = column(call, call.partitions, call.sorts, envs)
+    return memo[key][env.index]
 
 
 def window_relation(node: Any, world: World, scope: Scope) -> Table:
