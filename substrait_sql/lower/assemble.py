@@ -38,23 +38,26 @@ def assemble(
     """
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
-    if _sorts_by_lost_measure(block, needed):
-        block = _measured_first(block)
+    if _sorts_by_lost_column(block, needed):
+        block = _computed_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 
 
-def _sorts_by_lost_measure(block: Block, needed: Sequence[int]) -> bool:
-    """Whether ORDER BY has a measure that is not returned: behind a HAVING, Spark does not find it (as of 4.3)."""
-    if not block.having or not block.group or block.hidden:
+def _sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
+    """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
+
+    That is a subquery, and a measure behind a HAVING.
+    """
+    unfit = Traits.SUBQUERY | (Traits.AGGREGATE if block.having and block.group else 0)
+    wanted = [key.field for key in block.order if key.field.traits & unfit]
+    if not wanted or block.hidden or block.distinct:
         return False
     returned = Block(None, [block.fields[i] for i in needed])
-    return any(
-        k.field.traits & Traits.AGGREGATE and returned.find(k.field) is None for k in block.order
-    )
+    return any(returned.find(f) is None for f in wanted)
 
 
-def _measured_first(block: Block) -> Block:
-    """The same rows as a derived table, which has the measures as columns, sorted and cut outside of it."""
+def _computed_first(block: Block) -> Block:
+    """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
     limit, block.limit = block.limit, None
     offset, block.offset = block.offset, None
     fresh = block.close()
