@@ -50,9 +50,10 @@ def _sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """
     unfit = Traits.SUBQUERY | (Traits.AGGREGATE if block.having and block.group else 0)
     wanted = [key.field for key in block.order if key.field.traits & unfit]
-    if not wanted or block.hidden or block.distinct:
+    if not wanted or block.distinct:
         return False
-    returned = Block(None, [block.fields[i] for i in needed])
+    visible = block.fields + block.hidden
+    returned = Block(None, [visible[i] for i in needed])
     return any(returned.find(f) is None for f in wanted)
 
 
@@ -60,7 +61,12 @@ def _computed_first(block: Block) -> Block:
     """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
     limit, block.limit = block.limit, None
     offset, block.offset = block.offset, None
+    width, hidden = len(block.fields), list(block.hidden)
     fresh = block.close()
+    fresh.hidden = [
+        Field(f.type, f.name, sql_type=f.sql_type, item=fresh.item, ordinal=width + i)
+        for i, f in enumerate(hidden)
+    ]
     fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
     return fresh
 
