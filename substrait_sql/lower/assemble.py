@@ -41,8 +41,8 @@ def assemble(
     if block.group == [] and not block.having and not _aggregates(block, needed):
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
-    if _sorts_by_lost_measure(block, needed):
-        block = _measured_first(block)
+    if _sorts_by_lost_column(block, needed):
+        block = _computed_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 
 
@@ -53,21 +53,30 @@ def _aggregates(block: Block, needed: Sequence[int]) -> bool:
     return any(f.traits & Traits.AGGREGATE for f in asked)
 
 
-def _sorts_by_lost_measure(block: Block, needed: Sequence[int]) -> bool:
-    """Whether ORDER BY has a measure that is not returned: behind a HAVING, Spark does not find it (as of 4.3)."""
-    if not block.having or not block.group or block.hidden:
+def _sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
+    """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
+
+    That is a subquery, and a measure behind a HAVING.
+    """
+    unfit = Traits.SUBQUERY | (Traits.AGGREGATE if block.having and block.group else 0)
+    wanted = [key.field for key in block.order if key.field.traits & unfit]
+    if not wanted or block.distinct:
         return False
-    returned = Block(None, [block.fields[i] for i in needed])
-    return any(
-        k.field.traits & Traits.AGGREGATE and returned.find(k.field) is None for k in block.order
-    )
+    visible = block.fields + block.hidden
+    returned = Block(None, [visible[i] for i in needed])
+    return any(returned.find(f) is None for f in wanted)
 
 
-def _measured_first(block: Block) -> Block:
-    """The same rows as a derived table, which has the measures as columns, sorted and cut outside of it."""
+def _computed_first(block: Block) -> Block:
+    """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
     limit, block.limit = block.limit, None
     offset, block.offset = block.offset, None
+    width, hidden = len(block.fields), list(block.hidden)
     fresh = block.close()
+    fresh.hidden = [
+        Field(f.type, f.name, sql_type=f.sql_type, item=fresh.item, ordinal=width + i)
+        for i, f in enumerate(hidden)
+    ]
     fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
     return fresh
 
