@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble, output_names, selected, unique
-from substrait_sql.lower.context import Context, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Context, invalid, refuse
 from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
@@ -146,6 +146,9 @@ class SharedQueries:
             scopes.append(inner_scope)
             for item in items:
                 _settle_item(item, cte_name)
+        for item in live:
+            if item.shared is not None and item.node is not None and not item.node.name:
+                raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         if ctes:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
         for each in scopes:
@@ -253,6 +256,18 @@ def _root(
 ) -> LoweredRoot:
     cx.shared = shared
     at = (ROOT / "relations")[index]
+    try:
+        return _lowered_root(entry, index, cx, at, annotate)
+    except CloseBlock as needed:
+        # Every relation closes its own input; what comes up here is about one that is part of something else by now.
+        raise refuse(
+            "SS2013",
+            "an expression needs its input as a derived table where that cannot be had yet",
+            needed.block.path or at,
+        ) from needed
+
+
+def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool) -> LoweredRoot:
     rel, below = (
         (entry.root.input, (at / "root") / "input")
         if entry.WhichOneof("rel_type") == "root"
@@ -272,7 +287,7 @@ def _root(
         raise refuse("SS2002", "Spark has no result without columns", at)
     block = _exact_output(block, cx, at, _inner_names(entry, block))
     query, scope = assemble(block, range(len(block.fields)), names)
-    query = shared.attach(query, scope, annotate)
+    query = cx.shared.attach(query, scope, annotate)
     columns = tuple(
         Column(name, _type_text(f), _sql_type(f, cx, at))
         for f, (name, _) in zip(block.fields, scope.outputs, strict=True)
