@@ -146,11 +146,10 @@ class SharedQueries:
             scopes.append(inner_scope)
             for item in items:
                 _settle_item(item, cte_name)
-        for item in live:
-            if item.shared is not None and item.node is not None and not item.node.name:
-                raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         if ctes:
             query.set("with_", exp.With(expressions=list(reversed(ctes))))
+        if self._items and any(not table.name for table in query.find_all(exp.Table)):
+            raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         for each in scopes:
             settle_names(each)
             if annotate:
