@@ -13,6 +13,12 @@ from substrait_sql.lower.block import Block, Join, Repartition, SortKey
 from substrait_sql.lower.correlation import require_plain_places, require_plain_sides
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.scope import SelectScope
+from substrait_sql.lower.spark_limits import (
+    aggregates,
+    computed_first,
+    crashes,
+    sorts_by_lost_column,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,47 +44,12 @@ def assemble(
     """
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
-    if block.group == [] and not block.having and not _aggregates(block, needed):
+    if block.group == [] and not block.having and not aggregates(block, needed):
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
-    if _sorts_by_lost_column(block, needed):
-        block = _computed_first(block)
+    if sorts_by_lost_column(block, needed):
+        block = computed_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
-
-
-def _aggregates(block: Block, needed: Sequence[int]) -> bool:
-    """Whether the text would have an aggregate in it, by which alone Spark knows that all rows are one group."""
-    visible = block.fields + block.hidden
-    asked = [visible[i] for i in needed] + [key.field for key in block.order]
-    return any(f.traits & Traits.AGGREGATE for f in asked)
-
-
-def _sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
-    """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
-
-    That is a subquery, and a measure behind a HAVING.
-    """
-    unfit = Traits.SUBQUERY | (Traits.AGGREGATE if block.having and block.group else 0)
-    wanted = [key.field for key in block.order if key.field.traits & unfit]
-    if not wanted or block.distinct:
-        return False
-    visible = block.fields + block.hidden
-    returned = Block(None, [visible[i] for i in needed])
-    return any(returned.find(f) is None for f in wanted)
-
-
-def _computed_first(block: Block) -> Block:
-    """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
-    limit, block.limit = block.limit, None
-    offset, block.offset = block.offset, None
-    width, hidden = len(block.fields), list(block.hidden)
-    fresh = block.close()
-    fresh.hidden = [
-        Field(f.type, f.name, sql_type=f.sql_type, item=fresh.item, ordinal=width + i)
-        for i, f in enumerate(hidden)
-    ]
-    fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
-    return fresh
 
 
 def selected(block: Block, used: set[int]) -> list[int]:
@@ -115,7 +86,7 @@ class _Assembly:
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
         require_plain_places(block, fields)
-        if _crashes(block, fields):
+        if crashes(block, fields):
             self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
@@ -158,7 +129,7 @@ class _Assembly:
     # -- clauses --------------------------------------------------------------------------------------------------
 
     def _put_barrier(self) -> None:
-        """A join with one row, which keeps Spark from moving the projection into a UNION ALL: see `_crashes`."""
+        """A join with one row, which keeps Spark from moving the projection into a UNION ALL: see `crashes`."""
         one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
         self.block.joins.append(Join("CROSS", Item("one_row", [], node=one), []))
         self.scope.items = self.block.items
@@ -298,25 +269,6 @@ class _Assembly:
             if (aliases or i in self.sorted_by) and not same:
                 nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
         select.set("expressions", nodes)
-
-
-def _crashes(block: Block, fields: list[Field]) -> bool:
-    """Whether Spark would push a correlated subquery of the SELECT list into a UNION ALL, and crash (as of 4.3).
-
-    It does so through filters, derived tables and common table expressions, but not through a join, a grouping or
-    a limit.
-    """
-    if not any(f.parts is not None and f.parts.captured for f in fields):
-        return False
-    while True:
-        if block.joins or block.group is not None or block.item is None:
-            return False
-        inner = block.item.block or block.item.shared
-        if inner is None or inner.distinct or inner.limited:
-            return False
-        if inner.body is not None:
-            return inner.body.kind == "UNION" and not inner.body.distinct
-        block = inner
 
 
 def _repartition(
