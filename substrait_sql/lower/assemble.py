@@ -10,7 +10,6 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, operand
 from substrait_sql.lower.block import Block, Join, Repartition, SortKey
-from substrait_sql.lower.correlation import require_plain_places, require_plain_sides
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.spark_limits import (
@@ -71,7 +70,6 @@ class _Assembly:
         self.late = Parts()
         # Positions of the output columns that ORDER BY calls by their names.
         self.sorted_by: set[int] = set()
-        self.derived: dict[Item, SelectScope] = {}
         self.scope = SelectScope(exp.Select(), block.items)
         self.scope.path = block.path
 
@@ -85,7 +83,6 @@ class _Assembly:
         block = self.block
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
-        require_plain_places(block, fields)
         if crashes(block, fields):
             self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
@@ -105,6 +102,8 @@ class _Assembly:
         if block.distinct:
             arguments["distinct"] = exp.Distinct()
         joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
+        for join in block.joins:
+            self.parts.captured.extend(join.captured or ())
         # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
         sort_keys = block.order if block.group != [] else []
         order = [self._sort_key(key, fields, outputs) for key in sort_keys]
@@ -120,9 +119,11 @@ class _Assembly:
         self._settle_items(fields, outputs)
         if block.item is not None:
             arguments["from_"] = exp.From(this=self._from_item(block.item))
-            commas = all(join.kind == "CROSS" for join in block.joins)
+            commas = all(j.kind == "CROSS" and j.captured is None for j in block.joins)
             arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
         select = exp.Select(**arguments)
+        if block.comment:
+            select.add_comments([f" {block.comment} "])
         self._finish(select, fields, outputs, aliases)
         return select, self.scope
 
@@ -233,7 +234,6 @@ class _Assembly:
             self.scope.derived.extend(item.scopes)
             if item.block is not None:
                 self._settle_derived(item, suggestions.get(item, {}))
-        require_plain_sides(self.block, self.derived)
 
     def _settle_derived(self, item: Item, suggested: dict[int, str]) -> None:
         assert item.block is not None
@@ -245,8 +245,11 @@ class _Assembly:
         for position, (name, _) in zip(needed, scope.outputs, strict=False):
             item.names[position] = name
         item.node = exp.Subquery(this=query)
-        self.scope.derived.append(scope)
-        self.derived[item] = scope
+        if item.lateral:
+            item.node = exp.Lateral(this=item.node)
+            self.parts.scopes.append(scope)
+        else:
+            self.scope.derived.append(scope)
 
     def _from_item(self, item: Item) -> exp.Expression:
         assert item.node is not None

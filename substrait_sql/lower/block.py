@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 from substrait_sql.lower.field import Field, Item, Traits, same_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlglot import exp
 
+    from substrait_sql.lower.field import ColumnNode
     from substrait_sql.wire.path import Path
 
 
@@ -35,11 +38,15 @@ class Slot(IntEnum):
 
 @dataclass(slots=True)
 class Join:
-    """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI."""
+    """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI.
+
+    captured: for a LATERAL item the columns of the items before it that it uses, else None.
+    """
 
     kind: str
     item: Item
     on: list[Field]
+    captured: list[ColumnNode] | None = None
 
 
 @dataclass(slots=True)
@@ -95,8 +102,14 @@ class Block:
     computed: dict[str, Field] = field(default_factory=dict)
     # The topmost relation that this SELECT stands for.
     path: Path | None = None
-    # The rel_anchor of the relation whose output this is, 0 if it has none.
-    anchor: int = 0
+    # The rel_anchors of the relations whose output this is, and the field at which each of them begins.
+    anchors: dict[int, int] = field(default_factory=dict)
+    # Makes a block over the same rows, once they are shared: where a subquery takes its outer values from.
+    domain: Callable[[], Block] | None = None
+    # What to call this query where it is shared, if not by what it does.
+    title: str = ""
+    # What a reader of the SQL should know about this SELECT.
+    comment: str = ""
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
@@ -156,7 +169,7 @@ class Block:
             Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)
             for i, f in enumerate(self.fields)
         ]
-        fresh = Block(item, fields, base=self.base)
+        fresh = Block(item, fields, base=self.base, anchors=self.anchors)
         fresh.order = [self._carry(key, item, fields) for key in order]
         return fresh
 
@@ -204,6 +217,8 @@ class Block:
 
     def derived_name(self, reason: str = "") -> str:
         """What to call this query as a derived table: its main table and what was done to it."""
+        if self.title:
+            return self.title
         base = self.base or (self.item.base if self.item else "") or "rows"
         reason = reason or self._deed()
         return base if not reason or base.endswith("_" + reason) else f"{base}_{reason}"

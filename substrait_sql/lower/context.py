@@ -40,6 +40,37 @@ class ComputeFirst(CloseBlock):
         self.path = path
 
 
+class Rewrite(Exception):
+    """What is being lowered has no SQL as the plan has it, but an equal plan may have: see `lower.outer`.
+
+    error: what to tell the user where no rewriting helps.
+    """
+
+    def __init__(self, error: UnsupportedError) -> None:
+        self.error = error
+        super().__init__(str(error))
+
+
+class TooDeep(Rewrite):
+    """An outer reference crosses more than one scope; Spark resolves one."""
+
+
+class NotNative(Rewrite):
+    """Spark would refuse the subquery that refers outwards, or return other rows: it has to be made independent."""
+
+
+class NeedsLateral(NotNative):
+    """The subquery in a join condition sees both sides; it can be had inside the rows of one of them."""
+
+
+class ShareInput(CloseBlock):
+    """The rows of this block are needed twice: for the relation itself, and for a subquery in its expressions."""
+
+    def __init__(self, block: Block, shared: SharedQueries) -> None:
+        super().__init__(block)
+        self.shared = shared
+
+
 class Context:
     """The plan-wide facts."""
 
@@ -57,10 +88,16 @@ class Context:
         self.shared = shared
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
+        self._anchor = 2**32
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
         self.findings: list[Diagnostic] | None = None
         # What `explain` shows: the (name, type) of each output column of each relation, by its path.
         self.outputs: dict[str, list[tuple[str, Any]]] | None = None
+
+    def fresh_anchor(self) -> int:
+        """A rel_anchor for a relation that a rewriting makes; plans number theirs from below."""
+        self._anchor -= 1
+        return self._anchor
 
     def type_node(self, type: Any, path: Path) -> exp.Expression:
         """A Substrait type as the target of a cast."""
@@ -71,6 +108,9 @@ class Env:
     """The record that an expression sees, and what it has used so far.
 
     outer: the environment of the expression that hosts the enclosing subquery, None at the top.
+    lateral: this is the left row of a lateral join, which `steps_out` does not count.
+    paired: the record is made of both sides of a join, which nothing but the join's condition sees.
+    anchors: where the record of each anchored relation begins in this one.
     visible_after: the fields stay visible to the relation above, so that a heavy one may not move into the expression.
     unfit: the traits that SQL does not take in this clause; what has one becomes a column of a derived table first.
     """
@@ -80,8 +120,10 @@ class Env:
         "block",
         "context",
         "fields",
+        "lateral",
         "moved",
         "outer",
+        "paired",
         "parts",
         "truth",
         "unfit",
@@ -97,9 +139,13 @@ class Env:
         visible_after: bool = True,
         anchor: int = 0,
         unfit: int = 0,
+        lateral: bool = False,
+        paired: bool = False,
     ) -> None:
         # Both conventions exist: the anchor on the relation that hosts a subquery, and on the input of that relation.
-        self.anchors = {a for a in (anchor, block.anchor) if a}
+        self.anchors = {**block.anchors, anchor: 0} if anchor else block.anchors
+        self.lateral = lateral
+        self.paired = paired
         self.context = context
         self.block = block
         self.outer = outer
@@ -121,6 +167,10 @@ class Env:
             path,
             "ordinals count from 0 and refer to the record that the expression sees, before any emit",
         )
+
+    def field_of(self, anchor: int, ordinal: int, path: Path) -> Field:
+        """The field of the anchored relation whose record is this one, or a part of it."""
+        return self.field(self.anchors[anchor] + ordinal if ordinal >= 0 else ordinal, path)
 
     def take(self) -> Parts:
         """What has been used since the last call; the next expression starts with nothing."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.lower.context import refuse
+from substrait_sql.lower.context import NeedsLateral, NotNative, refuse
 from substrait_sql.lower.field import ColumnNode, Traits
 
 if TYPE_CHECKING:
@@ -44,17 +44,12 @@ def _check_subquery(condition: Field, kind: str, left: list[Item], right: Item, 
     ]
     sides |= {_side(r.item, left, right) for r in references if r is not None} - {""}
     if len(sides) > 1:
-        raise refuse(
-            "SS2043",
-            f"a subquery about both sides in the condition of a {kind} join: Spark cannot run one there",
-            path,
+        raise NeedsLateral(
+            refuse("SS2043", f"a subquery about both sides in the condition of a {kind} join", path)
         )
     if sides and _has_scalar(condition.sql):
-        raise refuse(
-            "SS2043",
-            f"a correlated scalar subquery in the condition of a {kind} join: Spark cannot run one there",
-            path,
-            "compute it in a projection below the join",
+        raise NeedsLateral(
+            refuse("SS2043", f"a scalar subquery in the condition of a {kind} join", path)
         )
 
 
@@ -90,17 +85,24 @@ def _check_outer(
     if kind == "FULL":
         outside = outside or any(c.item not in own for f in on for c in _columns(f))
     if outside:
-        raise refuse(
-            "SS2044",
-            f"the {kind} join refers to a column of the query around it from where Spark cannot: "
-            "from a full join, or from below the side that is padded or only looked up",
-            path,
+        raise NotNative(
+            refuse(
+                "SS2044",
+                f"the {kind} join refers to a column of the query around it from where Spark cannot: "
+                "from a full join, or from below the side that is padded or only looked up",
+                path,
+            )
         )
 
 
 def refers_outside(block: Block) -> bool:
     """Whether a query uses a column that none of its own FROM items has."""
-    stack, own, used = [block], set[int](), []
+    return bool(columns_around(block))
+
+
+def columns_around(block: Block) -> set[tuple[int, int]]:
+    """The columns that a query uses of those around it, each as the identity of its item and its ordinal."""
+    stack, own, used = [block], set[int](), set[tuple[int, int]]()
     while stack:
         current = stack.pop()
         own.update(map(id, current.items))
@@ -108,11 +110,13 @@ def refers_outside(block: Block) -> bool:
             stack.extend(current.body.branches)
             continue
         stack.extend(i.block for i in current.items if i.block is not None)
-        used += [c.item for f in _fields(current) for c in _columns(f)]
-    return any(id(item) not in own for item in used)
+        used.update((id(c.item), c.ordinal) for f in fields_of(current) for c in _columns(f))
+        used.update((id(c.item), c.ordinal) for j in current.joins for c in j.captured or ())
+    return {(item, ordinal) for item, ordinal in used if item not in own}
 
 
-def _fields(block: Block) -> Iterable[Field]:
+def fields_of(block: Block) -> Iterable[Field]:
+    """Every expression of one SELECT."""
     yield from block.fields
     yield from block.hidden
     yield from block.where

@@ -43,6 +43,7 @@ class Item:
         "block",
         "checked",
         "columns_are_exact",
+        "lateral",
         "names",
         "node",
         "scopes",
@@ -74,6 +75,8 @@ class Item:
         self.columns_are_exact = columns_are_exact
         # The queries inside a node that is no block, whose names are to be settled too.
         self.scopes: list[SelectScope] = []
+        # Whether its query refers to the items before it.
+        self.lateral = False
         # Why no column of it can be told from another, if so.
         self.unknowable: Diagnostic | None = None
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.lower.block import Block, Join, Slot
-from substrait_sql.lower.context import CloseBlock
+from substrait_sql.lower.context import CloseBlock, ShareInput
 from substrait_sql.lower.correlated_joins import check_join
 from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.field import ColumnNode
     from substrait_sql.wire.path import Path
 
 On = Callable[[Block], list[Field]]
@@ -56,13 +57,41 @@ def combine(
     try:
         block = _merge(left, right, kind, on)
     except CloseBlock as needed:
-        if needed.block.item is not left.item:
+        if needed.block.item is not left.item or isinstance(needed, ShareInput):
             raise
         left, right = left.close(), right.close()
         block = _merge(left, right, kind, on)
     check_join(block, kind, left.items, path, correlated)
     if hint is not None:
         _add_hint(block, left, right, kind, hint)
+    return block
+
+
+def lateral(
+    left: Block, right: Callable[[Block], tuple[Block, list[ColumnNode]]], kind: str, on: On
+) -> Block:
+    """``a JOIN LATERAL (…) ON …``. right: lowers the other side over a left row, and says what it uses of it."""
+    left = _operand(left, kind, 0)
+    try:
+        block = _lateral(left, right, kind, on)
+    except CloseBlock as needed:
+        if needed.block.item is not left.item or isinstance(needed, ShareInput):
+            raise
+        block = _lateral(left.close(), right, kind, on)
+    return block
+
+
+def _lateral(
+    left: Block, right: Callable[[Block], tuple[Block, list[ColumnNode]]], kind: str, on: On
+) -> Block:
+    inner, captured = right(left)
+    if not inner.limited:
+        inner.order = []
+    inner = inner.close()
+    assert inner.item is not None
+    inner.item.lateral = True
+    block = _merge(left, inner, kind, on)
+    block.joins[-1].captured = captured
     return block
 
 
@@ -92,7 +121,7 @@ def _swapped(
     def turned(block: Block) -> list[Field]:
         rest = len(block.fields) - width
         view = Block(block.item, block.fields[rest:] + block.fields[:rest], joins=block.joins)
-        view.anchor = block.anchor
+        view.anchors = {a: i - rest if i >= rest else i + width for a, i in block.anchors.items()}
         return on(view)
 
     return combine(right, left, kind, turned, path, hint, correlated=correlated)
@@ -125,11 +154,14 @@ def _shaped(block: Block, kind: str, side: int) -> Block:
         return block.close()
     if side == 0:
         return block
-    if block.joins and (
-        kind != "INNER" or any(j.kind not in ("INNER", "CROSS") for j in block.joins)
-    ):
+    if block.joins and (kind != "INNER" or not all(_moves_freely(j) for j in block.joins)):
         return block.close()
     return block
+
+
+def _moves_freely(join: Join) -> bool:
+    """Whether the join may stand anywhere among others."""
+    return join.kind in ("INNER", "CROSS") and join.captured is None
 
 
 def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
@@ -143,7 +175,7 @@ def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
         base=left.base,
         joins=list(left.joins),
         where=list(left.where),
-        anchor=left.anchor,
+        anchors=both_anchors(left, right),
         hints=left.hints + right.hints,
     )
     conditions = on(block)
@@ -158,6 +190,12 @@ def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
         block.joins.append(Join(kind, right.item, conditions + right.where))
     block.fields = left.fields if kind in ("LEFT SEMI", "LEFT ANTI") else fields
     return block
+
+
+def both_anchors(left: Block, right: Block) -> dict[int, int]:
+    """The anchors of two records that stand one behind the other."""
+    width = len(left.fields)
+    return {**{a: i + width for a, i in right.anchors.items()}, **left.anchors}
 
 
 def _padded(fields: list[Field], padded: bool) -> list[Field]:

@@ -14,7 +14,7 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
 from substrait_sql.lower.assemble import output_names
 from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import CloseBlock
+from substrait_sql.lower.context import CloseBlock, ShareInput
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.three_valued import Reader, any_true, readable
 from substrait_sql.schema import types
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
     from substrait_sql.wire.path import Path
 
-Side = Callable[[], "Block"]
+# Lowers the other side, for the rows of the block that is kept.
+Side = Callable[["Block"], "Block"]
 # Lowers the condition over a block with the rows of both sides, kept ++ other. The flag: whether only its TRUE matters.
 Condition = Callable[["Block", "Block", bool], "tuple[list[Field], list[Field]]"]
 
@@ -33,7 +34,7 @@ def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
 
     def mark(block: Block) -> Field:
         def rows(truth: bool) -> tuple[Block, list[Field], list[Field]]:
-            inner = readable(other())
+            inner = readable(other(block))
             found, record = condition(block, inner, truth)
             return inner, found, record
 
@@ -41,7 +42,7 @@ def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
         sql = any_true(rows, Reader(parts, block.items, path))
         return Field(types.boolean(nullable=True), "mark", sql=sql, parts=parts)
 
-    block, field = _with_column(kept, mark)
+    block, field = with_column(kept, mark)
     block.fields = [*block.fields, field]
     return block
 
@@ -55,16 +56,16 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
     matches: list[Field] = []
 
     def match(block: Block) -> Field:
-        inner = readable(other())
+        inner = readable(other(block))
         found, _ = condition(block, inner, True)
         inner.where += found
         matches[:] = inner.fields
         inner.fields = [_packed(inner.fields)]
         parts = Parts()
-        query = Reader(parts, block.items, path).query(inner, (0,))
+        query = Reader(parts, block.items, path).query(inner, (0,), scalar=True)
         return Field(None, "matched", sql=exp.Subquery(this=query), parts=parts)
 
-    block, field = _with_column(kept, match)
+    block, field = with_column(kept, match)
     width = len(block.fields)
     block.fields = [*block.fields, field]
     block = block.close("matched")
@@ -95,9 +96,11 @@ def _packed(fields: list[Field]) -> Field:
     return Field(None, "matched", sql=call("named_struct", *arguments), parts=parts)
 
 
-def _with_column(kept: Block, make: Callable[[Block], Field]) -> tuple[Block, Field]:
-    """The block with SELECT open, and a correlated subquery as a column for it."""
-    block = kept.at(Slot.SELECT)
+def with_column(
+    kept: Block, make: Callable[[Block], Field], slot: Slot = Slot.SELECT
+) -> tuple[Block, Field]:
+    """The block with that clause open, and a correlated subquery for it."""
+    block = kept.at(slot)
     if not block.limited:
         block.order = []
     if block.group is not None or block.windowed:
@@ -105,7 +108,7 @@ def _with_column(kept: Block, make: Callable[[Block], Field]) -> tuple[Block, Fi
     try:
         return block, make(block)
     except CloseBlock as needed:
-        if needed.block.item is not block.item:
+        if needed.block.item is not block.item or isinstance(needed, ShareInput):
             raise
     block = block.close()
     return block, make(block)

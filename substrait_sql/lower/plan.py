@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,12 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble, output_names, selected, unique
-from substrait_sql.lower.context import CloseBlock, Context, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Context, Rewrite, invalid, refuse
 from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
+from substrait_sql.lower.outer import build, is_rewritten
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.values import exact
 from substrait_sql.lower.writes import KINDS, Action, actions
@@ -24,12 +26,17 @@ from substrait_sql.schema.functions import Functions
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block, SortKey
+    from substrait_sql.lower.context import Env
     from substrait_sql.lower.scope import SelectScope
     from substrait_sql.wire import Decoded
+
+
+# Lowers a relation that a rewriting has made.
+Made = Callable[["Context", "Path", "Env | None"], "Block"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +67,78 @@ class SharedQueries:
         self._orders: dict[int, list[SortKey]] = {}
         self._open: list[int] = []
         self._items: dict[int, list[Item]] = {}
+        # What a rewriting has put into the plan: how it is lowered, and its width.
+        self._made: dict[int, tuple[Made, int]] = {}
+        # Whether a subtree refers outwards.
+        self.free: dict[int, bool] = {}
 
-    def use(self, message: Any, cx: Context, path: Path) -> Block:
+    def use(self, message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         """A block that reads the subtree with the ordinal of a ReferenceRel."""
         ordinal = message.subtree_ordinal
         if message.outer_reference_bindings:
             raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
+        if ordinal in self._made and is_rewritten(path):
+            return self._made[ordinal][0](cx, path, outer)
         return self._reader(ordinal, self._block(ordinal, cx, path))
+
+    def subtree(self, ordinal: int, path: Path) -> Any:
+        """The relation that an ordinal names."""
+        if not 0 <= ordinal < len(self._plan.relations):
+            count = len(self._plan.relations)
+            raise invalid("SS2071", f"subtree {ordinal} does not exist: the plan has {count}", path)
+        entry = self._plan.relations[ordinal]
+        return entry.root.input if entry.WhichOneof("rel_type") == "root" else entry.rel
+
+    def width(self, ordinal: int) -> int | None:
+        """The number of columns of a relation that has been made, None where the ordinal is the plan's."""
+        made = self._made.get(ordinal)
+        return made[1] if made is not None else None
+
+    def make(self, lower: Made, width: int) -> Any:
+        """A relation for a rewritten plan that `lower` gives the block of. Its ordinal is below those of a plan."""
+        ordinal = -1 - len(self._made)
+        self._made[ordinal] = lower, width
+        return build.reference(ordinal)
+
+    def host(self, block: Block) -> Block:
+        """A block over the same rows, which are shared: `domain` of it reads them once more."""
+        if is_bare(block) and not block.computed and again(block, {}) is not None:
+            block.domain = lambda: again(block, {}) or block
+            return block
+        width, anchors = len(block.fields), block.anchors
+        block.fields = [*block.fields, *block.computed.values()]
+        ordinal = -1 - len(self._blocks)
+        self._blocks[ordinal], self._orders[ordinal] = block, block.order
+        if not block.limited:
+            block.order = []
+        fresh = self._reader(ordinal, block)
+        fresh.computed = dict(zip(block.computed, fresh.fields[width:], strict=True))
+        fresh.fields, fresh.anchors = fresh.fields[:width], anchors
+
+        def domain() -> Block:
+            read = self._reader(ordinal, block)
+            read.fields, read.order = read.fields[:width], []
+            return read
+
+        fresh.domain = domain
+        return fresh
+
+    def made_of(self, block: Block) -> Any:
+        """A relation that reads the rows of a shared block once more."""
+        assert block.domain is not None
+        domain = block.domain
+        return self.make(lambda *_: domain(), len(block.fields))
+
+    def make_domain(self, block: Block, fields: list[int]) -> Any:
+        """A relation of the distinct values of some columns of a shared block."""
+        assert block.domain is not None
+        rows = block.domain()
+        rows.fields = [rows.fields[i] for i in fields]
+        rows.distinct = True
+        rows.title = f"{rows.base or 'outer'}_values"
+        rows.comment = "the outer values of a subquery that Spark cannot run once per row"
+        reader = self.share(rows, {})
+        return self.make(lambda *_: reader(), len(fields))
 
     def share(self, block: Block, computed: dict[str, Field]) -> Callable[[], Block]:
         """A function that makes a block over these rows, each time it is called. A mere table is read each time.
@@ -102,9 +174,7 @@ class SharedQueries:
         return fresh
 
     def _block(self, ordinal: int, cx: Context, path: Path) -> Block:
-        if not 0 <= ordinal < len(self._plan.relations):
-            count = len(self._plan.relations)
-            raise invalid("SS2071", f"subtree {ordinal} does not exist: the plan has {count}", path)
+        self.subtree(ordinal, path)
         if ordinal in self._open:
             raise invalid("SS2072", f"subtree {ordinal} refers to itself", path)
         if ordinal not in self._blocks:
@@ -257,6 +327,8 @@ def _root(
     at = (ROOT / "relations")[index]
     try:
         return _lowered_root(entry, index, cx, at, annotate)
+    except Rewrite as needed:
+        raise needed.error from needed
     except CloseBlock as needed:
         # Every relation closes its own input; what comes up here is about one that is part of something else by now.
         raise refuse(

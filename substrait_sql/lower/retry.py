@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import CloseBlock, ComputeFirst
+from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Traits, absorb
 
@@ -41,6 +41,10 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
                 block = block.close_with_computed()
             else:
                 block.computed[str(needed.path)] = needed.field
+        except ShareInput as needed:
+            if needed.block is not block:
+                raise
+            block = needed.shared.host(block)
         except CloseBlock as needed:
             if needed.block is not block:
                 raise

@@ -83,8 +83,14 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
     return field
 
 
-def ranked(block: Block, functions: list[str]) -> tuple[Block, list[Field]]:
-    """A block over this one, and its columns that some ranking functions gave, over all rows in their order."""
+def ranked(
+    block: Block, functions: list[str], within: Sequence[Field] = ()
+) -> tuple[Block, list[Field]]:
+    """A block over this one, and its columns that some ranking functions gave, over all rows in their order.
+
+    within: fields whose values have a ranking each.
+    """
+    positions = [block.fields.index(f) for f in within]
     block = block.at(Slot.WINDOW)
     if block.windowed:
         block = block.close()
@@ -97,6 +103,7 @@ def ranked(block: Block, functions: list[str]) -> tuple[Block, list[Field]]:
             keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
         sql = exp.Window(
             this=_RANKING[function].copy(),
+            partition_by=[block.fields[i].copy(parts) for i in positions],
             order=exp.Order(expressions=keys),
             spec=_SO_FAR.copy() if function == "count" else None,
             over="OVER",

@@ -14,8 +14,9 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import call, is_null, negated
 from substrait_sql.lower.assemble import assemble, conjunction, selected
 from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import refuse
+from substrait_sql.lower.context import NeedsLateral, refuse
 from substrait_sql.lower.field import Field, Parts, Traits
+from substrait_sql.lower.outer.native import require_native
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -41,17 +42,16 @@ class Reader:
         self.items = items
         self.path = path
 
-    def query(self, block: Block, needed: Collection[int]) -> exp.Query:
+    def query(self, block: Block, needed: Collection[int], *, scalar: bool = False) -> exp.Query:
         """The subquery. Spark resolves columns of the query around it, and of no other."""
         if not block.limited:
             block.order = []
+        require_native(block, self.path, needed, scalar=scalar)
         query, scope = assemble(block, selected(block, set(needed)), aliases=False)
         for column, boundaries in scope.free():
             if column.item not in self.items or boundaries > 1:
-                raise refuse(
-                    "SS2126",
-                    "the reference crosses more than one subquery boundary, which has no SQL yet",
-                    self.path,
+                raise NeedsLateral(
+                    refuse("SS2126", "the reference crosses more than one scope", self.path)
                 )
             self.parts.captured.append(column)
         self.parts.scopes.append(scope)

@@ -83,6 +83,7 @@ class Functions:
         self._plan = plan
         self._declared: dict[int, tuple[int, str]] | None = None
         self._urns: dict[int, str] = {}
+        self._own: dict[FunctionName, int] = {}
 
     def _read(self) -> dict[int, tuple[int, str]]:
         plan = self._plan
@@ -124,6 +125,20 @@ class Functions:
         space, text = declared[anchor]
         name = self._names[anchor] = named(self._urns.get(space), text)
         return name
+
+    def declare(self, stem: str, declared: str) -> int:
+        """An anchor for an official function that a rewriting calls: one that the plan does not use."""
+        wanted = named(_STANDARD + stem, declared)
+        known = self._own.get(wanted)
+        if known is not None:
+            return known
+        declared_too = self._declared if self._declared is not None else self._read()
+        anchor = next(
+            a for a in range(2**32 - 1, 0, -1) if a not in declared_too and a not in self._names
+        )
+        self._own[wanted] = anchor
+        self._names[anchor] = wanted
+        return anchor
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._declared if self._declared is not None else self._read())

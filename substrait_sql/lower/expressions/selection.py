@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower import masks
-from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Env, TooDeep, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.nested import struct_of
 from substrait_sql.lower.field import COPY_LIMIT, Traits
@@ -113,15 +113,12 @@ def _outer(message: Any, ordinal: int, env: Env, path: Path) -> Value:
     """A field of the record that the expression around the subquery sees."""
     if message.WhichOneof("outer_reference_type") == "rel_reference":
         host = _anchored(message.rel_reference, env, path)
+        field = host.field_of(message.rel_reference, ordinal, path)
     else:
         host = _steps(message.steps_out, env, path)
+        field = host.field(ordinal, path)
     if host is not env.outer:
-        raise refuse(
-            "SS2126",
-            "the reference crosses more than one subquery boundary, which has no SQL yet",
-            path / "outer_reference",
-        )
-    field = host.field(ordinal, path)
+        raise TooDeep(refuse("SS2126", "the reference crosses more than one scope", path))
     if field.item is None or host.block.group is not None:
         raise CloseBlock(host.block)
     sql = env.parts.column(field.item, field.ordinal)
@@ -133,9 +130,13 @@ def _outer(message: Any, ordinal: int, env: Env, path: Path) -> Value:
 def _steps(steps: int, env: Env, path: Path) -> Env:
     if steps < 1:
         raise invalid("SS2125", "an outer reference must step out at least once", path)
-    host: Env | None = env
-    for _ in range(steps):
-        host = host.outer if host is not None else None
+    host = env.outer
+    rest = steps
+    while host is not None:
+        rest -= not host.lateral
+        if not rest:
+            break
+        host = host.outer
     if host is None:
         raise invalid(
             "SS2125",

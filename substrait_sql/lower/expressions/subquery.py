@@ -8,9 +8,12 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
 from substrait_sql.lower.assemble import assemble, selected
-from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import Field, Parts, Traits
+from substrait_sql.lower.field import Field, Parts, Traits, absorb
+from substrait_sql.lower.outer import in_subquery
+from substrait_sql.lower.outer.native import require_native
+from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
@@ -37,33 +40,31 @@ _COMPARISONS: dict[int, type[exp.Expression]] = {
 def subquery(message: Any, env: Env, path: Path) -> Value:
     """The subquery of its kind."""
     kind = message.WhichOneof("subquery_type")
-    if kind == "scalar":
-        return _scalar(message.scalar, env, path / "scalar")
-    if kind == "set_predicate":
-        return _exists(message.set_predicate, env, path / "set_predicate")
-    if kind == "in_predicate":
-        return _in(message.in_predicate, env, path / "in_predicate")
-    if kind == "set_comparison":
-        return _comparison(message.set_comparison, env, path / "set_comparison")
     if kind is None:
         raise invalid("SS2160", "the subquery is empty", path)
-    raise refuse("SS2161", f"{kind} subqueries have no SQL yet", path)
+    if kind not in _KINDS:
+        raise refuse("SS2161", f"{kind} subqueries have no SQL yet", path)
+    inner, (lower, rows) = getattr(message, kind), _KINDS[kind]
+    at = path / kind
+    return in_subquery(
+        getattr(inner, rows), env, at / rows, lambda rel, below: lower(inner, rel, env, at, below)
+    )
 
 
-def _scalar(message: Any, env: Env, path: Path) -> Value:
+def _scalar(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``(SELECT …)``: no row is NULL, a second row an error, in Spark as in the specification."""
-    block = _inner(message.input, env, path / "input")
+    block = _inner(rel, env, below)
     if len(block.fields) != 1:
         raise invalid(
             "SS2162", f"a scalar subquery returns one column, this one {len(block.fields)}", path
         )
     field = block.fields[0]
-    query = _query(block, [0], env)
+    query = _query(block, [0], env, path, scalar=True)
     type = types.with_nullability(field.type, True) if field.type is not None else None
     return Value(exp.Subquery(this=query), type, field.sql_type, field.name)
 
 
-def _exists(message: Any, env: Env, path: Path) -> Value:
+def _exists(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``EXISTS(SELECT 1 …)``, and UNIQUE, for which SQL has a word and Spark has none."""
     if message.predicate_op not in (_EXISTS, _UNIQUE):
         raise invalid(
@@ -71,25 +72,25 @@ def _exists(message: Any, env: Env, path: Path) -> Value:
             f"set predicate {message.predicate_op} does not exist",
             path / "predicate_op",
         )
-    block = _inner(message.tuples, env, path / "tuples")
+    block = _inner(rel, env, below)
     if message.predicate_op == _UNIQUE:
         return Value(unique(block, _reader(env, path)), types.boolean())
     block.order = [] if not block.limited else block.order
-    query = _query(block, [], env)
+    query = _query(block, [], env, path)
     return Value(exp.Exists(this=query), types.boolean())
 
 
-def _in(message: Any, env: Env, path: Path) -> Value:
+def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``needle IN (SELECT …)`` where only its TRUE matters: elsewhere Spark says FALSE for the NULL of SQL."""
     if not env.truth:
-        return _compared(message.needles, message.haystack, exp.EQ, any_true, env, path)
+        return _compared(message.needles, rel, exp.EQ, any_true, env, path, below)
     needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
-    block = _inner(message.haystack, env, path / "haystack")
+    block = _inner(rel, env, below)
     if len(needles) != len(block.fields):
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
         )
-    query = _query(block, range(len(block.fields)), env)
+    query = _query(block, range(len(block.fields)), env, path)
     left = (
         operand(needles[0].sql, exp.In)
         if len(needles) == 1
@@ -101,7 +102,7 @@ def _in(message: Any, env: Env, path: Path) -> Value:
     return Value(node, types.boolean(nullable=nullable))
 
 
-def _comparison(message: Any, env: Env, path: Path) -> Value:
+def _comparison(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``x < ANY (SELECT …)``, ``x >= ALL (SELECT …)``: Spark has no such syntax."""
     reduction = _REDUCTIONS.get(message.reduction_op)
     if reduction is None:
@@ -109,7 +110,16 @@ def _comparison(message: Any, env: Env, path: Path) -> Value:
     operator = _COMPARISONS.get(message.comparison_op)
     if operator is None:
         raise invalid("SS2167", "the comparison is not specified", path / "comparison_op")
-    return _compared([message.left], message.right, operator, reduction, env, path)
+    return _compared([message.left], rel, operator, reduction, env, path, below)
+
+
+# The member of the subquery -> how it is lowered, and the field with its relation.
+_KINDS: dict[str, tuple[Callable[[Any, Any, Env, Path, Path], Value], str]] = {
+    "scalar": (_scalar, "input"),
+    "set_predicate": (_exists, "tuples"),
+    "in_predicate": (_in, "haystack"),
+    "set_comparison": (_comparison, "right"),
+}
 
 
 def _compared(
@@ -119,13 +129,14 @@ def _compared(
     reduce: Callable[[Rows, Reader], exp.Expression],
     env: Env,
     path: Path,
+    below: Path,
 ) -> Value:
     """A comparison with every row of a query, and what all of them together say."""
     nullable = True
 
     def rows(_: bool) -> tuple[Block, list[Field], Sequence[Field]]:
         nonlocal nullable
-        block = readable(_inner(haystack, env, path))
+        block = readable(_inner(haystack, env, below))
         if len(needles) != len(block.fields):
             raise invalid(
                 "SS2165",
@@ -146,19 +157,13 @@ def _pairwise(
     """The needles compared with a row: they stand inside the subquery, where their columns are outer ones."""
     outside, env.parts = env.parts, Parts()
     truth, env.truth = env.truth, False
+    parts = Parts()
     try:
-        values = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(needles)]
+        values = [_needle(n, env, (path / "needles")[i], parts) for i, n in enumerate(needles)]
     finally:
         env.truth = truth
-        parts, env.parts = env.parts, outside
-    if parts.traits & Traits.SUBQUERY:
-        raise refuse(
-            "SS2164",
-            "a subquery as the needle of another one that is used as a value: it would have to stand inside that one",
-            path,
-            "compute it in a projection below",
-        )
-    if parts.traits or (parts.columns and env.block.group is not None):
+        env.parts = outside
+    if parts.columns and env.block.group is not None:
         raise CloseBlock(env.block)
     pairs = [
         infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)
@@ -166,6 +171,18 @@ def _pairwise(
     operands = [v.type for v in values] + [f.type for f in block.fields]
     nullable = any(t is None or types.nullable(t) for t in operands)
     return Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
+
+
+def _needle(message: Any, env: Env, path: Path, parts: Parts) -> Value:
+    """A needle. One that is more than an expression over columns cannot stand inside another query: a column can."""
+    value = expression(message, env, path)
+    own = env.take()
+    if own.traits:
+        if env.paired:
+            raise NeedsLateral(refuse("SS2164", "a subquery as the needle of another one", path))
+        compute_first(value, own, env, path)
+    absorb(parts, own)
+    return value
 
 
 def _reader(env: Env, path: Path) -> Reader:
@@ -178,7 +195,8 @@ def _inner(relation: Any, env: Env, path: Path) -> Block:
     return lower_relation(relation, env.context, path, outer=env)
 
 
-def _query(block: Block, needed: Any, env: Env) -> exp.Query:
+def _query(block: Block, needed: Any, env: Env, path: Path, *, scalar: bool = False) -> exp.Query:
+    require_native(block, path, needed, scalar=scalar)
     query, scope = assemble(block, selected(block, set(needed)), aliases=False)
     env.parts.scopes.append(scope)
     env.parts.traits |= Traits.SUBQUERY

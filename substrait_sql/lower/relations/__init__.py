@@ -54,7 +54,7 @@ def _common(block: Block, node: Any, at: Path) -> Block:
         block = emit(block, common.emit.output_mapping, (at / "common") / "emit")
     if common.HasField("hint"):
         _name_by_hint(block, common.hint)
-    block.anchor = common.rel_anchor
+    block.anchors = {common.rel_anchor: 0} if common.rel_anchor else {}
     return block
 
 
@@ -172,6 +172,7 @@ from substrait_sql.lower.relations import (  # noqa: E402  (the modules register
     filter,
     hash_join,
     join,
+    lateral_join,
     merge_join,
     nested_loop_join,
     project,
@@ -195,6 +196,7 @@ __all__ = [
     "filter",
     "hash_join",
     "join",
+    "lateral_join",
     "lowers",
     "merge_join",
     "nested_loop_join",

@@ -17,6 +17,8 @@ from substrait_sql.lower.sorting import ranked
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.wire.path import Path
 
 _INT_MAX = 2**31 - 1
@@ -29,6 +31,15 @@ def fetch_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block
     """LIMIT and OFFSET. No count, or NULL, is all rows; no offset, or NULL, is none skipped."""
     block = relation(message.input, cx, path / "input", outer)
     return cut(block, Rows(message, "offset_expr", "count_expr", cx, path), outer)
+
+
+def cut_within(message: Any, count: int, cx: Context, path: Path, outer: Env | None) -> Block:
+    """A fetch of its own for each value of the input's last columns. count: how many they are."""
+    block = relation(message.input, cx, path / "input", outer)
+    rows = Rows(message, "offset_expr", "count_expr", cx, path)
+    if not rows.offset and rows.count is None:
+        return block
+    return numbered(block, rows, outer, block.fields[-count:])
 
 
 class Rows:
@@ -53,13 +64,13 @@ class Rows:
             return False
         return (self.offset or 0) + (self.count or 0) <= _INT_MAX
 
-    def value(self, which: str, outer: Env | None) -> Field:
-        """The offset or the count as an expression, which sees no row."""
+    def value(self, which: str, record: Block, outer: Env | None) -> Field:
+        """The offset or the count as an expression, which is the same for all rows. record: the block of the rows."""
         message = getattr(self, which)
         if isinstance(message, int):
             sql: exp.Expression = exp.Literal.number(message)
             return Field(types.i64(), which, sql=sql, parts=Parts())
-        env = Env(self.cx, Block(None, []), outer)
+        env = Env(self.cx, record, outer)
         value = expression(message, env, self.path / self.names[which])
         parts = env.take()
         if types.kind(value.type) not in ("i8", "i16", "i32", "i64"):
@@ -81,25 +92,25 @@ def cut(block: Block, rows: Rows, outer: Env | None) -> Block:
     return block
 
 
-def numbered(block: Block, rows: Rows, outer: Env | None) -> Block:
+def numbered(block: Block, rows: Rows, outer: Env | None, within: Sequence[Field] = ()) -> Block:
     """By numbers of rows: Spark's LIMIT takes constants only, and none beyond an i32."""
     numbers = [n for n in (rows.offset, rows.count) if isinstance(n, int)]
-    fresh, (number,) = ranked(block, ["count" if sum(numbers) > _INT_MAX else "row_number"])
+    fresh, (number,) = ranked(block, ["count" if sum(numbers) > _INT_MAX else "row_number"], within)
     conditions = []
     if rows.offset:
         parts = Parts()
-        skipped = rows.value("offset", outer).emit(parts)
+        skipped = rows.value("offset", fresh, outer).emit(parts)
         if not isinstance(rows.offset, int):
             skipped = operators.call("coalesce", skipped, exp.Literal.number(0))
         conditions.append(_condition(exp.GT, number.copy(parts), skipped, parts))
     if rows.count is not None:
         parts = Parts()
-        last = rows.value("count", outer).emit(parts)
+        last = rows.value("count", fresh, outer).emit(parts)
         shown = number.copy(parts)
         if isinstance(rows.count, int) and isinstance(rows.offset or 0, int):
             last = exp.Literal.number(rows.count + (rows.offset or 0))
         elif rows.offset:
-            skipped = rows.value("offset", outer).emit(parts)
+            skipped = rows.value("offset", fresh, outer).emit(parts)
             if not isinstance(rows.offset, int):
                 skipped = operators.call("coalesce", skipped, exp.Literal.number(0))
             shown = operators.infix(exp.Sub, shown, skipped)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, SetBody, Slot
-from substrait_sql.lower.context import refuse
+from substrait_sql.lower.context import NotNative, refuse
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.relations.aggregate import fields
@@ -82,10 +82,12 @@ def grouping_sets(
 
     block, made = settled(source, lower)
     if correlated and not all(layout.sets):
-        raise refuse(
-            "SS2056",
-            "a grouping set without keys over a correlated input: Spark loses its row where no row matches",
-            path / "groupings",
+        raise NotNative(
+            refuse(
+                "SS2056",
+                "a grouping set without keys over a correlated input: Spark loses its row where no row matches",
+                path / "groupings",
+            )
         )
     rounds = _rounds(layout, made[0], correlated)
     if len(rounds) == 1:

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block
-from substrait_sql.lower.context import ComputeFirst, invalid, refuse
+from substrait_sql.lower.context import ComputeFirst, NeedsLateral, invalid, refuse
 from substrait_sql.lower.field import Traits
-from substrait_sql.lower.joining import Hint, combine
+from substrait_sql.lower.joining import Hint, both_anchors, combine
 from substrait_sql.lower.matching import marked, single
+from substrait_sql.lower.outer.sideways import into_right
 from substrait_sql.lower.relations import environment, relation
 from substrait_sql.lower.relations.filter import keep
 
@@ -60,27 +61,51 @@ def joined(
 
     A post-join filter is what it is called: a WHERE, applied to the rows that the join gives.
     """
+    try:
+        block = _joined(message, kind, on, cx, path, outer, hint)
+    except NeedsLateral as needed:
+        types = _left_types(message, cx, path, outer)
+        rel = into_right(message, path.step, cx, needed, types)
+        return relation(rel, cx, path / "(rewritten)", outer)
+    if _has_post_join_filter(message):
+        block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
+    return block
+
+
+def _left_types(
+    message: Any, cx: Context, path: Path, outer: Env | None
+) -> Callable[[], list[Any]]:
+    """The types of the left side's columns, for those who ask."""
+    return lambda: [f.type for f in relation(message.left, cx, path / "left", outer).fields]
+
+
+def _joined(
+    message: Any,
+    kind: str,
+    on: On,
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+    hint: Hint | None,
+) -> Block:
+    """The join without its post-join filter."""
 
     def side(name: str) -> Block:
         return relation(getattr(message, name), cx, path / name, outer)
 
     if kind.endswith(("MARK", "SINGLE")):
-        block = _looked_up(message, kind, on, side, cx, path, outer)
-    else:
-        left, right = side("left"), side("right")
-        width = len(left.fields)
+        return _looked_up(message, kind, on, side, cx, path, outer)
+    left, right = side("left"), side("right")
+    width = len(left.fields)
 
-        def condition(block: Block) -> list[Field]:
-            env = environment(message, cx, block, outer, unfit=Traits.WINDOW)
-            return on(env, width, True)
+    def condition(block: Block) -> list[Field]:
+        env = environment(message, cx, block, outer, unfit=Traits.WINDOW, paired=True)
+        return on(env, width, True)
 
-        try:
-            block = combine(left, right, kind, condition, path, hint, correlated=outer is not None)
-        except ComputeFirst as needed:
-            block = _windowed(message, left, right, kind, cx, path, outer, needed)
-    if _has_post_join_filter(message):
-        block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
-    return block
+    try:
+        return combine(left, right, kind, condition, path, hint, correlated=outer is not None)
+    except ComputeFirst as needed:
+        return _windowed(message, left, right, kind, cx, path, outer, needed)
 
 
 def _windowed(
@@ -123,13 +148,18 @@ def _looked_up(
 
     def condition(kept: Block, other: Block, truth: bool) -> tuple[list[Field], list[Field]]:
         pair = (kept, other) if names[0] == "left" else (other, kept)
-        view = Block(kept.item, pair[0].fields + pair[1].fields, joins=kept.joins)
-        env = environment(message, cx, view, outer)
+        view = Block(
+            kept.item,
+            pair[0].fields + pair[1].fields,
+            joins=kept.joins,
+            anchors=both_anchors(*pair),
+        )
+        env = environment(message, cx, view, outer, paired=True)
         return on(env, len(pair[0].fields), truth), view.fields
 
     kept = side(names[0])
     if kind.endswith("MARK"):
-        return marked(kept, lambda: side(names[1]), condition, path)
-    block, columns = single(kept, lambda: side(names[1]), condition, path)
+        return marked(kept, lambda _: side(names[1]), condition, path)
+    block, columns = single(kept, lambda _: side(names[1]), condition, path)
     block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
     return block

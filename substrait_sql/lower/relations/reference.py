@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.relations import lowers
+from substrait_sql.lower.outer.inline import copy_of, needs_inlining
+from substrait_sql.lower.relations import lowers, relation
 
 if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
@@ -15,4 +16,6 @@ if TYPE_CHECKING:
 @lowers("reference")
 def reference_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """A subtree that several relations share: a common table expression, named once and read wherever it is used."""
-    return cx.shared.use(message, cx, path)
+    if needs_inlining(message, cx):
+        return relation(copy_of(message, cx), cx, path, outer)
+    return cx.shared.use(message, cx, path, outer)

@@ -1,0 +1,153 @@
+"""Shared subtrees that refer outwards, written out where they are used.
+
+A common table expression cannot refer to the query that reads it. So a subtree is one only if it needs nothing from
+outside; any other is copied to each of its uses, its parameters replaced by what is bound to them there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.context import invalid, refuse
+from substrait_sql.lower.outer import build
+from substrait_sql.lower.outer.columns import become
+from substrait_sql.lower.outer.scopes import (
+    binding,
+    expressions,
+    inputs,
+    is_outer,
+    node_of,
+    subqueries,
+    visit_relation,
+)
+from substrait_sql.lower.outer.widths import Widths
+from substrait_sql.wire.path import ROOT
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context
+    from substrait_sql.lower.outer.scopes import Stack
+
+# A chain of subtrees that each use the next one twice doubles with every step.
+_MOST_COPIES = 1_000
+
+
+def inlined(rel: Any, cx: Context) -> Any:
+    """A copy of a relation without references to subtrees that refer outwards."""
+    made = build.copied(rel)
+    _Inliner(cx).all_of(made)
+    return made
+
+
+def needs_inlining(message: Any, cx: Context) -> bool:
+    """Whether the subtree that a ReferenceRel names refers outwards."""
+    return _Inliner(cx).free(message.subtree_ordinal)
+
+
+def copy_of(message: Any, cx: Context) -> Any:
+    """The subtree that a ReferenceRel names, written out."""
+    return _Inliner(cx).copy_of(message)
+
+
+class _Inliner:
+    """One run over a relation. copies: how many subtrees have been written out."""
+
+    def __init__(self, cx: Context) -> None:
+        self.cx = cx
+        self.widths = Widths(cx)
+        self.copies = 0
+        self.open: list[int] = []
+
+    def free(self, ordinal: int) -> bool:
+        """Whether a subtree refers to a record outside of it, itself or through another one."""
+        known = self.cx.shared.free
+        if ordinal < 0:
+            return False
+        if ordinal in known:
+            return known[ordinal]
+        if ordinal in self.open:
+            raise invalid("SS2072", f"subtree {ordinal} refers to itself", ROOT)
+        self.open.append(ordinal)
+        rel = self.cx.shared.subtree(ordinal, ROOT)
+        found = any(self.free(n) for n in _named(rel))
+        if not found:
+            found = self._refers_out(rel)
+        self.open.pop()
+        known[ordinal] = found
+        return found
+
+    def _refers_out(self, rel: Any) -> bool:
+        found = False
+
+        def visit(reference: Any, stack: Stack) -> None:
+            nonlocal found
+            found = found or (is_outer(reference) and binding(reference, stack) is None)
+
+        visit_relation(rel, (), visit, self.widths)
+        return found
+
+    def all_of(self, rel: Any) -> None:
+        """Writes out what a relation, and all below it, refers to."""
+        kind = rel.WhichOneof("rel_type")
+        if kind is None:
+            return
+        if kind == "reference":
+            ordinal = rel.reference.subtree_ordinal
+            if not self.free(ordinal):
+                return
+            become(rel, self.copy_of(rel.reference))
+            return
+        node = node_of(rel)
+        for _, each in expressions(node):
+            for inner in subqueries(each):
+                self.all_of(inner)
+        for _, each in inputs(node):
+            self.all_of(each)
+
+    def copy_of(self, message: Any) -> Any:
+        """The subtree of a ReferenceRel, written out."""
+        ordinal = message.subtree_ordinal
+        self.copies += 1
+        if self.copies > _MOST_COPIES:
+            raise refuse(
+                "SS2076",
+                f"the plan's shared subtrees refer outwards, and are used more than {_MOST_COPIES} times in one query",
+                ROOT,
+            )
+        self.open.append(ordinal)
+        made = build.copied(self.cx.shared.subtree(ordinal, ROOT))
+        self._require_anchors(made, ordinal)
+        self.all_of(made)
+        self.open.pop()
+        return made
+
+    def _require_anchors(self, rel: Any, ordinal: int) -> None:
+        """A subtree stands at no depth of its own, so that nothing outside of it can be counted to."""
+
+        def visit(reference: Any, stack: Stack) -> None:
+            if is_outer(reference) and binding(reference, stack) is None:
+                outer = reference.outer_reference
+                if outer.WhichOneof("outer_reference_type") != "rel_reference":
+                    raise invalid(
+                        "SS2077",
+                        f"subtree {ordinal} steps out {outer.steps_out} times, of no query around it",
+                        ROOT,
+                        "a shared subtree refers outwards by rel_reference, or by what the plan declares and binds",
+                    )
+
+        visit_relation(rel, (), visit, self.widths)
+
+
+def _named(rel: Any) -> set[int]:
+    """The subtrees that a relation refers to, here or in its subqueries."""
+    if rel.WhichOneof("rel_type") is None:
+        return set()
+    if rel.WhichOneof("rel_type") == "reference":
+        return {rel.reference.subtree_ordinal}
+    node = node_of(rel)
+    found = set()
+    for _, each in expressions(node):
+        for inner in subqueries(each):
+            found |= _named(inner)
+    for _, each in inputs(node):
+        found |= _named(each)
+    return found

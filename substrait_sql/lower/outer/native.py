@@ -1,0 +1,112 @@
+"""What Spark refuses or answers wrongly in a query that refers outwards (as of 4.3).
+
+It takes a column of the query around in WHERE, in HAVING without measures, in a plain SELECT list and in inner joins;
+not in keys, beside measures, in windows, or on the padded side of a join.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from substrait_sql.lower.context import NotNative, refuse
+from substrait_sql.lower.correlated_joins import columns_around, fields_of
+from substrait_sql.lower.field import Traits
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
+
+# Join kind -> (the items before it are padded with NULLs, its own item is).
+_PADDED = {"LEFT": (False, True), "RIGHT": (True, False), "FULL": (True, True)}
+
+
+def require_native(
+    block: Block,
+    path: Path,
+    needed: Collection[int],
+    *,
+    scalar: bool = False,
+    lateral: bool = False,
+) -> None:
+    """Raises NotNative where Spark would not run a subquery as it is, or run it wrong.
+
+    needed: the fields that it returns. scalar: whether its value is asked for. lateral: whether it stands in FROM.
+    """
+    around = columns_around(block)
+    if not around:
+        return
+    for each in _queries(block):
+        fields = [block.fields[i] for i in needed] if each is block else each.fields
+        problem = _misplaced(each, fields)
+        if not problem and columns_around(each):
+            problem = _misread(
+                each, around, below=each is not block, scalar=scalar, lateral=lateral
+            )
+        if problem:
+            error = refuse(
+                "SS2137", f"a subquery that refers outwards, {problem}, has no SQL", path
+            )
+            raise NotNative(error)
+
+
+def _queries(block: Block) -> Iterator[Block]:
+    stack = [block]
+    while stack:
+        current = stack.pop()
+        yield current
+        if current.body is not None:
+            stack.extend(current.body.branches)
+        stack.extend(i.block for i in current.items if i.block is not None)
+
+
+def _misplaced(block: Block, fields: Iterable[Field]) -> str:
+    """Where a SELECT has an outer column that Spark does not take there."""
+    if block.group is not None:
+        measures = [h for h in block.having if h.traits & Traits.AGGREGATE]
+        if _outward([*block.group, *fields, *measures]):
+            return "beside a grouping"
+    if _outward(f for f in fields if f.traits & Traits.WINDOW):
+        return "in a window"
+    if _outward(key.field for key in block.order):
+        return "in a sort"
+    return _padded(block)
+
+
+def _padded(block: Block) -> str:
+    before = [block.item]
+    for join in block.joins:
+        left, right = _PADDED.get(join.kind, (False, False))
+        for item in (before if left else []) + ([join.item] if right else []):
+            if item is None or item.block is None or item.lateral:
+                continue
+            if columns_around(item.block):
+                return "below the padded side of an outer join"
+        if (left or right) and _outward(join.on):
+            return "in the condition of an outer join"
+        before.append(join.item)
+    return ""
+
+
+def _outward(fields: Iterable[Field]) -> bool:
+    return any(f.traits & Traits.OUTER for f in fields)
+
+
+def _misread(
+    block: Block, around: set[tuple[int, int]], *, below: bool, scalar: bool, lateral: bool
+) -> str:
+    """Why Spark would get a query wrong that refers outwards itself or further down."""
+    if block.limited and columns_around(block) != around:
+        # Rows would be counted per value of the columns that are used below, and not per outer row.
+        return "with a LIMIT below some of its references"
+    if block.grouping_sets:
+        return "over grouping sets"
+    if below and block.group == [] and scalar:
+        return "with an aggregation over one of all rows"
+    if block.body is not None and lateral:
+        return "with a set operation in FROM"
+    if lateral and any(f.traits & Traits.IMPURE for f in fields_of(block)):
+        return "with a function that is not deterministic, in FROM"
+    return ""

@@ -1,0 +1,223 @@
+"""A subquery in the condition of an outer join, moved into the rows of one side.
+
+In a join condition Spark takes EXISTS and IN about one side at a time, and scalar subqueries about none. Inside a
+lateral join's right side the same condition is a column of that side, which has been given the columns of the left:
+
+    a LEFT JOIN b ON EXISTS (SELECT 1 FROM c WHERE c.x = a.x AND c.y = b.y)
+    a LEFT JOIN LATERAL (
+      SELECT b.*, EXISTS (… c.x = b.a_x AND c.y = b.y) AS holds FROM (SELECT b.*, a.x AS a_x FROM b) AS b
+    ) ON holds
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.outer import build
+from substrait_sql.lower.outer.carry import carry
+from substrait_sql.lower.outer.columns import hoist_filter, shift_record
+from substrait_sql.lower.outer.domain_joins import join_type
+from substrait_sql.lower.outer.inline import inlined
+from substrait_sql.lower.outer.scopes import (
+    binding,
+    columns,
+    host,
+    is_outer,
+    node_of,
+    visit_expression,
+)
+from substrait_sql.lower.outer.widths import Widths
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, NeedsLateral
+
+_LATERAL = {
+    "INNER": 1,
+    "LEFT": 3,
+    "LEFT SEMI": 5,
+    "LEFT ANTI": 6,
+    "LEFT SINGLE": 7,
+    "LEFT MARK": 11,
+}
+_TURNED = {
+    "RIGHT": "LEFT",
+    "RIGHT SEMI": "LEFT SEMI",
+    "RIGHT ANTI": "LEFT ANTI",
+    "RIGHT SINGLE": "LEFT SINGLE",
+    "RIGHT MARK": "LEFT MARK",
+}
+
+
+def into_right(
+    message: Any, kind: str, cx: Context, needed: NeedsLateral, types: Any = None
+) -> Any:
+    """A join as a lateral one whose condition is a column of its right side.
+
+    types: gives the types of the left columns, of which a full join needs NULLs.
+    """
+    rel = build.rel()
+    getattr(rel, kind).CopyFrom(message)
+    getattr(rel, kind).common.ClearField("emit_kind")
+    rel = inlined(rel, cx)
+    filtered = "post_join_filter" in message.DESCRIPTOR.fields_by_name
+    if filtered and message.HasField("post_join_filter"):
+        hoist_filter(rel)
+        below = rel.filter.input
+        rel.filter.input.CopyFrom(_moved(below, kind, cx, needed, types))
+    else:
+        rel = _moved(rel, kind, cx, needed, types)
+    # What referred to a query around from the condition crosses the lateral join now.
+    carry(rel, Widths(cx), cx.fresh_anchor)
+    return rel
+
+
+def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, types: Any) -> Any:
+    widths = Widths(cx)
+    node = node_of(rel)
+    name = join_type(node, kind)
+    left, right = widths.of(node.left), widths.of(node.right)
+    condition = _condition(node, left, cx)
+    if condition is None:
+        raise needed
+    direct = widths.direct(rel)
+    mapping = (
+        list(node.common.emit.output_mapping)
+        if node.common.WhichOneof("emit_kind") == "emit"
+        else list(range(direct))
+    )
+    join = _Sides(node, left, right, condition, cx, widths)
+    if name == "FULL":
+        if types is None:
+            raise needed
+        return build.emitted(_full(join, types()), mapping)
+    if name in _TURNED:
+        return _turned(join.turned(), _TURNED[name], mapping)
+    made = join.lateral(name)
+    if kind == "lateral_join":
+        made.lateral_join.common.rel_anchor = node.common.rel_anchor or cx.fresh_anchor()
+    return build.emitted(made, mapping)
+
+
+def _turned(join: _Sides, name: str, mapping: list[int]) -> Any:
+    """The join with its sides exchanged, and its columns where they were. join: the exchanged sides."""
+    made = join.lateral(name)
+    if name in ("LEFT SEMI", "LEFT ANTI", "LEFT MARK"):
+        return build.emitted(made, mapping)
+    # The left side of this join is the right one of the plan's.
+    begin, first = join.left, join.right
+    return build.emitted(made, [begin + i if i < first else i - first for i in mapping])
+
+
+def _full(join: _Sides, types: list[Any]) -> Any:
+    """The left join, and the right rows that meet none with NULLs in front."""
+    matched = build.emitted(join.lateral("LEFT"), range(join.left + join.right))
+    turned = join.turned()
+    alone = build.project(
+        turned.lateral("LEFT ANTI"),
+        [build.null(t) for t in types],
+        [*range(join.right, join.right + join.left), *range(join.right)],
+    )
+    return build.union_all([matched, alone])
+
+
+class _Sides:
+    """A join's sides and its condition over left ++ right. left, right: how many columns they have."""
+
+    def __init__(
+        self, node: Any, left: int, right: int, condition: Any, cx: Context, widths: Widths
+    ) -> None:
+        self.rels = node.left, node.right
+        self.node = node
+        self.left = left
+        self.right = right
+        self.condition = condition
+        self.cx = cx
+        self.widths = widths
+
+    def turned(self) -> _Sides:
+        """The same join read from the other side."""
+        first = self.left
+        holder = self._holder()
+        shift_record(holder, lambda i: i - first if i >= first else i + self.right, self.widths)
+        condition = build.copied(holder.expression)
+        holder.left.CopyFrom(self.rels[1])
+        holder.right.CopyFrom(self.rels[0])
+        return _Sides(holder, self.right, self.left, condition, self.cx, self.widths)
+
+    def _holder(self) -> Any:
+        """A join with these sides and a copy of the condition."""
+        holder = build.rel().join
+        holder.left.CopyFrom(self.rels[0])
+        holder.right.CopyFrom(self.rels[1])
+        holder.common.rel_anchor = self.node.common.rel_anchor
+        holder.expression.CopyFrom(self.condition)
+        return holder
+
+    def lateral(self, name: str) -> Any:
+        """The join as a lateral one, with the columns left ++ right ++ condition where it has both sides."""
+        anchor = self.node.common.rel_anchor or self.cx.fresh_anchor()
+        holder = self._holder()
+        used = _used(holder, self.left, self.widths)
+        places = {field: self.right + i for i, field in enumerate(used)}
+        shift_record(
+            holder,
+            lambda i: places[i] if i < self.left else i - self.left,
+            self.widths,
+        )
+        given = [build.outer_column(field, anchor=anchor) for field in used]
+        more = self.right + len(used)
+        side = build.project(self.rels[1], given, range(more))
+        side = build.project(side, [holder.expression], [*range(self.right), more])
+        made = build.rel()
+        made.lateral_join.left.CopyFrom(self.rels[0])
+        made.lateral_join.right.CopyFrom(side)
+        made.lateral_join.type = _LATERAL[name]
+        made.lateral_join.common.rel_anchor = anchor
+        made.lateral_join.expression.CopyFrom(build.column(self.left + self.right))
+        return made
+
+
+def _used(node: Any, left: int, widths: Widths) -> list[int]:
+    """The left columns that the condition, and the subqueries in it, refer to."""
+    own = host(node, widths)
+    found: set[int] = set()
+
+    def visit(reference: Any, stack: Any) -> None:
+        if not stack:
+            if reference.WhichOneof("root_type") in (None, "root_reference"):
+                found.update(each.field for each in columns(reference))
+            return
+        if is_outer(reference) and binding(reference, stack) == 0:
+            begin = own.anchors.get(reference.outer_reference.rel_reference, 0)
+            found.update(begin + each.field for each in columns(reference))
+
+    visit_expression(node.expression, (), own, visit, widths)
+    return sorted(i for i in found if i < left)
+
+
+def _condition(node: Any, left: int, cx: Context) -> Any:
+    """The whole condition of a join as one expression, None if there is none."""
+    parts = [_key(key, left, cx) for key in getattr(node, "keys", ())]
+    for name in ("expression", "residual_expression"):
+        if name in node.DESCRIPTOR.fields_by_name and node.HasField(name):
+            parts.append(getattr(node, name))
+    return build.conjunction(cx.functions, parts) if parts else None
+
+
+def _key(key: Any, left: int, cx: Context) -> Any:
+    """A key of a physical join as an expression over both sides."""
+    first, second = build.expression_of(key.left), build.expression_of(key.right)
+    second.selection.direct_reference.struct_field.field += left
+    comparison = key.comparison
+    functions = cx.functions
+    if comparison.WhichOneof("inner_type") == "custom_function_reference":
+        made = build.same(functions, first, second)
+        made.scalar_function.function_reference = comparison.custom_function_reference
+        return made
+    if comparison.simple == build.IS_NOT_DISTINCT_FROM:
+        return build.same(functions, first, second)
+    equal = build.call(functions, "functions_comparison", "equal:any_any", first, second)
+    if comparison.simple != build.MIGHT_EQUAL:
+        return equal
+    unknown = build.call(functions, "functions_comparison", "is_null:any", equal)
+    return build.call(functions, "functions_boolean", "or:bool", equal, unknown)
