@@ -85,6 +85,9 @@ def _lateral(
     left: Block, right: Callable[[Block], tuple[Block, list[ColumnNode]]], kind: str, on: On
 ) -> Block:
     inner, captured = right(left)
+    if not captured:
+        # Nothing but a join: Spark fails over a LATERAL that it could do without (as of 4.3).
+        return _merge(left, _operand(inner, kind, 1), kind, on)
     if not inner.limited:
         inner.order = []
     inner = inner.close()

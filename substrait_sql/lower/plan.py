@@ -11,8 +11,9 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble, output_names, selected, unique
-from substrait_sql.lower.context import CloseBlock, Context, Rewrite, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Context, NotNative, Rewrite, invalid, refuse
 from substrait_sql.lower.copies import again, beneath, is_bare
+from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
@@ -145,6 +146,7 @@ class SharedQueries:
 
         computed: columns behind the visible ones that each reader is to have, see `Block.computed`.
         """
+        _require_independent(block)
         block.order = []
         bare = is_bare(block) and all(f.item is block.item for f in computed.values())
         if bare and again(block, computed) is not None:
@@ -225,6 +227,14 @@ class SharedQueries:
             if annotate:
                 _annotate(each)
         return query
+
+
+def _require_independent(block: Block) -> None:
+    """A common table expression cannot refer to the query that reads it."""
+    if refers_outside(block):
+        raise NotNative(
+            refuse("SS2138", "a shared query that refers outwards has no SQL", block.path or ROOT)
+        )
 
 
 def _annotate(root: SelectScope) -> None:

@@ -120,6 +120,14 @@ def project(source: Any, added: Iterable[Any], mapping: Iterable[int]) -> Any:
     return emitted(made, mapping)
 
 
+def named(made: Any, ordinal: int, name: str) -> Any:
+    """The relation with a hint for what to call a column."""
+    node = getattr(made, made.WhichOneof("rel_type"))
+    width = len(node.common.emit.output_mapping)
+    node.common.hint.output_names.extend(name if i == ordinal else "" for i in range(width))
+    return made
+
+
 def filtered(source: Any, condition: Any) -> Any:
     """The rows for which the condition is true."""
     made = rel()

@@ -59,6 +59,7 @@ def _every_value(domain: Domain, node: Any, width: int) -> None:
     """The input with a row for each outer value at least, and a mark behind it that says which rows are real."""
     count = domain.count
     rows = build.project(node.input, [build.true()], range(width + count + 1))
+    build.named(rows, width + count, "is_there")
     pairs = [(i, width + i) for i in range(count)]
     joined = build.hash_join(domain.source, rows, _LEFT, pairs)
     own = range(count, count + width)
