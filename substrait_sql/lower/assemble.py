@@ -16,7 +16,7 @@ from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.spark_limits import (
     aggregates,
     computed_first,
-    crashes,
+    needs_barrier,
     sorts_by_lost_column,
 )
 
@@ -86,7 +86,7 @@ class _Assembly:
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
         require_plain_places(block, fields)
-        if crashes(block, fields):
+        if needs_barrier(block, fields):
             self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
@@ -129,7 +129,7 @@ class _Assembly:
     # -- clauses --------------------------------------------------------------------------------------------------
 
     def _put_barrier(self) -> None:
-        """A join with one row, which keeps Spark from moving the projection into a UNION ALL: see `crashes`."""
+        """A join with one row, which keeps Spark from moving the projection: see `needs_barrier`."""
         one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
         self.block.joins.append(Join("CROSS", Item("one_row", [], node=one), []))
         self.scope.items = self.block.items

@@ -100,16 +100,23 @@ def _check_outer(
 
 def refers_outside(block: Block) -> bool:
     """Whether a query uses a column that none of its own FROM items has."""
-    stack, own, used = [block], set[int](), []
+    return bool(outer_columns(block))
+
+
+def outer_columns(block: Block) -> set[tuple[Item, int]]:
+    """The columns of the queries around it that a query uses, as (item, ordinal)."""
+    stack = [block]
+    own: set[Item] = set()
+    used: set[tuple[Item, int]] = set()
     while stack:
         current = stack.pop()
-        own.update(map(id, current.items))
+        own.update(current.items)
         if current.body is not None:
             stack.extend(current.body.branches)
             continue
         stack.extend(i.block for i in current.items if i.block is not None)
-        used += [c.item for f in _fields(current) for c in _columns(f)]
-    return any(id(item) not in own for item in used)
+        used.update((c.item, c.ordinal) for f in _fields(current) for c in _columns(f))
+    return {(item, ordinal) for item, ordinal in used if item not in own}
 
 
 def _fields(block: Block) -> Iterable[Field]:

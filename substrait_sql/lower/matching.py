@@ -14,7 +14,7 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
 from substrait_sql.lower.assemble import output_names
 from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import CloseBlock
+from substrait_sql.lower.context import CloseBlock, ComputeFirst
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.three_valued import Reader, any_true, readable
 from substrait_sql.schema import types
@@ -98,12 +98,14 @@ def _packed(fields: list[Field]) -> Field:
 def _with_column(kept: Block, make: Callable[[Block], Field]) -> tuple[Block, Field]:
     """The block with SELECT open, and a correlated subquery as a column for it."""
     block = kept.at(Slot.SELECT)
-    if not block.limited:
-        block.order = []
-    if block.group is not None or block.windowed:
+    if block.group is not None or block.windowed or block.limited:
+        # Spark looks up a row's matches before it cuts rows off, and may fail on one that is cut off.
         block = block.close()
+    block.order = []
     try:
         return block, make(block)
+    except ComputeFirst:
+        raise
     except CloseBlock as needed:
         if needed.block.item is not block.item:
             raise

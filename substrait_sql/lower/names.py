@@ -55,15 +55,15 @@ def _must_qualify(scope: SelectScope, inside: bool) -> bool:
 
 def _set_alias(item: Item, alias: str) -> None:
     item.alias = alias
-    node = item.node
-    if isinstance(node, exp.Table):
-        if node.this.this != alias:
+    for node in (item.node, *item.copies):
+        if isinstance(node, exp.Table):
+            if node.this.this != alias:
+                node.set("alias", exp.TableAlias(this=identifier(alias)))
+        elif isinstance(node, exp.Values):
+            columns = [identifier(n) for n in item.names]
+            node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
+        elif node is not None:
             node.set("alias", exp.TableAlias(this=identifier(alias)))
-    elif isinstance(node, exp.Values):
-        columns = [identifier(n) for n in item.names]
-        node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
-    elif node is not None:
-        node.set("alias", exp.TableAlias(this=identifier(alias)))
 
 
 def _write_columns(scope: SelectScope, qualified: bool) -> None:

@@ -15,6 +15,7 @@ from substrait_sql.dialect.operators import call, is_null, negated
 from substrait_sql.lower.assemble import assemble, conjunction, selected
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import refuse
+from substrait_sql.lower.correlated_limits import number_limits
 from substrait_sql.lower.field import Field, Parts, Traits
 from substrait_sql.schema import types
 
@@ -45,6 +46,7 @@ class Reader:
         """The subquery. Spark resolves columns of the query around it, and of no other."""
         if not block.limited:
             block.order = []
+        number_limits(block)
         query, scope = assemble(block, selected(block, set(needed)), aliases=False)
         for column, boundaries in scope.free():
             if column.item not in self.items or boundaries > 1:

@@ -9,8 +9,10 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import fold, infix, operand
 from substrait_sql.lower.assemble import assemble, selected
 from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
+from substrait_sql.lower.correlated_limits import number_limits
 from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import Field, Parts, Traits
+from substrait_sql.lower.field import Field, Parts, Traits, absorb
+from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
@@ -53,6 +55,9 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
 def _scalar(message: Any, env: Env, path: Path) -> Value:
     """``(SELECT …)``: no row is NULL, a second row an error, in Spark as in the specification."""
     block = _inner(message.input, env, path / "input")
+    if env.block.limited and not _one_row(block):
+        # Spark looks the value up before it cuts rows off, and may fail on one that is cut off.
+        raise CloseBlock(env.block)
     if len(block.fields) != 1:
         raise invalid(
             "SS2162", f"a scalar subquery returns one column, this one {len(block.fields)}", path
@@ -61,6 +66,13 @@ def _scalar(message: Any, env: Env, path: Path) -> Value:
     query = _query(block, [0], env)
     type = types.with_nullability(field.type, True) if field.type is not None else None
     return Value(exp.Subquery(this=query), type, field.sql_type, field.name)
+
+
+def _one_row(block: Block) -> bool:
+    """Whether the query returns one row at most, whatever the data."""
+    limit = block.limit
+    few = isinstance(limit, exp.Literal) and limit.name in ("0", "1")
+    return few or block.group == [] or (block.item is None and block.body is None)
 
 
 def _exists(message: Any, env: Env, path: Path) -> Value:
@@ -144,28 +156,31 @@ def _pairwise(
     needles: Any, block: Block, operator: type[exp.Expression], env: Env, path: Path
 ) -> Field:
     """The needles compared with a row: they stand inside the subquery, where their columns are outer ones."""
-    outside, env.parts = env.parts, Parts()
-    truth, env.truth = env.truth, False
+    outside, truth = env.take(), env.truth
+    env.truth = False
     try:
-        values = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(needles)]
+        parts = Parts()
+        values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
     finally:
-        env.truth = truth
-        parts, env.parts = env.parts, outside
-    if parts.traits & Traits.SUBQUERY:
-        raise refuse(
-            "SS2164",
-            "a subquery as the needle of another one that is used as a value: it would have to stand inside that one",
-            path,
-            "compute it in a projection below",
-        )
-    if parts.traits or (parts.columns and env.block.group is not None):
-        raise CloseBlock(env.block)
+        env.parts, env.truth = outside, truth
     pairs = [
         infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)
     ]
     operands = [v.type for v in values] + [f.type for f in block.fields]
     nullable = any(t is None or types.nullable(t) for t in operands)
     return Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
+
+
+def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:
+    """One needle, which may use plain columns of the record; what is more than that becomes a column first."""
+    value = expression(message, env, path)
+    own = env.take()
+    if env.block.group is not None and (own.traits or own.columns):
+        raise CloseBlock(env.block)
+    if own.traits:
+        compute_first(value, own, env, path)
+    absorb(parts, own)
+    return value
 
 
 def _reader(env: Env, path: Path) -> Reader:
@@ -179,6 +194,7 @@ def _inner(relation: Any, env: Env, path: Path) -> Block:
 
 
 def _query(block: Block, needed: Any, env: Env) -> exp.Query:
+    number_limits(block)
     query, scope = assemble(block, selected(block, set(needed)), aliases=False)
     env.parts.scopes.append(scope)
     env.parts.traits |= Traits.SUBQUERY

@@ -77,13 +77,13 @@ def joined(
         try:
             block = combine(left, right, kind, condition, path, hint, correlated=outer is not None)
         except ComputeFirst as needed:
-            block = _windowed(message, left, right, kind, cx, path, outer, needed)
+            block = _filtered(message, left, right, kind, cx, path, outer, needed)
     if _has_post_join_filter(message):
         block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
     return block
 
 
-def _windowed(
+def _filtered(
     message: Any,
     left: Block,
     right: Block,
@@ -93,15 +93,26 @@ def _windowed(
     outer: Env | None,
     needed: ComputeFirst,
 ) -> Block:
-    """A window function in the condition of an inner join: a filter above all pairs of rows."""
+    """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
     if kind != "INNER" or "expression" not in message.DESCRIPTOR.fields_by_name:
-        raise refuse(
+        raise _uncomputable(kind, needed, path) from needed
+    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
+    return keep(block, message, message.expression, cx, path / "expression", outer)
+
+
+def _uncomputable(kind: str, needed: ComputeFirst, path: Path) -> Exception:
+    if needed.field.traits & Traits.WINDOW:
+        return refuse(
             "SS2048",
             f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
             path,
-        ) from needed
-    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
-    return keep(block, message, message.expression, cx, path / "expression", outer)
+        )
+    return refuse(
+        "SS2164",
+        f"a part of the condition of a {kind} join would have to be a column before it stands in a subquery",
+        needed.path,
+        "compute it in a projection below the join",
+    )
 
 
 def _has_post_join_filter(message: Any) -> bool:
@@ -128,8 +139,11 @@ def _looked_up(
         return on(env, len(pair[0].fields), truth), view.fields
 
     kept = side(names[0])
-    if kind.endswith("MARK"):
-        return marked(kept, lambda: side(names[1]), condition, path)
-    block, columns = single(kept, lambda: side(names[1]), condition, path)
+    try:
+        if kind.endswith("MARK"):
+            return marked(kept, lambda: side(names[1]), condition, path)
+        block, columns = single(kept, lambda: side(names[1]), condition, path)
+    except ComputeFirst as needed:
+        raise _uncomputable(kind, needed, path) from needed
     block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
     return block
