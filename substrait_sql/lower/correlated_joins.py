@@ -25,14 +25,17 @@ def check_join(block: Block, kind: str, left: list[Item], path: Path, correlated
         return
     join = block.joins[-1]
     for condition in join.on:
-        if condition.traits & Traits.SUBQUERY:
-            _check_subquery(condition, kind, left, join.item, path)
+        check_subquery(condition, kind, left, [join.item], path)
     if correlated:
         _check_outer(join.on, block, kind, left, join.item, path)
 
 
-def _check_subquery(condition: Field, kind: str, left: list[Item], right: Item, path: Path) -> None:
+def check_subquery(
+    condition: Field, kind: str, left: list[Item], right: list[Item], path: Path
+) -> None:
     """Spark has EXISTS and IN in a join condition, about one side at a time, and scalar subqueries about none."""
+    if not condition.traits & Traits.SUBQUERY:
+        return
     assert condition.parts is not None
     assert condition.sql is not None
     sides = {_side(c.item, left, right) for c in condition.parts.captured} - {""}
@@ -58,8 +61,8 @@ def _check_subquery(condition: Field, kind: str, left: list[Item], right: Item, 
         )
 
 
-def _side(item: Item, left: list[Item], right: Item) -> str:
-    if item is right:
+def _side(item: Item, left: list[Item], right: list[Item]) -> str:
+    if item in right:
         return "right"
     return "left" if item in left else ""
 

@@ -31,9 +31,9 @@ Condition = Callable[["Block", "Block", bool], "tuple[list[Field], list[Field]]"
 def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
     """One side's rows and a mark: TRUE if a row of the other side matches, else NULL if one might, else FALSE."""
 
-    def mark(block: Block) -> Field:
+    def mark(block: Block, plain: bool) -> Field:
         def rows(truth: bool) -> tuple[Block, list[Field], list[Field]]:
-            inner = readable(other())
+            inner = _side(other, plain)
             found, record = condition(block, inner, truth)
             return inner, found, record
 
@@ -54,8 +54,8 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
     """
     matches: list[Field] = []
 
-    def match(block: Block) -> Field:
-        inner = readable(other())
+    def match(block: Block, plain: bool) -> Field:
+        inner = _side(other, plain)
         found, _ = condition(block, inner, True)
         inner.where += found
         matches[:] = inner.fields
@@ -95,19 +95,29 @@ def _packed(fields: list[Field]) -> Field:
     return Field(None, "matched", sql=call("named_struct", *arguments), parts=parts)
 
 
-def _with_column(kept: Block, make: Callable[[Block], Field]) -> tuple[Block, Field]:
+def _side(other: Side, plain: bool) -> Block:
+    """The other side's rows. plain: its columns must be those of a derived table, for a subquery refers to them."""
+    block = readable(other())
+    return block.close() if plain and not all(f.plain for f in block.fields) else block
+
+
+def _with_column(kept: Block, make: Callable[[Block, bool], Field]) -> tuple[Block, Field]:
     """The block with SELECT open, and a correlated subquery as a column for it."""
     block = kept.at(Slot.SELECT)
     if block.group is not None or block.windowed or block.limited:
         # Spark looks up a row's matches before it cuts rows off, and may fail on one that is cut off.
         block = block.close()
     block.order = []
-    try:
-        return block, make(block)
-    except ComputeFirst:
-        raise
-    except CloseBlock as needed:
-        if needed.block.item is not block.item:
+    plain = False
+    while True:
+        try:
+            return block, make(block, plain)
+        except ComputeFirst:
             raise
-    block = block.close()
-    return block, make(block)
+        except CloseBlock as needed:
+            if needed.block.item is not block.item or plain:
+                raise
+        if all(f.plain for f in block.fields):
+            plain = True
+        else:
+            block = block.close()

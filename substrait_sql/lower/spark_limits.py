@@ -70,6 +70,23 @@ def needs_barrier(block: Block, fields: list[Field]) -> bool:
     return False
 
 
+def shows_correlated(block: Block) -> bool:
+    """Whether a column of the query is computed by a correlated subquery, in it or in a query that it reads."""
+    stack = [block]
+    while stack:
+        current = stack.pop()
+        if current.body is not None:
+            stack += current.body.branches
+            continue
+        if current.group is None and any(
+            f.parts is not None and f.parts.captured for f in current.fields
+        ):
+            return True
+        queries = [i.block or i.shared for i in current.items]
+        stack += [q for q in queries if q is not None and current.group is None]
+    return False
+
+
 def _exposed(block: Block) -> list[Block]:
     """The queries in FROM that no inner join, but at most filters, cuts and joins that pad or look up, stand above.
 

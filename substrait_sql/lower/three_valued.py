@@ -102,6 +102,9 @@ def all_true(rows: Rows, reader: Reader) -> exp.Expression:
 def unique(block: Block, reader: Reader) -> exp.Expression:
     """Whether no two rows are equal. As in SQL, a row that has a NULL equals no other."""
     block = readable(block)
+    if any(f.traits & Traits.OUTER for f in block.fields):
+        # Spark groups by no column of the query around.
+        block = block.close()
     keys = block.fields
     for key in keys:
         if key.type is None or types.nullable(key.type):

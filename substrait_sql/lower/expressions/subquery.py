@@ -95,8 +95,17 @@ def _in(message: Any, env: Env, path: Path) -> Value:
     """``needle IN (SELECT …)`` where only its TRUE matters: elsewhere Spark says FALSE for the NULL of SQL."""
     if not env.truth:
         return _compared(message.needles, message.haystack, exp.EQ, any_true, env, path)
-    needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
+    outside, at = env.take(), path / "needles"
+    lowered = [(expression(n, env, at[i]), env.take()) for i, n in enumerate(message.needles)]
+    env.parts = outside
+    captured = len(outside.captured)
     block = _inner(message.haystack, env, path / "haystack")
+    for i, (value, own) in enumerate(lowered):
+        if own.traits & Traits.OUTER and len(outside.captured) > captured:
+            # Of the query around this one the needle, of this one the haystack: Spark has no join about both.
+            compute_first(value, own, env, at[i])
+        absorb(env.parts, own)
+    needles = [value for value, _ in lowered]
     if len(needles) != len(block.fields):
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import ComputeFirst, invalid, refuse
+from substrait_sql.lower.correlated_joins import check_subquery
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.joining import Hint, combine
 from substrait_sql.lower.matching import marked, single
@@ -136,7 +137,10 @@ def _looked_up(
         pair = (kept, other) if names[0] == "left" else (other, kept)
         view = Block(kept.item, pair[0].fields + pair[1].fields, joins=kept.joins)
         env = environment(message, cx, view, outer)
-        return on(env, len(pair[0].fields), truth), view.fields
+        found = on(env, len(pair[0].fields), truth)
+        for f in found:
+            check_subquery(f, kind, kept.items, other.items, path)
+        return found, view.fields
 
     kept = side(names[0])
     try:
