@@ -153,9 +153,10 @@ class _Assembly:
 
     def _hints(self, fields: list[Field], outputs: list[str]) -> list[exp.Expression]:
         """``/*+ SHUFFLE_HASH(t), REPARTITION(8, a) */``; the naming pass puts in what t is called."""
-        joins = [(exp.Anonymous(this=word), item) for word, item in self.block.hints]
-        self.scope.hints = joins
-        hints: list[exp.Expression] = [node for node, _ in joins]
+        hints: list[exp.Expression] = []
+        for word, item in self.block.hints:
+            hints.append(exp.Anonymous(this=word))
+            item.copied(hints[-1])
         if self.block.repartition is not None:
             hints += _repartition(self.block.repartition, fields, outputs)
         return hints

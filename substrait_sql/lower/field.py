@@ -63,7 +63,7 @@ class Item:
     ) -> None:
         self.base = base
         self.names = names
-        # Where the item stands in copies of the expression that it is part of.
+        # Where else its alias is written: in hints, and in copies of the expression that it is part of.
         self.copies: list[exp.Expression] = []
         self.node = node
         self.block = block
@@ -90,6 +90,11 @@ class Item:
         self._node = node
         if node is not None:
             node.item = self  # type: ignore[attr-defined]
+
+    def copied(self, node: exp.Expression) -> None:
+        """Notes another place where its alias is written."""
+        node.item = self  # type: ignore[attr-defined]
+        self.copies.append(node)
 
 
 class ColumnNode:
@@ -253,8 +258,7 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
     copied = type(node)(**arguments)
     item: Item | None = getattr(node, "item", None)
     if item is not None:
-        copied.item = item  # type: ignore[attr-defined]
-        item.copies.append(copied)
+        item.copied(copied)
     return copied
 
 

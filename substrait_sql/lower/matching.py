@@ -57,6 +57,11 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
     def match(block: Block, plain: bool) -> Field:
         inner = _side(other, plain)
         found, _ = condition(block, inner, True)
+        if _refers(found, block) and not any(_is_key(f, block) for f in found):
+            if inner.joins:
+                inner = readable(other()).close()
+                found, _ = condition(block, inner, True)
+            _broadcast(inner)
         inner.where += found
         matches[:] = inner.fields
         inner.fields = [_packed(inner.fields)]
@@ -84,6 +89,29 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
             Field(type, f.name, sql=sql, sql_type=f.sql_type, parts=parts, subject=f.subject)
         )
     return block, columns
+
+
+def _refers(conditions: list[Field], kept: Block) -> bool:
+    own = set(kept.items)
+    return any(c.item in own for f in conditions if f.parts is not None for c in f.parts.columns)
+
+
+def _is_key(condition: Field, kept: Block) -> bool:
+    """Whether Spark can join by the condition: one side's columns are equal to the other's."""
+    if not isinstance(condition.sql, exp.EQ | exp.NullSafeEQ):
+        return False
+    own = set(kept.items)
+    sides = [
+        {column.reference.item in own for column in node.find_all(exp.Column)}
+        for node in (condition.sql.this, condition.sql.expression)
+    ]
+    return sides in ([{True}, {False}], [{False}, {True}])
+
+
+def _broadcast(inner: Block) -> None:
+    """Without a key Spark has one join for this, which needs the looked-up side in memory; it may try the other one."""
+    if inner.item is not None and not isinstance(inner.item.node, exp.Values):
+        inner.hints.append(("BROADCAST", inner.item))
 
 
 def _packed(fields: list[Field]) -> Field:

@@ -191,7 +191,8 @@ def _settle_item(item: Item, cte_name: str) -> None:
     item.base = cte_name
     assert item.node is not None
     for node in (item.node, *item.copies):
-        node.set("this", identifier(cte_name))
+        if isinstance(node, exp.Table):
+            node.set("this", identifier(cte_name))
 
 
 def lower(
