@@ -98,13 +98,13 @@ def _refers(conditions: list[Field], kept: Block) -> bool:
 
 def _is_key(condition: Field, kept: Block) -> bool:
     """Whether Spark can join by the condition: one side's columns are equal to the other's."""
-    if not isinstance(condition.sql, exp.EQ | exp.NullSafeEQ):
+    if not isinstance(condition.sql, exp.EQ | exp.NullSafeEQ) or condition.traits:
         return False
     own = set(kept.items)
-    sides = [
-        {column.reference.item in own for column in node.find_all(exp.Column)}
-        for node in (condition.sql.this, condition.sql.expression)
-    ]
+    sides = []
+    for node in (condition.sql.this, condition.sql.expression):
+        found = [getattr(column, "reference", None) for column in node.find_all(exp.Column)]
+        sides.append({reference.item in own for reference in found if reference is not None})
     return sides in ([{True}, {False}], [{False}, {True}])
 
 
