@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
-EXAMPLES = 150
+EXAMPLES = 100
+SEEDS = 150
+# What a drawn plan may be refused for; each is about a column of a query around a subquery.
+REFUSED = {
+    "SS2043": "a subquery about both sides in the condition of a join other than an inner one",
+    "SS2044": "an outer column below the padded side of a join, or in a full join",
+    "SS2056": "a grouping set without keys over a correlated input",
+    "SS2126": "a reference across more than one subquery boundary",
+    "SS2137": "an outer column in the condition of an outer join",
+    "SS2164": "a subquery as a needle in the condition of a join",
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +39,10 @@ def own_session(spark: SparkSession) -> SparkSession:
     return run.prepared(spark.newSession())
 
 
-def _fine(outcome: run.Outcome) -> bool:
-    """No other rows. An error of Spark's is not good either, but it is never taken for a result.
-
-    Some are left: correlated subqueries above unions further down, which Spark's optimizer fails on
-    (docs/architecture.md), and shared queries below joins. `python -m tests.oracle.run` lists them.
-    """
-    return outcome.kind != "disagreed" or outcome.reason.startswith("Spark:")
+def _check(outcome: run.Outcome, seen: Counter[str], what: str = "") -> None:
+    seen[outcome.kind] += 1
+    assert outcome.kind != "disagreed", f"{what}{outcome.reason}\n\n{outcome.sql}"
+    assert outcome.kind != "refused" or outcome.reason in REFUSED, f"{what}{outcome.reason}"
 
 
 def test_rows_of_drawn_plans(own_session: SparkSession) -> None:
@@ -51,9 +58,7 @@ def test_rows_of_drawn_plans(own_session: SparkSession) -> None:
     )
     @given(st.randoms(use_true_random=False), st.integers(1, 6))
     def check(rng: Random, depth: int) -> None:
-        outcome = run.attempt(own_session, draw.Draw(rng, allowed).plan(depth))
-        seen[outcome.kind] += 1
-        assert _fine(outcome), f"{outcome.reason}\n\n{outcome.sql}"
+        _check(run.attempt(own_session, draw.Draw(rng, allowed).plan(depth)), seen)
 
     check()
     assert seen["agreed"] > EXAMPLES // 2, seen
@@ -62,6 +67,8 @@ def test_rows_of_drawn_plans(own_session: SparkSession) -> None:
 def test_rows_of_seeded_plans(own_session: SparkSession) -> None:
     """The generator of the bulk runs, in small: its draws are wider than Hypothesis's first ones."""
     allowed = draw.supported(run.renders)
-    for seed in range(30):
+    seen: Counter[str] = Counter()
+    for seed in range(SEEDS):
         outcome = run.attempt(own_session, run.drawn(seed, 6, allowed)[0])
-        assert _fine(outcome), f"seed {seed}: {outcome.reason}\n\n{outcome.sql}"
+        _check(outcome, seen, f"seed {seed}: ")
+    assert seen["agreed"] > SEEDS * 3 // 4, seen

@@ -15,7 +15,7 @@ from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.spark_limits import (
     aggregates,
     computed_first,
-    crashes,
+    needs_barrier,
     sorts_by_lost_column,
 )
 
@@ -83,7 +83,7 @@ class _Assembly:
         block = self.block
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
-        if crashes(block, fields):
+        if needs_barrier(block, fields):
             self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
@@ -130,7 +130,7 @@ class _Assembly:
     # -- clauses --------------------------------------------------------------------------------------------------
 
     def _put_barrier(self) -> None:
-        """A join with one row, which keeps Spark from moving the projection into a UNION ALL: see `crashes`."""
+        """A join with one row, which keeps Spark from moving the projection: see `needs_barrier`."""
         one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
         self.block.joins.append(Join("CROSS", Item("one_row", [], node=one), []))
         self.scope.items = self.block.items
@@ -154,9 +154,10 @@ class _Assembly:
 
     def _hints(self, fields: list[Field], outputs: list[str]) -> list[exp.Expression]:
         """``/*+ SHUFFLE_HASH(t), REPARTITION(8, a) */``; the naming pass puts in what t is called."""
-        joins = [(exp.Anonymous(this=word), item) for word, item in self.block.hints]
-        self.scope.hints = joins
-        hints: list[exp.Expression] = [node for node, _ in joins]
+        hints: list[exp.Expression] = []
+        for word, item in self.block.hints:
+            hints.append(exp.Anonymous(this=word))
+            item.copied(hints[-1])
         if self.block.repartition is not None:
             hints += _repartition(self.block.repartition, fields, outputs)
         return hints

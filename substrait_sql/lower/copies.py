@@ -25,7 +25,7 @@ def is_bare(block: Block) -> bool:
 
 
 def again(block: Block, computed: dict[str, Field]) -> Block | None:
-    """A second block over the table that a bare one reads, None if it reads no table."""
+    """A second block over the table or shared query that a bare one reads, None if it reads neither."""
     item = block.item
     if item is None or not isinstance(item.node, exp.Table):
         return None
@@ -35,7 +35,7 @@ def again(block: Block, computed: dict[str, Field]) -> Block | None:
         node=item.node.copy(),
         columns_are_exact=item.columns_are_exact,
     )
-    twin.unknowable = item.unknowable
+    twin.unknowable, twin.shared = item.unknowable, item.shared
     fresh = Block(twin, _moved(block.fields, twin), base=block.base)
     fresh.computed = dict(zip(computed, _moved(computed.values(), twin), strict=True))
     return fresh

@@ -25,14 +25,17 @@ def check_join(block: Block, kind: str, left: list[Item], path: Path, correlated
         return
     join = block.joins[-1]
     for condition in join.on:
-        if condition.traits & Traits.SUBQUERY:
-            _check_subquery(condition, kind, left, join.item, path)
+        check_subquery(condition, kind, left, [join.item], path)
     if correlated:
         _check_outer(join.on, block, kind, left, join.item, path)
 
 
-def _check_subquery(condition: Field, kind: str, left: list[Item], right: Item, path: Path) -> None:
+def check_subquery(
+    condition: Field, kind: str, left: list[Item], right: list[Item], path: Path
+) -> None:
     """Spark has EXISTS and IN in a join condition, about one side at a time, and scalar subqueries about none."""
+    if not condition.traits & Traits.SUBQUERY:
+        return
     assert condition.parts is not None
     assert condition.sql is not None
     sides = {_side(c.item, left, right) for c in condition.parts.captured} - {""}
@@ -53,8 +56,8 @@ def _check_subquery(condition: Field, kind: str, left: list[Item], right: Item, 
         )
 
 
-def _side(item: Item, left: list[Item], right: Item) -> str:
-    if item is right:
+def _side(item: Item, left: list[Item], right: list[Item]) -> str:
+    if item in right:
         return "right"
     return "left" if item in left else ""
 
@@ -97,21 +100,23 @@ def _check_outer(
 
 def refers_outside(block: Block) -> bool:
     """Whether a query uses a column that none of its own FROM items has."""
-    return bool(columns_around(block))
+    return bool(outer_columns(block))
 
 
-def columns_around(block: Block) -> set[tuple[int, int]]:
-    """The columns that a query uses of those around it, each as the identity of its item and its ordinal."""
-    stack, own, used = [block], set[int](), set[tuple[int, int]]()
+def outer_columns(block: Block) -> set[tuple[Item, int]]:
+    """The columns of the queries around it that a query uses, as (item, ordinal)."""
+    stack = [block]
+    own: set[Item] = set()
+    used: set[tuple[Item, int]] = set()
     while stack:
         current = stack.pop()
-        own.update(map(id, current.items))
+        own.update(current.items)
         if current.body is not None:
             stack.extend(current.body.branches)
             continue
         stack.extend(i.block for i in current.items if i.block is not None)
-        used.update((id(c.item), c.ordinal) for f in fields_of(current) for c in _columns(f))
-        used.update((id(c.item), c.ordinal) for j in current.joins for c in j.captured or ())
+        used.update((c.item, c.ordinal) for f in fields_of(current) for c in _columns(f))
+        used.update((c.item, c.ordinal) for j in current.joins for c in j.captured or ())
     return {(item, ordinal) for item, ordinal in used if item not in own}
 
 

@@ -38,14 +38,15 @@ class Item:
     """
 
     __slots__ = (
+        "_node",
         "alias",
         "base",
         "block",
         "checked",
         "columns_are_exact",
+        "copies",
         "lateral",
         "names",
-        "node",
         "scopes",
         "shared",
         "unknowable",
@@ -63,6 +64,8 @@ class Item:
     ) -> None:
         self.base = base
         self.names = names
+        # Where else its alias is written: in hints, and in copies of the expression that it is part of.
+        self.copies: list[exp.Expression] = []
         self.node = node
         self.block = block
         self.alias = base
@@ -79,6 +82,22 @@ class Item:
         self.lateral = False
         # Why no column of it can be told from another, if so.
         self.unknowable: Diagnostic | None = None
+
+    @property
+    def node(self) -> exp.Expression | None:
+        """What stands in FROM; it knows its item, so that a copy of it is named as well."""
+        return self._node
+
+    @node.setter
+    def node(self, node: exp.Expression | None) -> None:
+        self._node = node
+        if node is not None:
+            node.item = self  # type: ignore[attr-defined]
+
+    def copied(self, node: exp.Expression) -> None:
+        """Notes another place where its alias is written."""
+        node.item = self  # type: ignore[attr-defined]
+        self.copies.append(node)
 
 
 class ColumnNode:
@@ -217,16 +236,18 @@ def absorb(parts: Parts, other: Parts) -> None:
 
 
 def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.Expression:
-    """A deep copy whose columns know where they come from.
+    """A deep copy whose columns and FROM items know where they come from.
 
-    They are added to `columns`; without that they become twins of the originals, named together with them.
-    sqlglot's own copy would lose the references that the naming pass sets names through.
+    Columns are added to `columns`; without that they become twins of the originals, named together with them, as all
+    columns of a subquery are. sqlglot's own copy would lose the references that the naming pass sets names through.
     """
     reference: ColumnNode | None = getattr(node, "reference", None)
     if reference is not None:
         fresh = ColumnNode(reference.item, reference.ordinal)
         (reference.twins if columns is None else columns).append(fresh)
         return fresh.node
+    if isinstance(node, exp.Query):
+        columns = None
     arguments: dict[str, Any] = {}
     for key, value in node.args.items():
         if isinstance(value, exp.Expression):
@@ -237,7 +258,11 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
             ]
         else:
             arguments[key] = value
-    return type(node)(**arguments)
+    copied = type(node)(**arguments)
+    item: Item | None = getattr(node, "item", None)
+    if item is not None:
+        item.copied(copied)
+    return copied
 
 
 def same_text(a: exp.Expression, b: exp.Expression) -> bool:

@@ -14,7 +14,7 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
 from substrait_sql.lower.assemble import output_names
 from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import CloseBlock, ShareInput
+from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.three_valued import Reader, any_true, readable
 from substrait_sql.schema import types
@@ -32,9 +32,9 @@ Condition = Callable[["Block", "Block", bool], "tuple[list[Field], list[Field]]"
 def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
     """One side's rows and a mark: TRUE if a row of the other side matches, else NULL if one might, else FALSE."""
 
-    def mark(block: Block) -> Field:
+    def mark(block: Block, plain: bool) -> Field:
         def rows(truth: bool) -> tuple[Block, list[Field], list[Field]]:
-            inner = readable(other(block))
+            inner = _side(other, block, plain)
             found, record = condition(block, inner, truth)
             return inner, found, record
 
@@ -55,9 +55,14 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
     """
     matches: list[Field] = []
 
-    def match(block: Block) -> Field:
-        inner = readable(other(block))
+    def match(block: Block, plain: bool) -> Field:
+        inner = _side(other, block, plain)
         found, _ = condition(block, inner, True)
+        if _refers(found, block) and not any(_is_key(f, block) for f in found):
+            if inner.joins:
+                inner = readable(other(block)).close()
+                found, _ = condition(block, inner, True)
+            _broadcast(inner)
         inner.where += found
         matches[:] = inner.fields
         inner.fields = [_packed(inner.fields)]
@@ -87,6 +92,29 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
     return block, columns
 
 
+def _refers(conditions: list[Field], kept: Block) -> bool:
+    own = set(kept.items)
+    return any(c.item in own for f in conditions if f.parts is not None for c in f.parts.columns)
+
+
+def _is_key(condition: Field, kept: Block) -> bool:
+    """Whether Spark can join by the condition: one side's columns are equal to the other's."""
+    if not isinstance(condition.sql, exp.EQ | exp.NullSafeEQ) or condition.traits:
+        return False
+    own = set(kept.items)
+    sides = []
+    for node in (condition.sql.this, condition.sql.expression):
+        found = [getattr(column, "reference", None) for column in node.find_all(exp.Column)]
+        sides.append({reference.item in own for reference in found if reference is not None})
+    return sides in ([{True}, {False}], [{False}, {True}])
+
+
+def _broadcast(inner: Block) -> None:
+    """Without a key Spark has one join for this, which needs the looked-up side in memory; it may try the other one."""
+    if inner.item is not None and not isinstance(inner.item.node, exp.Values):
+        inner.hints.append(("BROADCAST", inner.item))
+
+
 def _packed(fields: list[Field]) -> Field:
     """``named_struct('a', a, …)``."""
     parts = Parts()
@@ -96,19 +124,31 @@ def _packed(fields: list[Field]) -> Field:
     return Field(None, "matched", sql=call("named_struct", *arguments), parts=parts)
 
 
+def _side(other: Side, kept: Block, plain: bool) -> Block:
+    """The other side's rows. plain: its columns must be those of a derived table, for a subquery refers to them."""
+    block = readable(other(kept))
+    return block.close() if plain and not all(f.plain for f in block.fields) else block
+
+
 def with_column(
-    kept: Block, make: Callable[[Block], Field], slot: Slot = Slot.SELECT
+    kept: Block, make: Callable[[Block, bool], Field], slot: Slot = Slot.SELECT
 ) -> tuple[Block, Field]:
     """The block with that clause open, and a correlated subquery for it."""
     block = kept.at(slot)
-    if not block.limited:
-        block.order = []
-    if block.group is not None or block.windowed:
+    if block.group is not None or block.windowed or block.limited:
+        # Spark looks up a row's matches before it cuts rows off, and may fail on one that is cut off.
         block = block.close()
-    try:
-        return block, make(block)
-    except CloseBlock as needed:
-        if needed.block.item is not block.item or isinstance(needed, ShareInput):
+    block.order = []
+    plain = False
+    while True:
+        try:
+            return block, make(block, plain)
+        except (ComputeFirst, ShareInput):
             raise
-    block = block.close()
-    return block, make(block)
+        except CloseBlock as needed:
+            if needed.block.item is not block.item or plain:
+                raise
+        if all(f.plain for f in block.fields):
+            plain = True
+        else:
+            block = block.close()

@@ -28,8 +28,6 @@ def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
         for item in current.items:
             _set_alias(item, unique(item.base, used))
         _write_columns(current, qualified=_must_qualify(current, within))
-        for hint, item in current.hints:
-            hint.set("expressions", [identifier(item.alias)])
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)
         for child in current.nested:
@@ -55,15 +53,18 @@ def _must_qualify(scope: SelectScope, inside: bool) -> bool:
 
 def _set_alias(item: Item, alias: str) -> None:
     item.alias = alias
-    node = item.node
-    if isinstance(node, exp.Table):
-        if node.this.this != alias:
+    for node in (item.node, *item.copies):
+        if isinstance(node, exp.Table):
+            if node.this.this != alias:
+                node.set("alias", exp.TableAlias(this=identifier(alias)))
+        elif isinstance(node, exp.Values):
+            columns = [identifier(n) for n in item.names]
+            node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
+        elif isinstance(node, exp.Anonymous):
+            # A hint, which names the item.
+            node.set("expressions", [identifier(alias)])
+        elif node is not None:
             node.set("alias", exp.TableAlias(this=identifier(alias)))
-    elif isinstance(node, exp.Values):
-        columns = [identifier(n) for n in item.names]
-        node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
-    elif node is not None:
-        node.set("alias", exp.TableAlias(this=identifier(alias)))
 
 
 def _write_columns(scope: SelectScope, qualified: bool) -> None:

@@ -149,8 +149,8 @@ class SharedQueries:
         _require_independent(block)
         block.order = []
         bare = is_bare(block) and all(f.item is block.item for f in computed.values())
-        if bare and again(block, computed) is not None:
-            return lambda: again(block, computed) or block
+        if bare and self._again(block, computed) is not None:
+            return lambda: self._again(block, computed) or block
         width = len(block.fields)
         columns = [*block.fields, *computed.values()]
         block = beneath(block, columns) if bare else block
@@ -165,6 +165,13 @@ class SharedQueries:
             return fresh
 
         return reader
+
+    def _again(self, block: Block, computed: dict[str, Field]) -> Block | None:
+        """See `again`; one more reader of a shared query is noted."""
+        fresh = again(block, computed)
+        if fresh is not None and fresh.item is not None and fresh.item.shared is not None:
+            next(items for items in self._items.values() if block.item in items).append(fresh.item)
+        return fresh
 
     def _reader(self, ordinal: int, block: Block) -> Block:
         item = Item(block.derived_name("shared"), [], node=exp.Table(this=identifier("")))
@@ -263,7 +270,9 @@ def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
 def _settle_item(item: Item, cte_name: str) -> None:
     item.base = cte_name
     assert item.node is not None
-    item.node.set("this", identifier(cte_name))
+    for node in (item.node, *item.copies):
+        if isinstance(node, exp.Table):
+            node.set("this", identifier(cte_name))
 
 
 def lower(

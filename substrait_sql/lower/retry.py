@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Env
-    from substrait_sql.lower.field import Parts
+    from substrait_sql.lower.field import Field, Parts
     from substrait_sql.lower.values import Value
     from substrait_sql.wire.path import Path
 
@@ -36,7 +36,7 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
         except ComputeFirst as needed:
             if needed.block is not block:
                 raise
-            if needed.field.traits & Traits.WINDOW and not block.is_open(Slot.WINDOW):
+            if not _takes(block, needed.field):
                 # The column cannot be computed in this block either; it is asked for again, over one that is open.
                 block = block.close_with_computed()
             else:
@@ -54,6 +54,16 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
                 block.computed = {}
                 return block, made
             block = block.close_with_computed()
+
+
+def _takes(block: Block, column: Field) -> bool:
+    """Whether the column can be computed in the block's own SELECT list."""
+    if not block.is_open(Slot.SELECT):
+        return False
+    if column.traits & Traits.WINDOW:
+        return block.is_open(Slot.WINDOW)
+    # Beside measures Spark takes no outer column.
+    return block.group is None or not column.traits & Traits.OUTER
 
 
 def apart(message: Any, env: Env, path: Path, unfit: int) -> Value:

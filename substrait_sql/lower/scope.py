@@ -18,13 +18,11 @@ class SelectScope:
 
     derived: queries in its FROM clause, which cannot see its items. nested: subqueries in its expressions, which can.
     outputs: the names of its columns. late: columns that stand where output names win over input names.
-    hints: the calls in its hint, with the items they name.
     """
 
     __slots__ = (
         "columns",
         "derived",
-        "hints",
         "items",
         "late",
         "nested",
@@ -42,7 +40,6 @@ class SelectScope:
         self.derived: list[SelectScope] = []
         self.nested: list[SelectScope] = []
         self.outputs: list[tuple[str, ColumnNode | None]] = []
-        self.hints: list[tuple[exp.Anonymous, Item]] = []
 
     def walk(self) -> Iterator[SelectScope]:
         """This scope and all below it."""

@@ -21,9 +21,11 @@ def aggregates(block: Block, needed: Sequence[int]) -> bool:
 def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
 
-    That is a subquery, and a measure behind a HAVING.
+    That is a subquery, a window function, and a measure behind a HAVING.
     """
-    unfit = Traits.SUBQUERY | (Traits.AGGREGATE if block.having and block.group else 0)
+    unfit = (
+        Traits.SUBQUERY | Traits.WINDOW | (Traits.AGGREGATE if block.having and block.group else 0)
+    )
     wanted = [key.field for key in block.order if key.field.traits & unfit]
     if not wanted or block.distinct:
         return False
@@ -46,20 +48,57 @@ def computed_first(block: Block) -> Block:
     return fresh
 
 
-def crashes(block: Block, fields: list[Field]) -> bool:
-    """Whether Spark would push a correlated subquery of the SELECT list into a UNION ALL, and crash (as of 4.3).
+def needs_barrier(block: Block, fields: list[Field]) -> bool:
+    """Whether Spark would move a correlated subquery of the SELECT list to where it must not be (as of 4.3).
 
-    It does so through filters, derived tables and common table expressions, but not through a join, a grouping or
-    a limit.
+    It pushes one into a UNION ALL, and crashes. It pushes one below a LIMIT, where the subquery becomes a join, and
+    then drops the ORDER BY below that: other rows are cut off, in silence. Neither need be right below: Spark moves
+    the subquery through whatever it can take away in between.
     """
     if not any(f.parts is not None and f.parts.captured for f in fields):
         return False
-    while True:
-        if block.joins or block.group is not None or block.item is None:
-            return False
-        inner = block.item.block or block.item.shared
-        if inner is None or inner.distinct or inner.limited:
-            return False
+    stack = _exposed(block)
+    while stack:
+        inner = stack.pop()
+        if inner.limited:
+            return True
         if inner.body is not None:
-            return inner.body.kind == "UNION" and not inner.body.distinct
-        block = inner
+            if inner.body.kind == "UNION" and not inner.body.distinct:
+                return True
+        elif inner.group is None and not inner.distinct:
+            stack += _exposed(inner)
+    return False
+
+
+def shows_correlated(block: Block) -> bool:
+    """Whether a column of the query is computed by a correlated subquery, in it or in a query that it reads."""
+    stack = [block]
+    while stack:
+        current = stack.pop()
+        if current.body is not None:
+            stack += current.body.branches
+            continue
+        if current.group is None and any(
+            f.parts is not None and f.parts.captured for f in current.fields
+        ):
+            return True
+        queries = [i.block or i.shared for i in current.items]
+        stack += [q for q in queries if q is not None and current.group is None]
+    return False
+
+
+def _exposed(block: Block) -> list[Block]:
+    """The queries in FROM that no inner join, but at most filters, cuts and joins that pad or look up, stand above.
+
+    Those Spark takes away: a limit over few enough rows, a join with a side that turns out to be empty.
+    """
+    items = [block.item]
+    for join in block.joins:
+        if join.kind in ("INNER", "CROSS"):
+            items = []
+        elif join.kind == "RIGHT":
+            items = [join.item]
+        elif join.kind == "FULL":
+            items.append(join.item)
+    queries = [item.block or item.shared for item in items if item is not None]
+    return [q for q in queries if q is not None]

@@ -15,6 +15,7 @@ from substrait_sql.dialect.operators import call, is_null, negated
 from substrait_sql.lower.assemble import assemble, conjunction, selected
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import NeedsLateral, refuse
+from substrait_sql.lower.correlated_limits import number_limits
 from substrait_sql.lower.field import Field, Parts, Traits
 from substrait_sql.lower.outer.native import require_native
 from substrait_sql.schema import types
@@ -46,6 +47,7 @@ class Reader:
         """The subquery. Spark resolves columns of the query around it, and of no other."""
         if not block.limited:
             block.order = []
+        number_limits(block)
         require_native(block, self.path, needed, scalar=scalar)
         query, scope = assemble(block, selected(block, set(needed)), aliases=False)
         for column, boundaries in scope.free():
@@ -100,6 +102,9 @@ def all_true(rows: Rows, reader: Reader) -> exp.Expression:
 def unique(block: Block, reader: Reader) -> exp.Expression:
     """Whether no two rows are equal. As in SQL, a row that has a NULL equals no other."""
     block = readable(block)
+    if any(f.traits & Traits.OUTER for f in block.fields):
+        # Spark groups by no column of the query around.
+        block = block.close()
     keys = block.fields
     for key in keys:
         if key.type is None or types.nullable(key.type):

@@ -101,7 +101,21 @@ class Draw:
     def table(self) -> R:
         name = self.rng.choice(["ta", "ta", "ta", "tb", "tb", "tb", "tc"])
         mask = self.rng.choice([None, None, [2, 0], [1, 0, 2]])
-        return build.table(name, COLUMNS, mask=mask)
+        condition = None
+        if self.rng.random() < 0.15:
+            found = self.simple(build.table(name, COLUMNS), 2)
+            condition = lambda _: found  # noqa: E731
+        best_effort = condition if self.rng.random() < 0.3 else None
+        condition = None if best_effort else condition
+        return build.table(name, COLUMNS, condition, mask, best_effort=best_effort)
+
+    def simple(self, rel: R, depth: int) -> Expr:
+        """A condition over a relation's output that refers to nothing else."""
+        _, e = self.inside(rel, [], [])
+        self.subqueries, kept = 0, self.subqueries
+        found = e.of("bool", depth)
+        self.subqueries = kept
+        return found
 
     def narrow(self, rel: R) -> R:
         """Few enough columns, at random an emit that drops, repeats and reorders."""
@@ -147,7 +161,10 @@ class Draw:
     def _sort(self, inner: Callable[[], R], around: Any, beside: Any) -> R:
         rel = self.visible(inner())
         _, e = self.inside(rel, around, beside)
-        return rel.sort(lambda _: e.sorts(everything=self.rng.random() < 0.6))
+        keys = e.sorts(everything=self.rng.random() < 0.6)
+        if self.rng.random() < 0.15:
+            keys[-1] = (keys[-1][0], build.CLUSTERED)
+        return rel.sort(lambda _: keys)
 
     def visible(self, rel: R) -> R:
         """A relation with a column at least."""
@@ -160,8 +177,9 @@ class Draw:
         if self.rng.random() < 0.3:
             level, e2 = self.inside(sorted_, around, beside)
             sorted_ = self.mark(sorted_.filter(lambda _: e2.of("bool", 2)), level)
-        offset = self.rng.choice([None, None, 0, 1, 2])
-        return sorted_.fetch(self.rng.choice([None, 0, 1, 2, 3]), offset)
+        null, sum_ = build.lit(None, "i64"), build.add(build.lit(1, "i64"), build.lit(2, "i64"))
+        offset = self.rng.choice([None, None, 0, 1, 2, null])
+        return sorted_.fetch(self.rng.choice([None, 0, 1, 2, 2, 3, 3, null, sum_]), offset)
 
     def _top_n(self, inner: Callable[[], R], around: Any, beside: Any) -> R:
         rel = self.visible(inner())
@@ -240,16 +258,14 @@ class Draw:
         left, right = inner(), inner()
         level, on = self._on(left, right, around, beside)
         out, node = make.join(form, kind, left, right)
-        node.expression.CopyFrom(on.message)
+        if form != "nested_loop_join" or self.rng.random() < 0.85:
+            node.expression.CopyFrom(on.message)
         self._post(out, node, around, beside)
         return self.mark(out, level)
 
     def _post(self, out: R, node: Any, around: Any, beside: Any) -> None:
         if hasattr(node, "post_join_filter") and self.rng.random() < 0.2:
-            _, e = self.inside(out, [], [])
-            self.subqueries, kept = 0, self.subqueries
-            node.post_join_filter.CopyFrom(e.of("bool", 2).message)
-            self.subqueries = kept
+            node.post_join_filter.CopyFrom(self.simple(out, 2).message)
 
     def _hash_join(self, inner: Any, around: Any, beside: Any) -> R:
         return self._keyed("hash_join", inner, around, beside)
@@ -279,10 +295,7 @@ class Draw:
         level = Level(left.types)
         right = self.relation(self.rng.choice([1, 1, 2]), around, [*beside, level])
         out, node = make.join("lateral_join", self.rng.choice(LATERAL_KINDS), left, right)
-        _, e = self.inside(R(pb.Rel(), left.types + right.types), [], [])
-        self.subqueries, kept = 0, self.subqueries
-        node.expression.CopyFrom(e.of("bool", 1).message)
-        self.subqueries = kept
+        node.expression.CopyFrom(self.simple(R(pb.Rel(), left.types + right.types), 1).message)
         if level.anchor is None:
             level.anchor = self.next_anchor()
         return self.mark(out, level)
@@ -334,22 +347,7 @@ class Draw:
         rel = self.visible(inner())
         e = Expressions(self, Level(rel.types), around, beside, windows=True)
         call = e.window().message.window_function
-        out, node = make._made("window", [*rel.types, call.output_type], None)
-        node.input.CopyFrom(rel.message)
-        node.partition_expressions.extend(call.partitions)
-        node.sorts.extend(call.sorts)
-        one = node.window_functions.add()
-        for name in (f.name for f, _ in call.ListFields()):
-            if name in ("partitions", "sorts"):
-                continue
-            value = getattr(call, name)
-            if name == "arguments":
-                one.arguments.extend(value)
-            elif hasattr(value, "ListFields"):
-                getattr(one, name).CopyFrom(value)
-            else:
-                setattr(one, name, value)
-        return out
+        return make.window(rel, call)
 
     def _expand(self, inner: Any, around: Any, beside: Any) -> R:
         rel = self.visible(inner())

@@ -155,6 +155,26 @@ def window_call(name: str, type_: pb.Type, args: Sequence[Expr], into: Any) -> N
     into.invocation = pb.AggregateFunction.AGGREGATION_INVOCATION_ALL
 
 
+def window(rel: R, call: pb.Expression.WindowFunction) -> R:
+    """A window relation of one function: partitions and sorts are the relation's."""
+    out, node = _made("window", [*rel.types, call.output_type], None)
+    node.input.CopyFrom(rel.message)
+    node.partition_expressions.extend(call.partitions)
+    node.sorts.extend(call.sorts)
+    one = node.window_functions.add()
+    for name in (f.name for f, _ in call.ListFields()):
+        if name in ("partitions", "sorts"):
+            continue
+        value = getattr(call, name)
+        if name == "arguments":
+            one.arguments.extend(value)
+        elif hasattr(value, "ListFields"):
+            getattr(one, name).CopyFrom(value)
+        else:
+            setattr(one, name, value)
+    return out
+
+
 def bound(into: Any, kind: str, offset: int) -> None:
     """A bound of a frame; "" leaves it unset."""
     if kind in ("preceding", "following"):

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _CONNECTIVES = ("and", "or", "not")
 # What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
-UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE
+UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE | Traits.OUTER
+# Nor may a window function, its partitions and keys.
+UNFIT_IN_WINDOW = Traits.WINDOW | Traits.OUTER
 
 
 @lowers("scalar_function")

@@ -9,6 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import fold, infix, operand
 from substrait_sql.lower.assemble import assemble, selected
 from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
+from substrait_sql.lower.correlated_limits import number_limits
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import Field, Parts, Traits, absorb
 from substrait_sql.lower.outer import in_subquery
@@ -54,6 +55,9 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
 def _scalar(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``(SELECT …)``: no row is NULL, a second row an error, in Spark as in the specification."""
     block = _inner(rel, env, below)
+    if env.block.limited and not _one_row(block):
+        # Spark looks the value up before it cuts rows off, and may fail on one that is cut off.
+        raise CloseBlock(env.block)
     if len(block.fields) != 1:
         raise invalid(
             "SS2162", f"a scalar subquery returns one column, this one {len(block.fields)}", path
@@ -62,6 +66,13 @@ def _scalar(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     query = _query(block, [0], env, path, scalar=True)
     type = types.with_nullability(field.type, True) if field.type is not None else None
     return Value(exp.Subquery(this=query), type, field.sql_type, field.name)
+
+
+def _one_row(block: Block) -> bool:
+    """Whether the query returns one row at most, whatever the data."""
+    limit = block.limit
+    few = isinstance(limit, exp.Literal) and limit.name in ("0", "1")
+    return few or block.group == [] or (block.item is None and block.body is None)
 
 
 def _exists(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
@@ -84,8 +95,17 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``needle IN (SELECT …)`` where only its TRUE matters: elsewhere Spark says FALSE for the NULL of SQL."""
     if not env.truth:
         return _compared(message.needles, rel, exp.EQ, any_true, env, path, below)
-    needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
+    outside, at = env.take(), path / "needles"
+    lowered = [(expression(n, env, at[i]), env.take()) for i, n in enumerate(message.needles)]
+    env.parts = outside
+    captured = len(outside.captured)
     block = _inner(rel, env, below)
+    for i, (value, own) in enumerate(lowered):
+        if own.traits & Traits.OUTER and len(outside.captured) > captured:
+            # Of the query around this one the needle, of this one the haystack: Spark has no join about both.
+            compute_first(value, own, env, at[i])
+        absorb(env.parts, own)
+    needles = [value for value, _ in lowered]
     if len(needles) != len(block.fields):
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
@@ -155,16 +175,13 @@ def _pairwise(
     needles: Any, block: Block, operator: type[exp.Expression], env: Env, path: Path
 ) -> Field:
     """The needles compared with a row: they stand inside the subquery, where their columns are outer ones."""
-    outside, env.parts = env.parts, Parts()
-    truth, env.truth = env.truth, False
-    parts = Parts()
+    outside, truth = env.take(), env.truth
+    env.truth = False
     try:
-        values = [_needle(n, env, (path / "needles")[i], parts) for i, n in enumerate(needles)]
+        parts = Parts()
+        values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
     finally:
-        env.truth = truth
-        env.parts = outside
-    if parts.columns and env.block.group is not None:
-        raise CloseBlock(env.block)
+        env.parts, env.truth = outside, truth
     pairs = [
         infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)
     ]
@@ -173,10 +190,12 @@ def _pairwise(
     return Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
 
 
-def _needle(message: Any, env: Env, path: Path, parts: Parts) -> Value:
-    """A needle. One that is more than an expression over columns cannot stand inside another query: a column can."""
+def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:
+    """One needle, which may use plain columns of the record; what is more than that becomes a column first."""
     value = expression(message, env, path)
     own = env.take()
+    if env.block.group is not None and (own.traits or own.columns):
+        raise CloseBlock(env.block)
     if own.traits:
         if env.paired:
             raise NeedsLateral(refuse("SS2164", "a subquery as the needle of another one", path))
@@ -196,6 +215,7 @@ def _inner(relation: Any, env: Env, path: Path) -> Block:
 
 
 def _query(block: Block, needed: Any, env: Env, path: Path, *, scalar: bool = False) -> exp.Query:
+    number_limits(block)
     require_native(block, path, needed, scalar=scalar)
     query, scope = assemble(block, selected(block, set(needed)), aliases=False)
     env.parts.scopes.append(scope)

@@ -10,10 +10,11 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
-from substrait_sql.lower.context import Env, refuse
+from substrait_sql.lower.context import CloseBlock, Env, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.expressions.frame import Frame, frame
 from substrait_sql.lower.expressions.function import (
+    UNFIT_IN_WINDOW,
     call_arguments,
     declared_type,
     named,
@@ -77,14 +78,14 @@ def window_of(
     partitions: Sequence[Any], partitions_at: Path, sorts: Sequence[Any], sorts_at: Path, env: Env
 ) -> Window:
     """The rows that a function is computed over, and their order."""
-    keys = [apart(p, env, partitions_at[i], Traits.WINDOW).sql for i, p in enumerate(partitions)]
+    keys = [apart(p, env, partitions_at[i], UNFIT_IN_WINDOW).sql for i, p in enumerate(partitions)]
     return Window(keys, _keys(sorts, env, sorts_at), sorts)
 
 
 def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
     """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
     name = env.context.functions.get(message.function_reference, path)
-    values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
+    values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     keys = window.keys
     within = Frame()
@@ -98,6 +99,9 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
         built = _distinct(call, path)
     else:
         built = env.context.dialect.window(call)
+    if within.peers and env.block.group is not None:
+        # FILTER in a window over a measure: Spark takes it for the measure's own, and fails.
+        raise CloseBlock(env.block)
     if within.empty and not within.peers:
         built = _over_nothing(built, name.name, env, path)
     elif within.peers and name.name in _UNFILTERED:
@@ -162,7 +166,7 @@ def _distinct(call: Call, path: Path) -> Built:
 def _keys(sorts: Sequence[Any], env: Env, path: Path) -> list[exp.Expression]:
     """The ORDER BY of the window; a constant key orders nothing and would be read as an ordinal."""
     nodes: list[exp.Expression] = []
-    keys: list[SortKey] = sort_keys(sorts, env, path, Traits.WINDOW)
+    keys: list[SortKey] = sort_keys(sorts, env, path, UNFIT_IN_WINDOW)
     for key in keys:
         own = any(key.field is f for f in env.fields)
         node = of_field(key.field, env).sql if own else key.field.emit(env.parts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.lower.context import NotNative, refuse
-from substrait_sql.lower.correlated_joins import columns_around, fields_of
+from substrait_sql.lower.correlated_joins import fields_of, outer_columns
 from substrait_sql.lower.field import Traits
 
 if TYPE_CHECKING:
@@ -35,16 +35,13 @@ def require_native(
 
     needed: the fields that it returns. scalar: whether its value is asked for. lateral: whether it stands in FROM.
     """
-    around = columns_around(block)
-    if not around:
+    if not outer_columns(block):
         return
     for each in _queries(block):
         fields = [block.fields[i] for i in needed] if each is block else each.fields
         problem = _misplaced(each, fields)
-        if not problem and columns_around(each):
-            problem = _misread(
-                each, around, below=each is not block, scalar=scalar, lateral=lateral
-            )
+        if not problem and outer_columns(each):
+            problem = _misread(each, below=each is not block, scalar=scalar, lateral=lateral)
         if problem:
             error = refuse(
                 "SS2137", f"a subquery that refers outwards, {problem}, has no SQL", path
@@ -82,7 +79,7 @@ def _padded(block: Block) -> str:
         for item in (before if left else []) + ([join.item] if right else []):
             if item is None or item.block is None or item.lateral:
                 continue
-            if columns_around(item.block):
+            if outer_columns(item.block):
                 return "below the padded side of an outer join"
         if (left or right) and _outward(join.on):
             return "in the condition of an outer join"
@@ -94,13 +91,8 @@ def _outward(fields: Iterable[Field]) -> bool:
     return any(f.traits & Traits.OUTER for f in fields)
 
 
-def _misread(
-    block: Block, around: set[tuple[int, int]], *, below: bool, scalar: bool, lateral: bool
-) -> str:
+def _misread(block: Block, *, below: bool, scalar: bool, lateral: bool) -> str:
     """Why Spark would get a query wrong that refers outwards itself or further down."""
-    if block.limited and columns_around(block) != around:
-        # Rows would be counted per value of the columns that are used below, and not per outer row.
-        return "with a LIMIT below some of its references"
     if block.grouping_sets:
         return "over grouping sets"
     if below and block.group == [] and scalar:

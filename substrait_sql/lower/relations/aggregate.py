@@ -11,11 +11,11 @@ from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, 
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.expressions.measure import measure
+from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import apart, settled
 
 if TYPE_CHECKING:
-    from substrait_sql.lower.field import Field
     from substrait_sql.wire.path import Path
 
 
@@ -79,7 +79,7 @@ def _key(message: Any, env: Env, path: Path, plain: bool) -> Field:
 
         passed = passed_on(message, env)
         if passed is not None:
-            if plain and not passed.plain:
+            if (plain and not passed.plain) or passed.traits & Traits.OUTER:
                 raise CloseBlock(env.block)
             return passed
     value = apart(message, env, path, UNFIT)

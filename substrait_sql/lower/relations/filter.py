@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.context import CloseBlock
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits, same_text
 from substrait_sql.lower.relations import environment, lowers, relation
@@ -33,9 +34,13 @@ def keep(
     block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
 
     def lower(over: Block) -> list[Field]:
-        # Once more from the start: a block that has closed for a window function has no groups any more.
+        # Once more from the start: a block that has closed in between has no groups any more.
         env = environment(host, cx, over, outer, unfit=Traits.WINDOW)
-        return conditions(condition, env, path)
+        found = conditions(condition, env, path)
+        if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
+            # A measure compared with an outer column: in HAVING Spark loses the measure.
+            raise CloseBlock(over)
+        return found
 
     block, found = settled(block, lower)
     clause = block.where if block.group is None else block.having

@@ -72,7 +72,6 @@ def grouping_sets(
     layout = _Layout(message, sets, cx.habits.masks_grouping_sets(sets))
     captured = len(outer.parts.captured) if outer is not None else 0
     source = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
-    correlated = outer is not None and len(outer.parts.captured) > captured
     extra: dict[str, Field] = {}
 
     def lower(block: Block) -> Made:
@@ -81,6 +80,7 @@ def grouping_sets(
         return made
 
     block, made = settled(source, lower)
+    correlated = outer is not None and len(outer.parts.captured) > captured
     if correlated and not all(layout.sets):
         raise NotNative(
             refuse(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import ComputeFirst, NeedsLateral, invalid, refuse
+from substrait_sql.lower.correlated_joins import check_subquery
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.joining import Hint, both_anchors, combine
 from substrait_sql.lower.matching import marked, single
@@ -105,10 +106,10 @@ def _joined(
     try:
         return combine(left, right, kind, condition, path, hint, correlated=outer is not None)
     except ComputeFirst as needed:
-        return _windowed(message, left, right, kind, cx, path, outer, needed)
+        return _filtered(message, left, right, kind, cx, path, outer, needed)
 
 
-def _windowed(
+def _filtered(
     message: Any,
     left: Block,
     right: Block,
@@ -118,15 +119,27 @@ def _windowed(
     outer: Env | None,
     needed: ComputeFirst,
 ) -> Block:
-    """A window function in the condition of an inner join: a filter above all pairs of rows."""
+    """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
     if kind != "INNER" or "expression" not in message.DESCRIPTOR.fields_by_name:
-        raise refuse(
+        raise _uncomputable(kind, needed, path) from needed
+    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
+    return keep(block, message, message.expression, cx, path / "expression", outer)
+
+
+def _uncomputable(kind: str, needed: ComputeFirst, path: Path) -> Exception:
+    if needed.field.traits & Traits.WINDOW:
+        return refuse(
             "SS2048",
             f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
             path,
-        ) from needed
-    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
-    return keep(block, message, message.expression, cx, path / "expression", outer)
+        )
+    return NeedsLateral(
+        refuse(
+            "SS2164",
+            f"a part of the condition of a {kind} join would have to be a column before it stands in a subquery",
+            needed.path,
+        )
+    )
 
 
 def _has_post_join_filter(message: Any) -> bool:
@@ -155,11 +168,17 @@ def _looked_up(
             anchors=both_anchors(*pair),
         )
         env = environment(message, cx, view, outer, paired=True)
-        return on(env, len(pair[0].fields), truth), view.fields
+        found = on(env, len(pair[0].fields), truth)
+        for f in found:
+            check_subquery(f, kind, kept.items, other.items, path)
+        return found, view.fields
 
     kept = side(names[0])
-    if kind.endswith("MARK"):
-        return marked(kept, lambda _: side(names[1]), condition, path)
-    block, columns = single(kept, lambda _: side(names[1]), condition, path)
+    try:
+        if kind.endswith("MARK"):
+            return marked(kept, lambda _: side(names[1]), condition, path)
+        block, columns = single(kept, lambda _: side(names[1]), condition, path)
+    except ComputeFirst as needed:
+        raise _uncomputable(kind, needed, path) from needed
     block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
     return block

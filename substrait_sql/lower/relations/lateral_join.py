@@ -106,8 +106,9 @@ class _Lateral:
     def kept(self, left: Block) -> Block:
         """A semi or an anti join: the left rows for which there is a right one, or none."""
 
-        def exists(block: Block) -> Field:
+        def exists(block: Block, plain: bool) -> Field:
             inner = readable(self.over(block))
+            inner = inner.close() if plain and not all(f.plain for f in inner.fields) else inner
             found, _ = self.condition(block, inner, True)
             parts = Parts()
             test: exp.Expression = Reader(parts, block.items, self.path).exists(inner, found)

@@ -26,6 +26,9 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
         block = block.close()
         block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
+    if outer is not None and any(_refers_out_of_place(f, block) for f in added):
+        block = block.close()
+        block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     replaces = cx.habits.project_replaces and message.common.WhichOneof("emit_kind") != "emit"
     block.fields = added if replaces else block.fields + added
     return block
@@ -34,6 +37,12 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
 def _windows_allowed(block: Block) -> bool:
     """A window sees all rows that the clauses before it let through: not those a LIMIT has cut, nor other windows."""
     return block.is_open(Slot.WINDOW) and not block.windowed
+
+
+def _refers_out_of_place(field: Field, block: Block) -> bool:
+    """Whether Spark would not take the outer column: not beside measures, and not beside windows."""
+    traits = field.traits
+    return bool(traits & Traits.OUTER) and (block.group is not None or bool(traits & Traits.WINDOW))
 
 
 def _expressions(

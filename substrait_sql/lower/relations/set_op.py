@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import infix
-from substrait_sql.lower.block import Block, SetBody
+from substrait_sql.lower.block import Block, SetBody, Slot
 from substrait_sql.lower.context import Context, Env, invalid
-from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
+from substrait_sql.lower.spark_limits import shows_correlated
 from substrait_sql.lower.values import exact
 from substrait_sql.schema import types
 
@@ -53,7 +54,11 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     else:
         if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
             blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
-        block = _chain(*_CHAINS[message.op], blocks)
+        operator, distinct = _CHAINS[message.op]
+        if not distinct and operator != "UNION" and any(map(shows_correlated, blocks)):
+            block = _by_copies(operator, blocks, path, correlated=outer is not None)
+        else:
+            block = _chain(operator, distinct, blocks)
     for f, found in zip(block.fields, column_types, strict=True):
         f.type = _nullability(message.op, found)
     return block
@@ -69,6 +74,43 @@ def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Blo
         return [_same(f, block.fields[width + i]) for i, f in enumerate(block.fields[:width])]
 
     return combine(primary, secondary, "LEFT ANTI", on, path, correlated=correlated)
+
+
+def _by_copies(operator: str, blocks: list[Block], path: Path, *, correlated: bool) -> Block:
+    """EXCEPT ALL and INTERSECT ALL by the numbers of equal rows: the third copy goes, or stays, if there is a third.
+
+    Spark's own fail over a column that a correlated subquery computes (as of 4.3).
+    """
+    kind = "LEFT ANTI" if operator == "EXCEPT" else "LEFT SEMI"
+    result, width = blocks[0], len(blocks[0].fields)
+
+    def on(block: Block) -> list[Field]:
+        half = width + 1
+        return [_same(f, block.fields[half + i]) for i, f in enumerate(block.fields[:half])]
+
+    for other in blocks[1:]:
+        pair = _copies_numbered(result), _copies_numbered(other)
+        result = combine(*pair, kind, on, path, correlated=correlated)
+        result.fields = result.fields[:width]
+    return result
+
+
+def _copies_numbered(block: Block) -> Block:
+    """The rows, and behind their columns a number that tells equal ones apart."""
+    block.order = [] if not block.limited else block.order
+    if not all(f.plain for f in block.fields) or not block.is_open(Slot.WINDOW) or block.windowed:
+        block = block.close()
+    block.order = []
+    parts = Parts()
+    parts.traits |= Traits.WINDOW
+    sql = exp.Window(
+        this=exp.Anonymous(this="row_number"),
+        partition_by=[f.copy(parts) for f in block.fields],
+        order=exp.Order(expressions=[exp.Ordered(this=exp.Null(), nulls_first=True)]),
+        over="OVER",
+    )
+    block.fields = [*block.fields, Field(types.i32(), "copy", sql=sql, parts=parts)]
+    return block.close("numbered")
 
 
 def _same(left: Field, right: Field) -> Field:

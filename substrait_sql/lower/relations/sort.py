@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
+_UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.OUTER
+
+
 @lowers("sort")
 def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """ORDER BY. Where Spark's default puts NULLs elsewhere than the plan, NULLS FIRST or LAST is written."""
@@ -26,13 +29,15 @@ def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
 def sorted_by(
     block: Block, message: Any, cx: Context, path: Path, outer: Env | None
 ) -> tuple[Block, list[SortKey]]:
-    """The block with its sort keys. ORDER BY takes no subquery and no window function: those are columns first."""
+    """The block with its sort keys. What ORDER BY does not take, a subquery say, is a column first."""
 
     def lower(over: Block) -> list[SortKey]:
         env = environment(message, cx, over, outer)
-        keys = sort_keys(message.sorts, env, path / "sorts", Traits.SUBQUERY | Traits.WINDOW)
+        keys = sort_keys(message.sorts, env, path / "sorts", _UNFIT)
         only_outputs = over.distinct or over.body is not None
         if only_outputs and any(over.find(key.field) is None for key in keys):
+            raise CloseBlock(over)
+        if any(key.field.traits & Traits.OUTER for key in keys):
             raise CloseBlock(over)
         return keys
 

@@ -10,13 +10,23 @@ from tests.support.build import (
     count,
     eq,
     exists,
+    gte,
+    in_,
+    is_null,
     lit,
+    lt,
+    or_,
+    reference,
     scalar,
     set_,
     sum_,
+    unique,
+    virtual,
 )
-from tests.support.cases import DEPT, EMP, T1, T2, L, case
+from tests.support.build_physical import RANGE, grouping_sets, row_number, sum_over
+from tests.support.cases import DEPT, EMP, RIGHT, T1, T2, L, case
 
+N = None
 case(
     "found/scalar_sorted_by_its_result",
     "the sort key of a subquery is a column that the subquery computes, whose name nobody else reads",
@@ -123,4 +133,151 @@ case(
     "k",
     [(2,), (1,), (3,)],
     ordered=True,
+)
+
+case(
+    "found/subquery_above_the_first_rows",
+    "Spark moves the subquery below the LIMIT and then drops the ORDER BY: it would keep 1 and 2",
+    L.sort(lambda r: [(r[0], DESC), (r[1], ASC)])
+    .fetch(2)
+    .select(
+        lambda r: [
+            r[0],
+            scalar(
+                RIGHT.filter(lambda x: eq(x[0], r.outer(0))).aggregate(None, lambda _: [count()])
+            ),
+        ]
+    ),
+    "k n",
+    [(3, 1), (2, 2)],
+)
+case(
+    "found/single_join_above_the_first_rows",
+    "2 has two matches, but only the first row is looked up: 1, which has none",
+    L.sort(lambda r: [(r[0], ASC), (r[1], ASC)])
+    .fetch(1)
+    .join(RIGHT, "LEFT_SINGLE", lambda r: eq(r[0], r[2])),
+    "k a k2 b",
+    [(1, "a", N, N)],
+)
+case(
+    "found/limit_below_part_of_the_outer_columns",
+    "the two best paid of a department and of none, who are not before its head: bob and eve of 10, eve of 30; "
+    "Spark counts a LIMIT by the outer columns below it, and loses rows where others are used above",
+    DEPT.select(
+        lambda d: [
+            d[0],
+            scalar(
+                EMP.filter(lambda e: or_(is_null(e[2]), eq(e[2], d.outer(0))))
+                .sort(lambda e: [(e[3], DESC), (e[0], ASC)])
+                .fetch(2)
+                .filter(lambda e: gte(e[0], d.outer(2)))
+                .aggregate(None, lambda _: [count()])
+            ),
+        ]
+    ),
+    "id n",
+    [(10, 2), (20, 0), (30, 1)],
+)
+case(
+    "found/subquery_above_a_deeper_union",
+    "the join is with no rows, so that Spark takes it away, and then fails over the subquery above UNION ALL",
+    set_("UNION_ALL", L, L)
+    .join(virtual("k:i64?"), "LEFT", lambda r: eq(r[0], r[2]))
+    .select(lambda r: [r[0], exists(RIGHT.filter(lambda x: eq(x[0], r.outer(0))))]),
+    "k there",
+    [(1, False), (2, True), (2, True), (N, False), (3, True)] * 2,
+)
+FROM_TWO = L.filter(lambda r: gte(r[0], lit(2, "i64")))
+case(
+    "found/shared_query_by_sets",
+    "each of the two equal sets reads the shared query once more: 2 twice, 3 once",
+    grouping_sets(reference(0, FROM_TWO), lambda r: [r[0]], [[0], [0]], lambda _: [count()]),
+    "k n set",
+    [(2, 2, 0), (3, 1, 0), (2, 2, 1), (3, 1, 1)],
+    before=(FROM_TWO,),
+)
+case(
+    "found/sorted_by_a_window_that_is_dropped",
+    "e, d, c, …: the keys of the first two; Spark takes a window function in ORDER BY only if it is returned",
+    L.project(lambda r: [row_number((r[1], DESC))])
+    .sort(lambda r: [(r[2], ASC)])
+    .fetch(2)
+    .select(lambda r: [r[0]]),
+    "k",
+    [(3,), (N,)],
+    ordered=True,
+)
+case(
+    "found/except_all_of_a_mark",
+    "one copy of (2, TRUE) and that of (NULL, NULL) go; no match is NULL, as the other side has a NULL",
+    set_(
+        "MINUS_PRIMARY_ALL",
+        L.join(RIGHT, "LEFT_MARK", lambda r: eq(r[0], r[2]), emit=[0, 2]),
+        virtual("k:i64? m:bool?", (2, True), (N, N), (5, True)),
+    ),
+    "k m",
+    [(1, N), (2, True), (3, True)],
+)
+case(
+    "found/grouped_by_an_outer_column",
+    "one group where there are people, of two each; none, and so NULL, for 30",
+    DEPT.select(
+        lambda d: [
+            d[0],
+            scalar(
+                EMP.filter(lambda e: eq(e[2], d.outer(0)))
+                .aggregate(lambda _: [d.outer(2)], lambda _: [count()])
+                .select(lambda r: [r[1]])
+            ),
+        ]
+    ),
+    "id n",
+    [(10, 2), (20, 2), (30, N)],
+)
+case(
+    "found/measure_compared_with_an_outer_column",
+    "2 people and head 2; 2 and no head; 0 and head 5: only the last are fewer than the number of their head",
+    DEPT.filter(
+        lambda d: exists(
+            EMP.filter(lambda e: eq(e[2], d.outer(0)))
+            .aggregate(None, lambda _: [count()])
+            .filter(lambda r: lt(r[0], d.outer(2)))
+        ),
+        emit=[0],
+    ),
+    "id",
+    [(30,)],
+)
+case(
+    "found/needle_from_the_query_around",
+    "2 is in (2, 2, 3, NULL, 4); of NULL and of 5 that is not known, for each of the six",
+    DEPT.select(
+        lambda d: [
+            d[0],
+            scalar(
+                EMP.filter(
+                    lambda _: is_null(in_(RIGHT.select(lambda x: [x[0]]), d.outer(2)))
+                ).aggregate(None, lambda _: [count()])
+            ),
+        ]
+    ),
+    "id n",
+    [(10, 0), (20, 6), (30, 6)],
+)
+case(
+    "found/window_over_a_measure_around_null",
+    "the frame ends before it begins, but for the NULL, whose peers are in it: itself",
+    L.aggregate(lambda r: [r[0]], lambda _: [count()]).project(
+        lambda r: [sum_over(r[1], (r[0], ASC), lower=1, upper=-1, bounds=RANGE)]
+    ),
+    "k n s",
+    [(1, 1, N), (2, 2, N), (3, 1, N), (N, 1, 1)],
+)
+case(
+    "found/unique_outer_column",
+    "six times 2 and six times 5 are not unique; rows with a NULL equal none",
+    DEPT.filter(lambda d: unique(EMP.select(lambda _: [d.outer(2)])), emit=[0]),
+    "id",
+    [(20,)],
 )

@@ -1,0 +1,11 @@
+SELECT
+  k
+FROM (
+  SELECT
+    k,
+    row_number() OVER (ORDER BY a DESC) AS row_number
+  FROM l
+) AS l_rows
+ORDER BY
+  row_number NULLS LAST
+LIMIT 2

@@ -1,0 +1,13 @@
+SELECT
+  k,
+  n,
+  sum(n) FILTER(WHERE
+    k IS NULL) OVER (ORDER BY k NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS s
+FROM (
+  SELECT
+    k,
+    count(*) AS n
+  FROM l
+  GROUP BY
+    k
+) AS l_agg
