@@ -77,8 +77,12 @@ def lateral(
     except CloseBlock as needed:
         if needed.block.item is not left.item or isinstance(needed, ShareInput):
             raise
-        block = _lateral(left.close(), right, kind, on)
+        block = _lateral(left.close(), lambda b: _closed(right(b)), kind, on)
     return block
+
+
+def _closed(side: tuple[Block, list[ColumnNode]]) -> tuple[Block, list[ColumnNode]]:
+    return side[0].close(), side[1]
 
 
 def _lateral(

@@ -103,8 +103,8 @@ class SharedQueries:
 
     def host(self, block: Block) -> Block:
         """A block over the same rows, which are shared: `domain` of it reads them once more."""
-        if is_bare(block) and not block.computed and again(block, {}) is not None:
-            block.domain = lambda: again(block, {}) or block
+        if is_bare(block) and not block.computed and self._again(block, {}) is not None:
+            block.domain = lambda: self._again(block, {}) or block
             return block
         width, anchors = len(block.fields), block.anchors
         block.fields = [*block.fields, *block.computed.values()]

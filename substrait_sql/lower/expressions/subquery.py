@@ -48,7 +48,11 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
     inner, (lower, rows) = getattr(message, kind), _KINDS[kind]
     at = path / kind
     return in_subquery(
-        getattr(inner, rows), env, at / rows, lambda rel, below: lower(inner, rel, env, at, below)
+        getattr(inner, rows),
+        env,
+        at / rows,
+        lambda rel, below: lower(inner, rel, env, at, below),
+        twice=kind == "set_comparison" or (kind == "in_predicate" and not env.truth),
     )
 
 

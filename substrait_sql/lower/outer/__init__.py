@@ -42,10 +42,12 @@ T = TypeVar("T")
 _REWRITTEN = "(rewritten)"
 
 
-def in_subquery(rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T]) -> T:
+def in_subquery(
+    rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T], *, twice: bool = False
+) -> T:
     """What `lower` makes of a subquery's relation, or of an equal one that Spark can run.
 
-    env: of the expression that the subquery is part of.
+    env: of the expression that the subquery is part of. twice: whether `lower` makes two queries of it.
     """
     before = _Noted(env.parts)
     try:
@@ -57,13 +59,13 @@ def in_subquery(rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T])
         rel, path = _carried(rel, env.context), path / _REWRITTEN
     except NotNative as needed:
         before.restore(env.parts)
-        return lower(_apart(rel, env, needed), path / _REWRITTEN)
+        return lower(_apart(rel, env, needed, twice), path / _REWRITTEN)
     before = _Noted(env.parts)
     try:
         return lower(rel, path)
     except NotNative as needed:
         before.restore(env.parts)
-        return lower(_apart(rel, env, needed), path / _REWRITTEN)
+        return lower(_apart(rel, env, needed, twice), path / _REWRITTEN)
 
 
 class _Noted:
@@ -87,7 +89,7 @@ def _carried(rel: Any, cx: Context) -> Any:
     return made
 
 
-def _apart(rel: Any, env: Env, needed: NotNative) -> Any:
+def _apart(rel: Any, env: Env, needed: NotNative, twice: bool) -> Any:
     """The relation of a subquery over all outer values, of which it shows those of the current one."""
     if env.paired:
         raise NeedsLateral(needed.error) from needed
@@ -99,8 +101,29 @@ def _apart(rel: Any, env: Env, needed: NotNative) -> Any:
         build.same(functions, build.column(width + i), build.outer_column(field, steps=1))
         for i, field in enumerate(outer)
     ]
-    made = build.filtered(made, build.conjunction(functions, same))
-    return build.emitted(made, range(width))
+    rows = cx.shared.make(_Rows(made, twice), width + domain.count)
+    return build.emitted(build.filtered(rows, build.conjunction(functions, same)), range(width))
+
+
+class _Rows:
+    """How a relation that a rewriting has made is lowered. twice: whether two queries read it."""
+
+    def __init__(self, rel: Any, twice: bool) -> None:
+        self._rel = rel
+        self._twice = twice
+        self._reader: Callable[[], Block] | None = None
+
+    def __call__(self, cx: Context, path: Path, outer: Env | None) -> Block:
+        if self._reader is not None:
+            return self._reader()
+        from substrait_sql.lower.relations import relation
+
+        block = relation(self._rel, cx, path, outer)
+        if self._twice:
+            self._reader = cx.shared.share(block, {})
+            return self._reader()
+        # Spark takes an outer column in no HAVING beside measures.
+        return block.close() if block.group is not None else block
 
 
 def _extended(rel: Any, env: Env, needed: NotNative) -> tuple[Any, Domain, list[int]]:

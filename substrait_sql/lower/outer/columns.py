@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from substrait_sql.lower.outer.widths import Widths
 
+_RIGHT_MARK = 12
+
 
 def become(rel: Any, made: Any) -> None:
     """Puts another relation in the place of one."""
@@ -65,8 +67,7 @@ def _last_in_place(rel: Any, kind: str, width: int, widths: Widths) -> int:
     """How many columns of the direct output stay in their places once the input has more columns."""
     if kind in ("project", "window", "expand"):
         return width
-    marked = getattr(node_of(rel), "type", 0) in (11, 12)
-    return widths.direct(rel) - marked
+    return widths.direct(rel) - (getattr(node_of(rel), "type", 0) == _RIGHT_MARK)
 
 
 def _append(side: Any, added: Sequence[Any], width: int) -> None:

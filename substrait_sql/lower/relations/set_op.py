@@ -69,6 +69,9 @@ def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Blo
     primary, others = blocks[0], blocks[1:]
     secondary = others[0] if len(others) == 1 else _chain("INTERSECT", True, others)
     width = len(primary.fields)
+    primary, secondary = (
+        b.close() if any(f.heavy for f in b.fields) else b for b in (primary, secondary)
+    )
 
     def on(block: Block) -> list[Field]:
         return [_same(f, block.fields[width + i]) for i, f in enumerate(block.fields[:width])]
