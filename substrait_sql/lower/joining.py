@@ -77,20 +77,22 @@ def lateral(
     except CloseBlock as needed:
         if needed.block.item is not left.item or isinstance(needed, ShareInput):
             raise
-        block = _lateral(left.close(), lambda b: _closed(right(b)), kind, on)
+        block = _lateral(left.close(), right, kind, on, closed=True)
     return block
 
 
-def _closed(side: tuple[Block, list[ColumnNode]]) -> tuple[Block, list[ColumnNode]]:
-    return side[0].close(), side[1]
-
-
 def _lateral(
-    left: Block, right: Callable[[Block], tuple[Block, list[ColumnNode]]], kind: str, on: On
+    left: Block,
+    right: Callable[[Block], tuple[Block, list[ColumnNode]]],
+    kind: str,
+    on: On,
+    *,
+    closed: bool = False,
 ) -> Block:
     inner, captured = right(left)
     if not captured:
         # Nothing but a join: Spark fails over a LATERAL that it could do without (as of 4.3).
+        inner = inner.close() if closed else inner
         return _merge(left, _operand(inner, kind, 1), kind, on)
     if not inner.limited:
         inner.order = []

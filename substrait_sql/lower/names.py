@@ -97,5 +97,9 @@ def _write(reference: ColumnNode, qualified: bool) -> None:
     # `a.b` is field b of column a, unless there is a table a.
     if qualified or (type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()):
         node.args["table"] = identifier(item.alias)
+    alias = node.parent
+    if type(alias) is exp.Alias and alias.alias == column and alias.parent is not None:
+        # A column of a query around, passed on under its own name.
+        alias.replace(node)
     for twin in reference.twins:
         _write(twin, qualified)

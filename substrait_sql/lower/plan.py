@@ -76,8 +76,6 @@ class SharedQueries:
     def use(self, message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         """A block that reads the subtree with the ordinal of a ReferenceRel."""
         ordinal = message.subtree_ordinal
-        if message.outer_reference_bindings:
-            raise refuse("SS2073", "bindings of outer references have no SQL yet", path)
         if ordinal in self._made and is_rewritten(path):
             return self._made[ordinal][0](cx, path, outer)
         return self._reader(ordinal, self._block(ordinal, cx, path))
@@ -89,6 +87,10 @@ class SharedQueries:
             raise invalid("SS2071", f"subtree {ordinal} does not exist: the plan has {count}", path)
         entry = self._plan.relations[ordinal]
         return entry.root.input if entry.WhichOneof("rel_type") == "root" else entry.rel
+
+    def declarations(self, ordinal: int) -> Any:
+        """The outer references that a subtree declares as its parameters."""
+        return self._plan.relations[ordinal].outer_reference_declarations
 
     def width(self, ordinal: int) -> int | None:
         """The number of columns of a relation that has been made, None where the ordinal is the plan's."""
@@ -240,7 +242,7 @@ def _require_independent(block: Block) -> None:
     """A common table expression cannot refer to the query that reads it."""
     if refers_outside(block):
         raise NotNative(
-            refuse("SS2138", "a shared query that refers outwards has no SQL", block.path or ROOT)
+            refuse("SS2234", "a shared query that refers outwards has no SQL", block.path or ROOT)
         )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import substrait.proto as pb
+from google.protobuf import json_format
 
 from tests.support.plan_types import (
     is_nullable,
@@ -687,6 +688,102 @@ def reference(ordinal: int, rel: R) -> R:
     out = pb.Rel()
     out.reference.subtree_ordinal = ordinal
     return R(out, rel.types)
+
+
+def anchored(rel: R, number: int) -> R:
+    """Give the relation that name for outer references."""
+    out = pb.Rel()
+    out.CopyFrom(rel.message)
+    getattr(out, out.WhichOneof("rel_type")).common.rel_anchor = number
+    return R(out, rel.types)
+
+
+def by_anchor(number: int, index: int, type_: pb.Type) -> Expr:
+    """Refer to a field of the record of the relation with that anchor."""
+    made = pb.Expression()
+    made.selection.direct_reference.struct_field.field = index
+    made.selection.outer_reference.rel_reference = number
+    return Expr(made, type_)
+
+
+def lateral_join(
+    left: R, right: R, kind: str, on: Callable[[Row], Expr] | None = None, *, anchor: int
+) -> R:
+    """Join each left row with what the right side, which refers to it by the anchor, makes of it."""
+    types = join_types(kind, left.types, right.types)
+    out = pb.Rel()
+    rel = out.lateral_join
+    _common(rel, None)
+    rel.common.rel_anchor = anchor
+    rel.left.CopyFrom(left.message)
+    rel.right.CopyFrom(right.message)
+    rel.type = pb.JoinRel.JoinType.Value("JOIN_TYPE_" + kind)
+    condition = on(Row(left.types + right.types)) if on else lit(True, "bool")
+    rel.expression.CopyFrom(condition.message)
+    return R(out, types)
+
+
+# The draft's fields, which the classes do not know: what stands for bindings until the JSON is written.
+_BINDINGS = "(bindings)"
+
+
+def bound_reference(
+    ordinal: int, rel: R, *bindings: Expr, computed: tuple[int, int] | None = None
+) -> R:
+    """Read a shared relation that takes parameters. computed: (f, m) to bind ``f * parameter + m`` instead.
+
+    The classes have no field for bindings: they stand in a projection's place until `declares` has the JSON.
+    """
+    holder = pb.Rel()
+    holder.project.input.reference.subtree_ordinal = ordinal
+    for each in bindings:
+        if computed is not None:
+            factor, more = (lit(n, "i64") for n in computed)
+            value = struct_of(add(multiply(each, factor), more))
+            holder.project.expressions.append(part(value, 0, out="i64").message)
+        else:
+            holder.project.expressions.append(each.message)
+    holder.project.common.emit.SetInParent()
+    holder.project.common.hint.alias = _BINDINGS
+    return R(holder, rel.types)
+
+
+def declares(
+    declarations: dict[int, list[tuple[int, int, str]]],
+) -> Callable[[dict[str, Any]], None]:
+    """Write parameters into a plan's JSON. declarations: of each subtree its (field, steps out, type)."""
+
+    def edit(tree: dict[str, Any]) -> None:
+        for ordinal, taken in declarations.items():
+            tree["relations"][ordinal]["outerReferenceDeclarations"] = [
+                {
+                    "outerReference": {
+                        "directReference": {"structField": {"field": field} if field else {}},
+                        "outerReference": {"stepsOut": steps},
+                    },
+                    "type": json_format.MessageToDict(type_of(kind)),
+                }
+                for field, steps, kind in taken
+            ]
+        _bind(tree)
+
+    return edit
+
+
+def _bind(node: Any) -> None:
+    if isinstance(node, list):
+        for each in node:
+            _bind(each)
+    if not isinstance(node, dict):
+        return
+    project = node.get("project", {})
+    if project.get("common", {}).get("hint", {}).get("alias") == _BINDINGS:
+        reference_ = project["input"]["reference"]
+        reference_["outerReferenceBindings"] = [e["selection"] for e in project["expressions"]]
+        del node["project"]
+        node["reference"] = reference_
+    for each in node.values():
+        _bind(each)
 
 
 def plan(*roots: tuple[R, str] | R) -> pb.Plan:

@@ -41,7 +41,7 @@ def widen_input(rel: Any, added: Sequence[Any], widths: Widths) -> int:
     kind = rel.WhichOneof("rel_type")
     node = getattr(rel, kind)
     if not hasattr(node, "input") and not hasattr(node, "right"):
-        raise refuse("SS2128", f"an outer reference through a {kind} has no SQL", ROOT)
+        raise refuse("SS2231", f"an outer reference through a {kind} has no SQL", ROOT)
     side = node.right if hasattr(node, "right") else node.input
     direct, width, more = widths.direct(rel), widths.of(side), len(added)
     begin = width + (widths.of(node.left) if hasattr(node, "right") else 0)
@@ -140,7 +140,7 @@ def hoist_filter(rel: Any) -> None:
 def _plain_mask(projection: Any) -> list[int]:
     if any(item.HasField("child") for item in projection.select.struct_items):
         raise refuse(
-            "SS2129", "an outer reference in a read with a mask of nested columns has no SQL", ROOT
+            "SS2232", "an outer reference in a read with a mask of nested columns has no SQL", ROOT
         )
     return [item.field for item in projection.select.struct_items]
 

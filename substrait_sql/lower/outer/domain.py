@@ -265,7 +265,7 @@ def extension(domain: Domain, rel: Any) -> Extended:
     below = [node.input] if hasattr(node, "input") else list(node.inputs)
     if any(domain.extend(each).dependent for each in below):
         raise refuse(
-            "SS2084",
+            "SS2233",
             "an extension relation over rows that depend on the query around the subquery has no SQL",
             ROOT,
         )

@@ -11,21 +11,13 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.context import invalid, refuse
 from substrait_sql.lower.outer import build
 from substrait_sql.lower.outer.columns import become
-from substrait_sql.lower.outer.scopes import (
-    binding,
-    expressions,
-    inputs,
-    is_outer,
-    node_of,
-    subqueries,
-    visit_relation,
-)
+from substrait_sql.lower.outer.parameters import bind, uses
+from substrait_sql.lower.outer.scopes import expressions, inputs, node_of, subqueries
 from substrait_sql.lower.outer.widths import Widths
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context
-    from substrait_sql.lower.outer.scopes import Stack
 
 # A chain of subtrees that each use the next one twice doubles with every step.
 _MOST_COPIES = 1_000
@@ -40,7 +32,7 @@ def inlined(rel: Any, cx: Context) -> Any:
 
 def needs_inlining(message: Any, cx: Context) -> bool:
     """Whether the subtree that a ReferenceRel names refers outwards."""
-    return _Inliner(cx).free(message.subtree_ordinal)
+    return bool(message.outer_reference_bindings) or _Inliner(cx).free(message.subtree_ordinal)
 
 
 def copy_of(message: Any, cx: Context) -> Any:
@@ -68,21 +60,10 @@ class _Inliner:
             raise invalid("SS2072", f"subtree {ordinal} refers to itself", ROOT)
         self.open.append(ordinal)
         rel = self.cx.shared.subtree(ordinal, ROOT)
-        found = any(self.free(n) for n in _named(rel))
-        if not found:
-            found = self._refers_out(rel)
+        free = [self.free(n) for n in _named(rel)]
+        found = any(free) or bool(self.cx.shared.declarations(ordinal) or uses(rel, self.widths))
         self.open.pop()
         known[ordinal] = found
-        return found
-
-    def _refers_out(self, rel: Any) -> bool:
-        found = False
-
-        def visit(reference: Any, stack: Stack) -> None:
-            nonlocal found
-            found = found or (is_outer(reference) and binding(reference, stack) is None)
-
-        visit_relation(rel, (), visit, self.widths)
         return found
 
     def all_of(self, rel: Any) -> None:
@@ -91,9 +72,16 @@ class _Inliner:
         if kind is None:
             return
         if kind == "reference":
-            ordinal = rel.reference.subtree_ordinal
-            if not self.free(ordinal):
+            if not rel.reference.outer_reference_bindings and not self.free(
+                rel.reference.subtree_ordinal
+            ):
                 return
+            if rel.reference.subtree_ordinal in self.open:
+                raise invalid(
+                    "SS2072",
+                    f"subtree {rel.reference.subtree_ordinal} refers to itself",
+                    ROOT,
+                )
             become(rel, self.copy_of(rel.reference))
             return
         node = node_of(rel)
@@ -115,26 +103,10 @@ class _Inliner:
             )
         self.open.append(ordinal)
         made = build.copied(self.cx.shared.subtree(ordinal, ROOT))
-        self._require_anchors(made, ordinal)
+        bind(made, message, self.cx.shared.declarations(ordinal), ordinal, self.widths)
         self.all_of(made)
         self.open.pop()
         return made
-
-    def _require_anchors(self, rel: Any, ordinal: int) -> None:
-        """A subtree stands at no depth of its own, so that nothing outside of it can be counted to."""
-
-        def visit(reference: Any, stack: Stack) -> None:
-            if is_outer(reference) and binding(reference, stack) is None:
-                outer = reference.outer_reference
-                if outer.WhichOneof("outer_reference_type") != "rel_reference":
-                    raise invalid(
-                        "SS2077",
-                        f"subtree {ordinal} steps out {outer.steps_out} times, of no query around it",
-                        ROOT,
-                        "a shared subtree refers outwards by rel_reference, or by what the plan declares and binds",
-                    )
-
-        visit_relation(rel, (), visit, self.widths)
 
 
 def _named(rel: Any) -> set[int]:

@@ -94,6 +94,25 @@ def visit_relation(rel: Any, stack: Stack, visit: Visit, widths: Widths) -> None
         visit_relation(each, inside, visit, widths)
 
 
+def relations(rel: Any, stack: Stack, widths: Widths) -> Iterator[tuple[Any, Stack]]:
+    """A relation and all below it, also in subqueries, with the scopes around each."""
+    node = node_of(rel)
+    if node is None:
+        return
+    yield rel, stack
+    if rel.WhichOneof("rel_type") == "reference":
+        return
+    own = host(node, widths)
+    for _, each in expressions(node):
+        for inner in subqueries(each):
+            yield from relations(inner, (*stack, own), widths)
+    for name, each in inputs(node):
+        inside = stack
+        if name == "right" and rel.WhichOneof("rel_type") == "lateral_join":
+            inside = (*stack, lateral_scope(node))
+        yield from relations(each, inside, widths)
+
+
 def lateral_scope(node: Any) -> Scope:
     """The left row of a lateral join, by the join's anchor or by that of its left input."""
     left = node_of(node.left)

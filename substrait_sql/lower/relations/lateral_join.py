@@ -36,7 +36,7 @@ def lateral_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -
     """
     kind = kind_of(message, LOGICAL, path)
     if kind not in _KINDS:
-        raise invalid("SS2046", f"a lateral join is no {kind} join", path / "type")
+        raise invalid("SS2235", f"a lateral join is no {kind} join", path / "type")
 
     def lower(node: Any, at: Path) -> Block:
         block = _Lateral(node, kind, cx, at, outer).block()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lower.context import CloseBlock, Rewrite, invalid
+from substrait_sql.lower.expressions.selection import selection
+from substrait_sql.lower.field import Parts
 from substrait_sql.lower.outer.inline import copy_of, needs_inlining
 from substrait_sql.lower.relations import lowers, relation
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
@@ -15,7 +19,33 @@ if TYPE_CHECKING:
 
 @lowers("reference")
 def reference_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
-    """A subtree that several relations share: a common table expression, named once and read wherever it is used."""
-    if needs_inlining(message, cx):
-        return relation(copy_of(message, cx), cx, path, outer)
-    return cx.shared.use(message, cx, path, outer)
+    """A subtree that several relations share: a common table expression, named once and read wherever it is used.
+
+    One that refers outwards is written out instead, for a common table expression cannot.
+    """
+    if not needs_inlining(message, cx):
+        return cx.shared.use(message, cx, path, outer)
+    _check_bindings(message, cx, path / "outer_reference_bindings", outer)
+    return relation(copy_of(message, cx), cx, path, outer)
+
+
+def _check_bindings(message: Any, cx: Context, path: Path, outer: Env | None) -> None:
+    """A binding has the type that the subtree declares, as far as the record it is seen from says."""
+    declarations = cx.shared.declarations(message.subtree_ordinal)
+    if not message.outer_reference_bindings or outer is None:
+        return
+    for i, bound in enumerate(message.outer_reference_bindings[: len(declarations)]):
+        kept, outer.parts = outer.parts, Parts()
+        try:
+            found = selection(bound, outer, path[i]).type
+        except (CloseBlock, Rewrite):
+            continue
+        finally:
+            outer.parts = kept
+        wanted = declarations[i].type
+        if found is not None and not types.same(found, wanted):
+            raise invalid(
+                "SS2075",
+                f"a binding of type {types.text(found)} for a parameter of type {types.text(wanted)}",
+                path[i],
+            )

@@ -1,0 +1,24 @@
+SELECT
+  a,
+  (
+    SELECT
+      (
+        SELECT
+          tb.b
+        FROM tb
+        WHERE
+          tb.b > tc_rows.a
+      ) AS b
+    FROM (
+      SELECT
+        ta.a
+      FROM tc
+    ) AS tc_rows
+    EXCEPT
+    SELECT
+      tb.b
+    FROM tb
+    WHERE
+      tb.b > ta.a
+  ) AS s
+FROM ta
