@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
+from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import NotNative, refuse
 from substrait_sql.lower.correlated_joins import fields_of, outer_columns
 from substrait_sql.lower.field import Traits
@@ -15,8 +18,7 @@ from substrait_sql.lower.field import Traits
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from substrait_sql.lower.block import Block
-    from substrait_sql.lower.field import Field
+    from substrait_sql.lower.field import Field, Item
     from substrait_sql.wire.path import Path
 
 # Join kind -> (the items before it are padded with NULLs, its own item is).
@@ -35,18 +37,45 @@ def require_native(
 
     needed: the fields that it returns. scalar: whether its value is asked for. lateral: whether it stands in FROM.
     """
-    if not outer_columns(block):
+    around = outer_columns(block)
+    if not around:
         return
+    looked_up = scalar and any(_looked_up(item, ordinal) for item, ordinal in around)
+    if looked_up and not _only_equalities(block):
+        # Spark would group by that value's subquery, which it cannot once it has begun to take subqueries apart.
+        raise _error("about a value that another one looks up", path)
     for each in _queries(block):
         fields = [block.fields[i] for i in needed] if each is block else each.fields
         problem = _misplaced(each, fields)
         if not problem and outer_columns(each):
             problem = _misread(each, below=each is not block, scalar=scalar, lateral=lateral)
         if problem:
-            error = refuse(
-                "SS2137", f"a subquery that refers outwards, {problem}, has no SQL", path
-            )
-            raise NotNative(error)
+            raise _error(problem, path)
+
+
+def _error(problem: str, path: Path) -> NotNative:
+    return NotNative(
+        refuse("SS2137", f"a subquery that refers outwards, {problem}, has no SQL", path)
+    )
+
+
+def _looked_up(item: Item, ordinal: int) -> bool:
+    """Whether a column of a derived table is made of what a correlated subquery returns."""
+    if item.block is None or item.block.body is not None:
+        return False
+    f = (item.block.fields + item.block.hidden)[ordinal]
+    if f.item is not None:
+        return _looked_up(f.item, f.ordinal)
+    if f.parts is None or item.block.group is not None:
+        return False
+    return bool(f.parts.captured) or any(_looked_up(c.item, c.ordinal) for c in f.parts.columns)
+
+
+def _only_equalities(block: Block) -> bool:
+    """Whether a query refers outwards only to find the rows that are equal: Spark makes that a plain join."""
+    rest = Block(block.item, block.fields, joins=block.joins, having=block.having)
+    rest.where = [w for w in block.where if not isinstance(w.sql, (exp.EQ, exp.NullSafeEQ))]
+    return block.body is None and not outer_columns(rest)
 
 
 def _queries(block: Block) -> Iterator[Block]:

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from substrait_sql.lower.block import Block, SetBody, Slot
 from substrait_sql.lower.context import NotNative, refuse
+from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.relations.aggregate import fields
@@ -70,7 +71,6 @@ def grouping_sets(
 ) -> Block:
     """The keys, the measures, and the ordinal of the set."""
     layout = _Layout(message, sets, cx.habits.masks_grouping_sets(sets))
-    captured = len(outer.parts.captured) if outer is not None else 0
     source = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
     extra: dict[str, Field] = {}
 
@@ -80,31 +80,24 @@ def grouping_sets(
         return made
 
     block, made = settled(source, lower)
-    correlated = outer is not None and len(outer.parts.captured) > captured
-    if correlated and not all(layout.sets):
+    if refers_outside(block):
+        # Spark takes neither GROUPING SETS over a correlated input nor a correlated input as a shared query.
         raise NotNative(
             refuse(
-                "SS2056",
-                "a grouping set without keys over a correlated input: Spark loses its row where no row matches",
-                path / "groupings",
+                "SS2056", "grouping sets over a correlated input have no SQL", path / "groupings"
             )
         )
-    rounds = _rounds(layout, made[0], correlated)
+    rounds = _rounds(layout, made[0])
     if len(rounds) == 1:
         return _branch(block, made, rounds[0], layout)
-    if correlated:
-        # Spark takes neither GROUPING SETS over a correlated input nor a correlated input as a shared query.
-        def fresh() -> Block:
-            return relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
-    else:
-        fresh = cx.shared.share(block, extra)
+    fresh = cx.shared.share(block, extra)
     return _union([_branch(*settled(fresh(), lower), r, layout) for r in rounds])
 
 
-def _rounds(layout: _Layout, keys: list[Field], correlated: bool) -> list[list[int]]:
+def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
     """The sets by the SELECT that they stand in: together if they have keys and differ, else alone."""
     columns = {(id(keys[i].item), keys[i].ordinal) for i in layout.keys}
-    together = len(columns) == len(layout.keys) and not correlated
+    together = len(columns) == len(layout.keys)
     rounds: list[list[int]] = []
     seen: set[frozenset[int]] = set()
     shared: list[int] | None = None

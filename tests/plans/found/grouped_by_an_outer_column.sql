@@ -5,7 +5,7 @@ SELECT
       count(*)
     FROM (
       SELECT
-        dept_2.head AS head
+        dept_2.head
       FROM emp
       WHERE
         emp.dept = dept_2.id

@@ -5,7 +5,7 @@ SELECT
       count(*)
     FROM (
       SELECT
-        dept_2.head AS head
+        dept_2.head
       FROM emp
     ) AS emp_computed
     WHERE

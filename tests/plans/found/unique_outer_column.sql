@@ -7,7 +7,7 @@ WHERE
       1
     FROM (
       SELECT
-        dept_2.head AS head
+        dept_2.head
       FROM emp
     ) AS emp_rows
     WHERE

@@ -3,8 +3,8 @@
 departments: 1 100 | 2 50 | 3 10 | 4 100 | 5 NULL | 6 100 | 7 1000   (dept_id, budget_limit)
 employees:   10·n in department n, for n from 1 to 7                (emp_id, dept_id, salary)
 projects:    10·n + 1 in department n, for n from 1 to 7 but 4      (proj_id, dept_id, cost)
-audit_records (entity_id amount): 10 99 | 11 10 | 20 49 | 21 50 | 30 5 | 31 9 | 40 1 | 50 1 | 51 1 | 60 1 | 60 2 | 70 500
-| 71 500
+audit_records (entity_id amount): 10 99 | 11 10 | 20 49 | 21 50 | 30 5 | 31 9 | 40 1 | 50 1 | 51 1 | 60 1 | 60 2
+| 70 500 | 71 500
 """
 
 from tests.support.build import (
