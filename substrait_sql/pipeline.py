@@ -66,7 +66,7 @@ def _render(
     lowered = lower(decoded, rules, table_names, annotate=annotate)
     statements: list[Statement] = []
     for root in lowered.roots:
-        text = generate(root.query, annotated=annotate) if root.query is not None else ""
+        text = generate(root.query) if root.query is not None else ""
         if root.actions:
             from substrait_sql.text.statement import of_actions
 

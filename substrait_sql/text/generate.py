@@ -15,17 +15,13 @@ if TYPE_CHECKING:
 WIDTH = 100
 
 
-def generate(query: exp.Expr, *, annotated: bool = False) -> str:
-    """The text of a query: one clause per line, functions as they are named, nothing rewritten.
-
-    annotated: whether the tree has comments to print.
-    """
+def generate(query: exp.Expr) -> str:
+    """The text of a query: one clause per line, functions as they are named, nothing rewritten."""
     printer: Any = SqlglotDialect.get_or_raise("spark").generator(
         pretty=True,
         normalize_functions=False,
         unsupported_level=ErrorLevel.IMMEDIATE,
         max_text_width=WIDTH,
-        comments=annotated,
     )
     printer._dispatch = _handlers()
     # `generate` would first search the tree for WITH clauses to move, and ours is where it belongs.

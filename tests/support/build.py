@@ -779,7 +779,9 @@ def _bind(node: Any) -> None:
     project = node.get("project", {})
     if project.get("common", {}).get("hint", {}).get("alias") == _BINDINGS:
         reference_ = project["input"]["reference"]
-        reference_["outerReferenceBindings"] = [e["selection"] for e in project["expressions"]]
+        reference_["outerReferenceBindings"] = [
+            e["selection"] for e in project.get("expressions", [])
+        ]
         del node["project"]
         node["reference"] = reference_
     for each in node.values():
