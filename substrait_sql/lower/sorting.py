@@ -83,8 +83,13 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
     return field
 
 
-def ranked(block: Block, functions: list[str]) -> tuple[Block, list[Field]]:
-    """A block over this one, and its columns that some ranking functions gave, over all rows in their order."""
+def ranked(
+    block: Block, functions: list[str], more: Sequence[Field] = ()
+) -> tuple[Block, list[Field]]:
+    """A block over this one, and its columns that some ranking functions gave, over all rows in their order.
+
+    more: other columns to be computed beside those; they come last.
+    """
     block = block.at(Slot.WINDOW)
     if block.windowed:
         block = block.close()
@@ -102,6 +107,7 @@ def ranked(block: Block, functions: list[str]) -> tuple[Block, list[Field]]:
             over="OVER",
         )
         block.fields = [*block.fields, Field(types.i64(), function, sql=sql, parts=parts)]
+    block.fields = [*block.fields, *more]
     fresh = block.close("ranked")
     numbers, fresh.fields = fresh.fields[width:], fresh.fields[:width]
     return fresh, numbers

@@ -197,10 +197,20 @@ def expand(
 
 
 def exchange(
-    rel: R, kind: str, partitions: int = 0, columns: Sequence[int] = (), key: Expr | None = None
+    rel: R,
+    kind: str,
+    partitions: int = 0,
+    columns: Sequence[int] = (),
+    key: Expr | None = None,
+    targets: Sequence[tuple[int, str]] = (),
 ) -> R:
+    """Spread the rows. targets: a partition, and the URI that it is delivered to, if any."""
     out, inner = rel._wrap("exchange", rel.types, None)
     inner.partition_count = partitions
+    for partition, uri in targets:
+        target = inner.targets.add(partition_id=[partition])
+        if uri:
+            target.uri = uri
     getattr(inner, kind).SetInParent()
     for column in columns:
         field = inner.scatter_by_fields.fields.add()
