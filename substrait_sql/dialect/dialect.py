@@ -54,7 +54,9 @@ class Dialect:
         for.
         """
         line, impl = self._resolver.find(("scalar",), call)
-        return _finish(line, impl, call, *_build(line, call))
+        built = _finish(line, impl, call, *_build(line, call))
+        built.impure = not line.deterministic
+        return built
 
     def aggregate(self, call: Call) -> Built:
         """An aggregate function, without FILTER or OVER; DISTINCT goes inside.

@@ -15,6 +15,7 @@ What a line may hold, beside the keys of the official schema:
       returns: i64                                     what Spark yields, if not what the extension
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
+      deterministic: false                             a second evaluation may give another value
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
 """
@@ -69,6 +70,11 @@ class Line:
         """The bounds of a function that takes any number of arguments."""
         found: Mapping[str, int] | None = self.row.get("variadic")
         return found
+
+    @cached_property
+    def deterministic(self) -> bool:
+        """Whether each evaluation gives the same value."""
+        return bool(self.metadata.get("deterministic", True))
 
     @cached_property
     def args(self) -> tuple[str, ...]:

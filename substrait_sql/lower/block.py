@@ -197,6 +197,9 @@ class Block:
                 f.item is not None and f.item is wanted.item and f.ordinal == wanted.ordinal
             ):
                 return i
+        if wanted.traits & Traits.IMPURE:
+            # The same words would give another value.
+            return None
         for i, f in enumerate(self.fields + self.hidden):
             if f.sql is not None and wanted.sql is not None and same_text(f.sql, wanted.sql):
                 return i
