@@ -16,6 +16,8 @@ What a line may hold, beside the keys of the official schema:
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
       deterministic: false                             a second evaluation may give another value
+      values: total                                    a function in dialect/rules/values.py, for
+      windows that OVER has no words for
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
 """
@@ -104,6 +106,17 @@ class Line:
         found: Callable[..., Any] = getattr(
             importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function
         )
+        return found
+
+    @cached_property
+    def values(self) -> Callable[..., Any] | None:
+        """The Python function that builds this line's SQL over an array of the argument's values, if there is one."""
+        name = self.metadata.get("values")
+        if name is None:
+            return None
+        from substrait_sql.dialect.rules import values
+
+        found: Callable[..., Any] = getattr(values, name)
         return found
 
     @cached_property

@@ -163,11 +163,14 @@ class Block:
     def close_with_computed(self) -> Block:
         """A fresh block over this one, where the computed columns are plain ones behind those that it shows."""
         width = len(self.fields)
-        for f in self.computed.values():
+        # One expression may be asked for at several places of the plan.
+        columns = list({id(f): f for f in self.computed.values()}.values())
+        for f in columns:
             f.name = f.name or "computed"
-        self.fields = [*self.fields, *self.computed.values()]
+        self.fields = [*self.fields, *columns]
         fresh = self.close("computed" if self.computed else "")
-        fresh.computed = dict(zip(self.computed, fresh.fields[width:], strict=True))
+        made = {id(f): fresh.fields[width + i] for i, f in enumerate(columns)}
+        fresh.computed = {at: made[id(f)] for at, f in self.computed.items()}
         fresh.fields = fresh.fields[:width]
         return fresh
 

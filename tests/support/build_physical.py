@@ -59,15 +59,21 @@ def in_phase(measure: Measure, phase: str) -> Measure:
     return measure
 
 
-Bound = int | Expr | str | None
+Bound = int | tuple[str, Expr] | str | None
 
 
 def _set_bound(message: Any, value: Bound) -> None:
-    """A number of rows, positive for following ones; 0 or "current" is the current row; None leaves it unset."""
+    """A number of rows, positive for following ones; 0 or "current" is the current row; None leaves it unset.
+
+    ("preceding", expression) and ("following", expression) are offsets that may change from row to row.
+    """
     if value is None:
         return
     if value == "unbounded":
         message.unbounded.SetInParent()
+    elif isinstance(value, tuple):
+        kind, offset = value
+        getattr(message, kind).offset_expr.CopyFrom(offset.message)
     elif value in ("current", 0):
         message.current_row.SetInParent()
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.constants import NotConstant, constant
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression
 
 if TYPE_CHECKING:
@@ -109,14 +109,9 @@ def _bound(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound
 
 
 def _distance(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound:
-    """An offset that is no integer: a decimal, an interval."""
-    if message.WhichOneof("rex_type") != "literal" or not ranged:
-        raise refuse(
-            "SS2175",
-            "the frame's offset is computed for each row, and Spark's frames take constants only",
-            path,
-            "join the rows of the window to each other instead, by the distance of their keys",
-        )
+    """An offset that is no integer: a decimal, an interval. What is computed for each row is for `moving_frame`."""
+    if not ranged:
+        raise invalid("SS2174", "a number of rows is an integer", path)
     value = expression(message, env, path).sql
     if isinstance(value, exp.Neg):
         raise invalid("SS2174", "a frame offset may not be negative", path)
