@@ -107,7 +107,7 @@ SHOWN = {
     "ReadRel.read_type=extension_table": _EXTENSIONS,
     **{f"Rel.rel_type=extension_{kind}": _EXTENSIONS for kind in ("leaf", "single", "multi")},
     **dict.fromkeys((f"Rel.rel_type={kind}" for kind in ("write", "ddl", "update")), _WRITES),
-    **{f"WriteRel.op={op}": _WRITES for op in ("INSERT", "CTAS")},
+    **{f"WriteRel.op={op}": _WRITES for op in ("INSERT", "DELETE", "CTAS")},
     **{
         f"WriteRel.create_mode={mode}_IF_EXISTS": _WRITES
         for mode in ("APPEND", "REPLACE", "IGNORE", "ERROR")

@@ -50,6 +50,32 @@ def test_a_sum_that_would_lose_digits_is_refused() -> None:
         substrait_sql.to_sql(plan((relation, "s")))
 
 
+BY_FUNCTION = "arithmetic/subtract:i64_i64"
+
+
+@pytest.mark.spark
+def test_a_comparison_function_that_gives_null_is_an_error(spark: SparkSession) -> None:
+    relation = virtual("x:i64?", (1,), (None,), (2,)).sort(lambda r: [(r[0], BY_FUNCTION)])
+    with pytest.raises(Exception, match="comparison function of a sort gives NULL"):
+        run.last_rows(spark, plan((relation, "x")), {})
+
+
+def test_a_comparison_that_is_no_number_puts_nothing_in_order() -> None:
+    relation = virtual("x:i64", (1,), (2,)).sort(lambda r: [(r[0], "comparison/lt:any_any")])
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "x")))
+    assert refused.value.code == "SS2184"
+
+
+def test_there_is_no_distance_in_an_order_by_a_function() -> None:
+    relation = virtual("x:i64", (1,), (2,)).select(
+        lambda r: [sum_over(r[0], (r[0], BY_FUNCTION), lower=-1, upper=1, bounds=RANGE)]
+    )
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2173"
+
+
 def test_a_moving_range_needs_one_key() -> None:
     relation = virtual("id:i64 n:i64", (1, 0)).select(
         lambda r: [

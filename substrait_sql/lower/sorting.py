@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from substrait_sql.lower.assemble import ordered
 from substrait_sql.lower.block import Block, Slot, SortKey
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.comparator import place
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions.selection import struct_field
 from substrait_sql.lower.field import Field, Parts, Traits
 from substrait_sql.lower.retry import apart
@@ -49,6 +50,11 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
     for i, message in enumerate(messages):
         at = path[i]
         descending, nulls_first = _direction(message, at)
+        by_function = message.WhichOneof("sort_kind") == "comparison_function_reference"
+        if by_function and message.expr.WhichOneof("rex_type") != "literal":
+            known = env.block.computed.get(str(at / "expr"))
+            keys.append(SortKey(known or place(message, env, at), False, True))
+            continue
         field = _key_field(message.expr, env, at / "expr", unfit)
         if field is not None:
             keys.append(SortKey(field, descending, nulls_first))
@@ -57,7 +63,7 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
 
 def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     if message.WhichOneof("sort_kind") == "comparison_function_reference":
-        raise refuse("SS2181", "Spark's ORDER BY has no place for a comparison function", path)
+        return False, True
     found = _DIRECTIONS.get(message.direction)
     if found is None:
         raise invalid("SS2182", "the sort field has no direction", path / "direction")

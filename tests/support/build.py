@@ -296,6 +296,18 @@ Columns = "Callable[[Row], Expr]"
 Key = tuple[int, int] | tuple[int, int, str]
 
 
+def sort_field(key: Expr, direction: Any) -> pb.SortField:
+    """A sort field; a direction in words is a comparison function: ``arithmetic/subtract:i64_i64``."""
+    out = pb.SortField(expr=key.message)
+    if isinstance(direction, str):
+        file, _, name = direction.partition("/")
+        anchor = _anchors.setdefault((URN + file, name), len(_anchors) + 1)
+        out.comparison_function_reference = anchor
+    else:
+        out.direction = direction
+    return out
+
+
 def _common(message: Message, emit: Sequence[int] | None) -> None:
     if emit is not None:
         message.common.emit.SetInParent()  # type: ignore[attr-defined]
@@ -358,7 +370,7 @@ class R:
     ) -> R:
         out, rel = self._wrap("sort", self.types, emit)
         for key, direction in keys(self.row):
-            rel.sorts.append(pb.SortField(expr=key.message, direction=direction))
+            rel.sorts.append(sort_field(key, direction))
         return out
 
     def fetch(
@@ -664,7 +676,11 @@ def set_(op: str, *inputs: R, emit: Sequence[int] | None = None) -> R:
 # --- plans ----------------------------------------------------------------------------------------
 
 
-_REFERENCES = ("function_reference", "custom_function_reference")
+_REFERENCES = (
+    "function_reference",
+    "custom_function_reference",
+    "comparison_function_reference",
+)
 
 
 def _function_users(root: Message) -> Iterator[Any]:

@@ -14,6 +14,7 @@ from tests.support.build import (
     Row,
     _anchors,
     lit,
+    sort_field,
 )
 from tests.support.plan_types import is_nullable, nullable, type_of
 
@@ -50,7 +51,7 @@ def grouping_sets(
 def sorted_(measure: Measure, *keys: tuple[Expr, Any]) -> Measure:
     """The measure over its rows in this order."""
     for key, direction in keys:
-        measure.function.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        measure.function.sorts.append(sort_field(key, direction))
     return measure
 
 
@@ -124,7 +125,7 @@ def over(
     t = _fill(function, file, name, out, args, options)
     function.partitions.extend(p.message for p in by)
     for key, direction in order:
-        function.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        function.sorts.append(sort_field(key, direction))
     return Expr(made, t)
 
 
@@ -155,7 +156,7 @@ def window(
         _fill(inner.window_functions.add(), file, name, t, args, options)
     inner.partition_expressions.extend(p.message for p in by(rel.row))
     for key, direction in order(rel.row):
-        inner.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        inner.sorts.append(sort_field(key, direction))
     return out
 
 
@@ -169,7 +170,7 @@ def top_n(
 ) -> R:
     out, inner = rel._wrap("top_n", rel.types, emit)
     for key, direction in keys(rel.row):
-        inner.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        inner.sorts.append(sort_field(key, direction))
     for name, value in (("count", count), ("offset", offset)):
         if value is not None:
             expression = lit(value, "i64") if isinstance(value, int) else value

@@ -20,6 +20,7 @@ from substrait_sql.dialect import operators
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.expressions.frame import check_key
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.field import Field, Traits, clone, same_text
 from substrait_sql.lower.retry import apart
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.values import Value
     from substrait_sql.wire.path import Path
 
-_RANGE, _CLUSTERED = 2, 5
+_RANGE = 2
 _NUMBERS = ("i8", "i16", "i32", "i64", "fp32", "fp64", "decimal")
 _ZERO_INTERVALS = {"interval_day": "make_dt_interval", "interval_year": "make_ym_interval"}
 _WRONG = "the offset of a window frame is negative or NULL"
@@ -124,15 +125,10 @@ class MovingFrame:
         return operators.call("transform", found, _lambda(_part("x"), "e"))
 
     def _sort(self) -> SortKey:
+        check_key(self.over.sorts, self.path)
         outside = self.env.take()
         keys = self.over.sort_keys(self.env)
         self.env.parts = outside
-        if len(self.over.sorts) != 1 or self.over.sorts[0].direction == _CLUSTERED:
-            raise invalid(
-                "SS2173",
-                "a RANGE frame with an offset needs one sort key, with a direction",
-                self.over.sorts_at,
-            )
         if not keys:
             raise refuse("SS2175", "the distance from a constant has no SQL", self.over.sorts_at)
         return keys[0]
