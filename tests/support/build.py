@@ -71,6 +71,13 @@ class Row:
         out.selection.outer_reference.steps_out = steps
         return Expr(out, self.types[index])
 
+    def by_anchor(self, index: int, anchor: int) -> Expr:
+        """Return this row's column as seen from a subquery, by the anchor of the relation it is a row of."""
+        out = pb.Expression()
+        out.selection.direct_reference.struct_field.field = index
+        out.selection.outer_reference.rel_reference = anchor
+        return Expr(out, self.types[index])
+
 
 def lit(value: Any, type_: str) -> Expr:
     t = type_of(type_)
@@ -348,6 +355,13 @@ class R:
             inner.input.CopyFrom(self.message)
         _common(inner, emit)
         return R(out, types if emit is None else [types[i] for i in emit]), inner
+
+    def anchored(self, anchor: int) -> R:
+        """The same relation under an anchor, which outer references may name."""
+        out = pb.Rel()
+        out.CopyFrom(self.message)
+        getattr(out, out.WhichOneof("rel_type")).common.rel_anchor = anchor
+        return R(out, self.types)
 
     def filter(self, condition: Callable[[Row], Expr], emit: Sequence[int] | None = None) -> R:
         out, rel = self._wrap("filter", self.types, emit)
