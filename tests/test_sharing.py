@@ -8,8 +8,8 @@ import pytest
 
 import substrait_sql
 from tests.support import rows, run
-from tests.support.build import R, call, count, eq, gt, lit, plan, reference, set_, sum_
-from tests.support.cases import EMP, PLANS
+from tests.support.build import Expr, R, call, count, eq, gt, lit, lt, plan, reference, set_, sum_
+from tests.support.cases import DEPT, EMP, PLANS
 
 if TYPE_CHECKING:
     import substrait.proto as pb
@@ -83,3 +83,19 @@ def test_random_values_are_not_drawn_again_for_a_second_result() -> None:
     with pytest.raises(substrait_sql.UnsupportedError, match="draw its own") as refused:
         substrait_sql.to_sql(plan(DRAWN, (read, "a b"), (read, "a b")))
     assert refused.value.code == "SS2075"
+
+
+def test_a_root_with_random_values_is_not_read_by_another() -> None:
+    with pytest.raises(substrait_sql.UnsupportedError, match="draw its own"):
+        substrait_sql.to_sql(plan((DRAWN, "a b"), (reference(0, DRAWN), "a b")))
+
+
+def test_a_random_value_in_a_join_condition() -> None:
+    def less(_: object) -> Expr:
+        return lt(call("arithmetic", "random:", "fp64"), lit(2.0, "fp64"))
+
+    inner = substrait_sql.to_sql(plan((EMP.join(DEPT, "INNER", less, emit=[0]), "id")))
+    assert inner.split("\n")[2:] == ["FROM emp, dept", "WHERE", "  rand() < 2.0D"]
+    with pytest.raises(substrait_sql.UnsupportedError) as refused:
+        substrait_sql.to_sql(plan((EMP.join(DEPT, "LEFT", less, emit=[0]), "id")))
+    assert refused.value.code == "SS2049"

@@ -209,11 +209,13 @@ def lower(
     for i in roots:
         shared = SharedQueries(plan)
         lowered.append(_root(plan.relations[i], i, cx, shared, annotate))
-        if drawn & shared.drawn:
+        # A root that another one reads is computed for itself as well.
+        again = shared.drawn & (drawn | set(roots))
+        if again:
             raise refuse(
                 "SS2075",
                 "two results of the plan read the same random values, and each would draw its own",
-                (ROOT / "relations")[min(drawn & shared.drawn)],
+                (ROOT / "relations")[min(again)],
                 "write the shared relation to a table first",
             )
         drawn |= shared.drawn

@@ -50,12 +50,15 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     if kind == "named_table" and not message.HasField("projection"):
         _distrust(block, cx, path)
     for name in ("filter", "best_effort_filter"):
-        asked = message.HasField(name)
-        if asked and (name == "filter" or never_fails(message.best_effort_filter, cx, path / name)):
+        if message.HasField(name) and (name == "filter" or _is_safe(message, cx, path / name)):
             block = keep(block, message, getattr(message, name), cx, path / name, outer)
     if message.HasField("projection"):
         block.fields = read_mask(message.projection, block, cx, path / "projection")
     return block
+
+
+def _is_safe(message: Any, cx: Context, path: Path) -> bool:
+    return never_fails(message.best_effort_filter, cx, path)
 
 
 def _distrust(block: Block, cx: Context, path: Path) -> None:
