@@ -41,8 +41,8 @@ _FRAMELESS = frozenset(
 )
 # These insist on an order, whatever it is.
 _ORDERED = _FRAMELESS | {"nth_value"}
-# Spark gives these no FILTER.
-_UNFILTERED = frozenset({"first_value", "last_value", "nth_value"})
+# These pick a row, whether its value is NULL or not.
+_PICKS = frozenset({"first_value", "last_value", "nth_value"})
 _ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
@@ -118,14 +118,10 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         built = env.context.dialect.window(call)
     if within.empty and not within.peers:
         built = _over_nothing(built, name.name, env, path)
-    elif within.peers and name.name in _UNFILTERED:
-        raise refuse(
-            "SS2176",
-            f"{name.name} over a frame that ends before it begins has no SQL: around a NULL it is not empty",
-            path,
-        )
     else:
         built.wrap(_over(window, keys, within))
+        if within.peers:
+            built = _over_peers(built, window.keys[0].this, name.name)
     # The clones are twins of these columns, which are in the environment already.
     env.parts.traits |= Traits.WINDOW
     return settle(named(built, name, values), env.context, path)
@@ -145,7 +141,7 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
 
     known = not values or (values[0].type is not None and not types.nullable(values[0].type))
     moving = MovingFrame(message, over, argument, env, path)
-    found = moving.values(keeps_nulls=known or name.name in _UNFILTERED)
+    found = moving.values(keeps_nulls=known or name.name in _PICKS)
     if message.invocation == _DISTINCT:
         found = operators.call("array_distinct", found)
     built = env.context.dialect.over_values(call, found)
@@ -154,10 +150,6 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
 
 def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     def over(node: exp.Expression) -> exp.Expression:
-        if within.peers:
-            # No row is in the frame, unless the current one is NULL by its key: then its peers are.
-            is_null = exp.Is(this=clone(window.keys[0].this), expression=exp.Null())
-            node = exp.Filter(this=node, expression=exp.Where(this=is_null))
         order = exp.Order(expressions=[clone(k) for k in keys]) if keys else None
         return exp.Window(
             this=node,
@@ -168,6 +160,13 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
         )
 
     return over
+
+
+def _over_peers(built: Built, key: exp.Expression, name: str) -> Built:
+    """The function over the peers of a row without a key, whose frame they are; that of any other row is empty."""
+    nothing = exp.Literal.number(0) if name in _ZERO_OVER_NOTHING else None
+    case = exp.If(this=operators.is_null(clone(key)), true=built.sql)
+    return Built(exp.Case(ifs=[case], default=nothing), built.type, built.sql_type)
 
 
 def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
