@@ -36,8 +36,10 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
         except ComputeFirst as needed:
             if needed.block is not block:
                 raise
-            if needed.field.traits & Traits.WINDOW and not block.is_open(Slot.WINDOW):
-                # The column cannot be computed in this block either; it is asked for again, over one that is open.
+            cannot = needed.field.traits & Traits.WINDOW and not block.is_open(Slot.WINDOW)
+            if cannot or needed.field.traits & Traits.PENDING:
+                # The column cannot be computed in this block; it is asked for again, over one that is open, or that
+                # has the columns which it is computed of.
                 block = block.close_with_computed()
             else:
                 block.computed[str(needed.path)] = needed.field

@@ -51,10 +51,9 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
         at = path[i]
         descending, nulls_first = _direction(message, at)
         by_function = message.WhichOneof("sort_kind") == "comparison_function_reference"
-        if by_function and message.expr.WhichOneof("rex_type") != "literal":
-            known = env.block.computed.get(str(at / "expr"))
-            keys.append(SortKey(known or place(message, env, at), False, True))
-            continue
+        constant = message.expr.WhichOneof("rex_type") == "literal"
+        if by_function and not constant and str(at / "expr") not in env.block.computed:
+            place(message, env, at)
         field = _key_field(message.expr, env, at / "expr", unfit)
         if field is not None:
             keys.append(SortKey(field, descending, nulls_first))
@@ -75,7 +74,10 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
     if message.WhichOneof("rex_type") == "literal":
         return None
     if env.block.computed and str(path) in env.block.computed:
-        return env.block.computed[str(path)]
+        column = env.block.computed[str(path)]
+        if not column.plain:
+            env.parts.traits |= Traits.PENDING
+        return column
     if message.WhichOneof("rex_type") == "selection":
         selection = message.selection
         root = selection.WhichOneof("root_type")

@@ -155,10 +155,10 @@ def window_call(name: str, type_: pb.Type, args: Sequence[Expr], into: Any) -> N
     into.invocation = pb.AggregateFunction.AGGREGATION_INVOCATION_ALL
 
 
-def bound(into: Any, kind: str, offset: int) -> None:
+def bound(into: Any, kind: str, offset: Expr) -> None:
     """A bound of a frame; "" leaves it unset."""
     if kind in ("preceding", "following"):
-        getattr(into, kind).offset_expr.CopyFrom(build.lit(offset, "i64").message)
+        getattr(into, kind).offset_expr.CopyFrom(offset.message)
     elif kind:
         getattr(into, kind).SetInParent()
 

@@ -19,7 +19,7 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, Env, invalid, refuse
-from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.expressions import computed, expression
 from substrait_sql.lower.expressions.frame import check_key
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.field import Field, Traits, clone, same_text
@@ -140,7 +140,7 @@ class MovingFrame:
         env, at = self.env, self.path / name
         found = env.block.computed.get(str(at))
         if found is not None:
-            return found.copy(env.parts) if found.plain else exp.Null()
+            return computed(found, env)
         if env.moved:
             raise CloseBlock(env.block)
         outside = env.take()

@@ -5,8 +5,16 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from tests.support.build import ASC, ASC_FIRST, DESC, Expr, R, Row, add, gt, lit, virtual
-from tests.support.build_physical import RANGE, ROWS, count_over, over, sum_over, window
+from tests.support.build import ASC, ASC_FIRST, DESC, Expr, R, Row, add, gt, lit, subtract, virtual
+from tests.support.build_physical import (
+    RANGE,
+    ROWS,
+    count_over,
+    over,
+    row_number,
+    sum_over,
+    window,
+)
 from tests.support.cases import case
 
 N = None
@@ -319,4 +327,64 @@ case(
     ),
     "s a n",
     [(0.5, 0.25, 2)] * 5,
+)
+
+RUNNING = {"lower": "unbounded", "upper": "current", "bounds": ROWS}
+
+case(
+    "window/nested_in_filter",
+    "a window over a window, in a filter: the inner one is there first",
+    W.filter(
+        lambda r: gt(sum_over(row_number((r[0], DESC)), by_id(r), **RUNNING), lit(11, "i64"))
+    ).select(lambda r: [r[0]]),
+    "id",
+    # 5, 4, 3, 2, 1 make 5, 9, 12, 14, 15.
+    [(3,), (4,), (5,)],
+)
+case(
+    "window/nested_in_sort",
+    "and in a sort",
+    W.sort(lambda r: [(sum_over(row_number((r[0], DESC)), by_id(r), **RUNNING), DESC)]).select(
+        lambda r: [r[0]]
+    ),
+    "id",
+    [(5,), (4,), (3,), (2,), (1,)],
+    ordered=True,
+)
+case(
+    "window/moving_offset_of_a_window",
+    "the offset is a window function itself: all rows so far",
+    W.select(
+        lambda r: [
+            r[0],
+            sum_over(
+                r[1],
+                by_id(r),
+                lower=("preceding", subtract(row_number(by_id(r)), lit(1, "i64"))),
+                upper="current",
+                bounds=ROWS,
+            ),
+        ]
+    ),
+    "id s",
+    column(1, 2, 4, 9, 9),
+)
+case(
+    "window/moving_in_partitions_of_a_window",
+    "so are the partitions: 1 and 2 have a value in common, the others none",
+    W.select(
+        lambda r: [
+            r[0],
+            sum_over(
+                r[0],
+                by_id(r),
+                by=[count_over(r[0], by=[r[1]])],
+                lower="unbounded",
+                upper=behind(r),
+                bounds=ROWS,
+            ),
+        ]
+    ),
+    "id s",
+    column(1, 3, 12, 12, 12),
 )
