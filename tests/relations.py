@@ -103,11 +103,15 @@ _FORBIDDEN = {
 }
 # What no golden plan can show, because it changes something or has to be registered first; the tests that do.
 _EXTENSIONS, _WRITES = "tests/test_extensions.py", "tests/test_writes.py"
+# What is gone once a plan has been read is shown by golden plans all the same.
+_DETACHED = "tests/plans/detached"
 SHOWN = {
     "ReadRel.read_type=extension_table": _EXTENSIONS,
+    "Rel.rel_type=detached_rel_ordinal": f"{_DETACHED}/relation.json",
+    "Expression.rex_type=detached_expression_ordinal": f"{_DETACHED}/expression.json",
     **{f"Rel.rel_type=extension_{kind}": _EXTENSIONS for kind in ("leaf", "single", "multi")},
     **dict.fromkeys((f"Rel.rel_type={kind}" for kind in ("write", "ddl", "update")), _WRITES),
-    **{f"WriteRel.op={op}": _WRITES for op in ("INSERT", "CTAS")},
+    **{f"WriteRel.op={op}": _WRITES for op in ("INSERT", "DELETE", "CTAS")},
     **{
         f"WriteRel.create_mode={mode}_IF_EXISTS": _WRITES
         for mode in ("APPEND", "REPLACE", "IGNORE", "ERROR")

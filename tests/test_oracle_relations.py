@@ -193,8 +193,8 @@ def _windowed(name: str, bounds: tuple[str, int, str, int], kind: int, direction
     call = node.window_functions.add()
     make.window_call(name, build.lit(None, "i64").type, [table.row[0]], call)
     call.bounds_type = kind
-    make.bound(call.lower_bound, bounds[0], bounds[1])
-    make.bound(call.upper_bound, bounds[2], bounds[3])
+    make.bound(call.lower_bound, bounds[0], build.lit(bounds[1], "i64"))
+    make.bound(call.upper_bound, bounds[2], build.lit(bounds[3], "i64"))
     return [v for _, v in sorted(run(out).rows, key=lambda r: (r[0] is None, r[0] or 0))]
 
 

@@ -76,7 +76,7 @@ ID = EMPLOYEES.row[0]
         ([ID], X_TAKES, "SS2073"),
         ([ID, SALARY, SALARY], X_TAKES, "SS2073"),
         ([], X_TAKES, "SS2073"),
-        ([SALARY, SALARY], X_TAKES, "SS2075"),
+        ([SALARY, SALARY], X_TAKES, "SS2236"),
         ([ID, SALARY, ID], [*X_TAKES, (2, 1, "i64")], "SS2078"),
         ([ID], X_TAKES[:1], "SS2077"),
         ([ID, SALARY], [], "SS2073"),

@@ -188,6 +188,62 @@ def test_updates() -> None:
     ]
 
 
+TARGET = table(f"{DB}.t", "a:i32 b:str?")
+
+
+def test_deletions() -> None:
+    others = table("u", "a:i32 n:i64?")
+
+    def text(rows: R) -> str:
+        (statement,) = substrait_sql.render(write("DELETE", "t", "a:i32 b:str?", rows)).statements
+        assert statement.kind == "delete"
+        return statement.sql
+
+    assert text(TARGET) == f"DELETE FROM {DB}.t"
+    filtered = TARGET.filter(lambda r: gt(r[0], lit(1, "i32")))
+    assert text(filtered) == f"DELETE FROM {DB}.t\nWHERE\n  a > 1"
+    twice = filtered.sort(lambda r: [(r[0], 1)]).filter(lambda r: eq(r[1], lit("x", "str")))
+    assert text(twice) == f"DELETE FROM {DB}.t\nWHERE\n  a > 1 AND b = 'x'"
+    correlated = TARGET.filter(lambda r: exists(others.filter(lambda u: eq(u[0], r.outer(0)))))
+    assert text(correlated).split("\n") == [
+        f"DELETE FROM {DB}.t",
+        "WHERE",
+        "  EXISTS(",
+        "    SELECT",
+        "      1",
+        "    FROM u",
+        "    WHERE",
+        "      u.a = t.a",
+        "  )",
+    ]
+
+
+@pytest.mark.spark
+def test_tables_of_spark_itself_take_no_deletions(database: SparkSession) -> None:
+    run(database, write("CTAS", "t", "a:i32 b:str?", ROWS))
+    rows = TARGET.filter(lambda r: gt(r[0], lit(1, "i32")))
+    with pytest.raises(substrait_sql.ExecutionError, match="DELETE"):
+        run(database, write("DELETE", "t", "a:i32 b:str?", rows))
+    assert content(database, "t") == [(1, "a"), (2, None)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS,
+        TARGET.fetch(1),
+        TARGET.select(lambda r: [add(r[0], lit(1, "i32")), r[1]]),
+        table("other", "a:i32 b:str?"),
+        TARGET.cross(ROWS, emit=[0, 1]),
+    ],
+)
+def test_rows_that_are_not_those_of_the_table_are_not_deleted(rows: R) -> None:
+    """Equal records cannot be told apart, and a plan does not say whether one or all of them go."""
+    with pytest.raises(substrait_sql.UnsupportedError) as refused:
+        substrait_sql.to_sql(write("DELETE", "t", "a:i32 b:str?", rows))
+    assert refused.value.code == "SS2091"
+
+
 def test_writing_needs_permission() -> None:
     with pytest.raises(substrait_sql.PolicyError) as refused:
         substrait_sql.execute(None, write("CTAS", "t", "a:i32 b:str?", ROWS))  # type: ignore[arg-type]
@@ -199,6 +255,7 @@ def test_writing_needs_permission() -> None:
     [
         (write("UPDATE", "t", "a:i32 b:str?", ROWS), "SS2094"),
         (write("DELETE", "t", "a:i32 b:str?", ROWS), "SS2091"),
+        (write("DELETE", "t", "a:i32", ROWS), "SS2097"),
         (write("INSERT", "t", "a:i32", ROWS), "SS2097"),
         (write("INSERT", "t", "a:i32 b:str?", ROWS, "", "MODIFIED_RECORDS"), "SS2096"),
         (write("UNSPECIFIED", "t", "a:i32 b:str?", ROWS), "SS2095"),

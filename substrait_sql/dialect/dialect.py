@@ -54,7 +54,9 @@ class Dialect:
         for.
         """
         line, impl = self._resolver.find(("scalar",), call)
-        return _finish(line, impl, call, *_build(line, call))
+        built = _finish(line, impl, call, *_build(line, call))
+        built.impure = not line.deterministic
+        return built
 
     def aggregate(self, call: Call) -> Built:
         """An aggregate function, without FILTER or OVER; DISTINCT goes inside.
@@ -66,6 +68,21 @@ class Dialect:
     def window(self, call: Call) -> Built:
         """A window function, or an aggregate function used as one, without its OVER clause."""
         return self._aggregate(("window", "aggregate"), call)
+
+    def over_values(self, call: Call, values: Node) -> Built:
+        """An aggregate or window function over an array of the values of its first argument.
+
+        Raises `UnsupportedError` SS2171 for a function that has no form of that kind.
+        """
+        line, impl = self._resolver.find(("window", "aggregate"), call)
+        if line.values is None or (call.options and _variant(line, call) is not None):
+            raise _refused(
+                "SS2171",
+                f"Spark's OVER has no words for this window, and {call.function.name} none for an array of values",
+                call,
+                "aggregate the rows of each window in a subquery instead",
+            )
+        return _finish(line, impl, call, *line.values(call, line, values))
 
     def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
         line, impl = self._resolver.find(kinds, call)

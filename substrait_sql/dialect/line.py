@@ -15,6 +15,9 @@ What a line may hold, beside the keys of the official schema:
       returns: i64                                     what Spark yields, if not what the extension
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
+      deterministic: false                             a second evaluation may give another value
+      values: total                                    a function in dialect/rules/values.py, for
+      windows that OVER has no words for
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
 """
@@ -71,6 +74,11 @@ class Line:
         return found
 
     @cached_property
+    def deterministic(self) -> bool:
+        """Whether each evaluation gives the same value."""
+        return bool(self.metadata.get("deterministic", True))
+
+    @cached_property
     def args(self) -> tuple[str, ...]:
         """The argument names that templates use, enum arguments included."""
         return tuple(self.metadata.get("args", ()))
@@ -98,6 +106,17 @@ class Line:
         found: Callable[..., Any] = getattr(
             importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function
         )
+        return found
+
+    @cached_property
+    def values(self) -> Callable[..., Any] | None:
+        """The Python function that builds this line's SQL over an array of the argument's values, if there is one."""
+        name = self.metadata.get("values")
+        if name is None:
+            return None
+        from substrait_sql.dialect.rules import values
+
+        found: Callable[..., Any] = getattr(values, name)
         return found
 
     @cached_property

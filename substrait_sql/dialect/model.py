@@ -70,13 +70,14 @@ class Built:
     sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what
     Spark yields, None if it is ``type``.
     calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER
-    belongs to; nearly always just ``sql``.
+    belongs to; nearly always just ``sql``. impure: whether a second evaluation may give another value.
     """
 
     sql: Node
     type: Any | None
     sql_type: Any | None = None
     calls: tuple[Node, ...] = field(default=())
+    impure: bool = False
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
         """The SQL with ``around`` put about each aggregate call.

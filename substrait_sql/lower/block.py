@@ -176,11 +176,14 @@ class Block:
     def close_with_computed(self) -> Block:
         """A fresh block over this one, where the computed columns are plain ones behind those that it shows."""
         width = len(self.fields)
-        for f in self.computed.values():
+        # One expression may be asked for at several places of the plan.
+        columns = list({id(f): f for f in self.computed.values()}.values())
+        for f in columns:
             f.name = f.name or "computed"
-        self.fields = [*self.fields, *self.computed.values()]
+        self.fields = [*self.fields, *columns]
         fresh = self.close("computed" if self.computed else "")
-        fresh.computed = dict(zip(self.computed, fresh.fields[width:], strict=True))
+        made = {id(f): fresh.fields[width + i] for i, f in enumerate(columns)}
+        fresh.computed = {at: made[id(f)] for at, f in self.computed.items()}
         fresh.fields = fresh.fields[:width]
         return fresh
 
@@ -210,6 +213,9 @@ class Block:
                 f.item is not None and f.item is wanted.item and f.ordinal == wanted.ordinal
             ):
                 return i
+        if wanted.traits & Traits.IMPURE:
+            # The same words would give another value.
+            return None
         for i, f in enumerate(self.fields + self.hidden):
             if f.sql is not None and wanted.sql is not None and same_text(f.sql, wanted.sql):
                 return i

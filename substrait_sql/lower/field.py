@@ -28,6 +28,7 @@ class Traits:
     SUBQUERY = 4
     IMPURE = 8
     OUTER = 16  # a column of the query around the subquery that it stands in
+    PENDING = 32  # NULL stands in for an expression that is to be a column first
 
 
 class Item:

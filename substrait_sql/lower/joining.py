@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.lower.block import Block, Join, Slot
-from substrait_sql.lower.context import CloseBlock, ShareInput
+from substrait_sql.lower.context import CloseBlock, ShareInput, refuse
 from substrait_sql.lower.correlated_joins import check_join
 from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.schema import types
@@ -61,6 +61,13 @@ def combine(
             raise
         left, right = left.close(), right.close()
         block = _merge(left, right, kind, on)
+    if kind not in ("INNER", "CROSS") and any(c.traits & Traits.IMPURE for c in block.joins[-1].on):
+        raise refuse(
+            "SS2049",
+            f"Spark takes no random value in the condition of a {kind} join",
+            path,
+            "compute it in a projection below the join",
+        )
     check_join(block, kind, left.items, path, correlated)
     if hint is not None:
         _add_hint(block, left, right, kind, hint)
@@ -146,7 +153,7 @@ def _operand(block: Block, kind: str, side: int) -> Block:
 def _shaped(block: Block, kind: str, side: int) -> Block:
     if block.item is None or block.body is not None or not block.is_open(Slot.WHERE):
         return block.close()
-    if any(f.traits & Traits.IMPURE for f in block.fields):
+    if any(f.traits & Traits.IMPURE for f in (*block.fields, *block.where)):
         return block.close()
     if kind != "INNER" and any(i.checked is not None for i in block.items):
         # The test that a single join has been run stands in WHERE, where not every side can be seen.
@@ -250,8 +257,8 @@ def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
 
 
 def _belongs_in_where(condition: Field, items: set[Item]) -> bool:
-    """A subquery that refers to both sides, and a condition on outer columns alone: in ON Spark has none of them."""
-    if condition.traits & Traits.SUBQUERY:
+    """A subquery that refers to both sides, a condition on outer columns alone, ``rand()``: none for Spark's ON."""
+    if condition.traits & (Traits.SUBQUERY | Traits.IMPURE):
         return True
     found = _items(condition)
     return bool(found) and not found & items

@@ -18,6 +18,7 @@ from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.names import name as settle_names
 from substrait_sql.lower.outer import build, is_rewritten
+from substrait_sql.lower.pinning import SharedQuery, is_drawn, pin
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.values import exact
 from substrait_sql.lower.writes import KINDS, Action, actions
@@ -72,6 +73,8 @@ class SharedQueries:
         self._made: dict[int, tuple[Made, int]] = {}
         # Whether a subtree refers outwards.
         self.free: dict[int, bool] = {}
+        # The subtrees that the root reads and that give other rows each time.
+        self.drawn: set[int] = set()
 
     def use(self, message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         """A block that reads the subtree with the ordinal of a ReferenceRel."""
@@ -208,8 +211,7 @@ class SharedQueries:
         """Puts the shared queries that a root reads in front of it, and settles all names."""
         taken = _table_names(scope)
         live = _items_of(scope)
-        scopes = [scope]
-        ctes: list[exp.Expression] = []
+        ctes: list[SharedQuery] = []
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
         for ordinal in reversed(self._blocks):
             items = [i for i in self._items.get(ordinal, ()) if i in live]
@@ -220,18 +222,22 @@ class SharedQueries:
             # One reader may know a hidden sort key that an earlier one did not need.
             names = max((i.names for i in items), key=len)
             inner, inner_scope = assemble(block, used, [names[i] for i in used])
-            live |= _items_of(inner_scope)
+            reads = _items_of(inner_scope)
+            live |= reads
             taken |= _table_names(inner_scope)
             cte_name = unique(block.derived_name("shared"), taken)
-            ctes.append(_cte(inner, cte_name))
-            scopes.append(inner_scope)
+            if ordinal >= 0 and is_drawn(block):
+                self.drawn.add(ordinal)
+            ctes.append(SharedQuery(cte_name, inner, inner_scope, items, reads))
             for item in items:
                 _settle_item(item, cte_name)
+        ctes.reverse()
+        pin(ctes)
         if ctes:
-            query.set("with_", exp.With(expressions=list(reversed(ctes))))
+            query.set("with_", exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
         if self._items and any(not table.name for table in query.find_all(exp.Table)):
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
-        for each in scopes:
+        for each in (scope, *(c.scope for c in reversed(ctes))):
             settle_names(each)
             if annotate:
                 _annotate(each)
@@ -289,8 +295,22 @@ def lower(
     cx = context_of(decoded, dialect, table_names)
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
-    lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan), annotate) for i in roots)
-    return Lowered(lowered, tuple(cx.sources.values()))
+    lowered = []
+    drawn: set[int] = set()
+    for i in roots:
+        shared = SharedQueries(plan)
+        lowered.append(_root(plan.relations[i], i, cx, shared, annotate))
+        # A root that another one reads is computed for itself as well.
+        again = shared.drawn & (drawn | set(roots))
+        if again:
+            raise refuse(
+                "SS2075",
+                "two results of the plan read the same random values, and each would draw its own",
+                (ROOT / "relations")[min(again)],
+                "write the shared relation to a table first",
+            )
+        drawn |= shared.drawn
+    return Lowered(tuple(lowered), tuple(cx.sources.values()))
 
 
 def context_of(

@@ -36,8 +36,9 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
         except ComputeFirst as needed:
             if needed.block is not block:
                 raise
-            if not _takes(block, needed.field):
-                # The column cannot be computed in this block either; it is asked for again, over one that is open.
+            if not _takes(block, needed.field) or needed.field.traits & Traits.PENDING:
+                # The column cannot be computed in this block; it is asked for again, over one that is open, or that
+                # has the columns which it is computed of.
                 block = block.close_with_computed()
             else:
                 block.computed[str(needed.path)] = needed.field

@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from substrait_sql.lower.assemble import ordered
 from substrait_sql.lower.block import Block, Slot, SortKey
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.comparator import place
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions.selection import struct_field
 from substrait_sql.lower.field import Field, Parts, Traits
 from substrait_sql.lower.retry import apart
@@ -49,6 +50,10 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
     for i, message in enumerate(messages):
         at = path[i]
         descending, nulls_first = _direction(message, at)
+        by_function = message.WhichOneof("sort_kind") == "comparison_function_reference"
+        constant = message.expr.WhichOneof("rex_type") == "literal"
+        if by_function and not constant and str(at / "expr") not in env.block.computed:
+            place(message, env, at)
         field = _key_field(message.expr, env, at / "expr", unfit)
         if field is not None:
             keys.append(SortKey(field, descending, nulls_first))
@@ -57,7 +62,7 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
 
 def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     if message.WhichOneof("sort_kind") == "comparison_function_reference":
-        raise refuse("SS2181", "Spark's ORDER BY has no place for a comparison function", path)
+        return False, True
     found = _DIRECTIONS.get(message.direction)
     if found is None:
         raise invalid("SS2182", "the sort field has no direction", path / "direction")
@@ -69,7 +74,10 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
     if message.WhichOneof("rex_type") == "literal":
         return None
     if env.block.computed and str(path) in env.block.computed:
-        return env.block.computed[str(path)]
+        column = env.block.computed[str(path)]
+        if not column.plain:
+            env.parts.traits |= Traits.PENDING
+        return column
     if message.WhichOneof("rex_type") == "selection":
         selection = message.selection
         root = selection.WhichOneof("root_type")
@@ -84,11 +92,14 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
 
 
 def ranked(
-    block: Block, functions: list[str], within: Sequence[Field] = ()
+    block: Block,
+    functions: list[str],
+    more: Sequence[Field] = (),
+    within: Sequence[Field] = (),
 ) -> tuple[Block, list[Field]]:
     """A block over this one, and its columns that some ranking functions gave, over all rows in their order.
 
-    within: fields whose values have a ranking each.
+    more: other columns to be computed beside those; they come last. within: fields whose values have a ranking each.
     """
     positions = [block.fields.index(f) for f in within]
     block = block.at(Slot.WINDOW)
@@ -109,6 +120,7 @@ def ranked(
             over="OVER",
         )
         block.fields = [*block.fields, Field(types.i64(), function, sql=sql, parts=parts)]
+    block.fields = [*block.fields, *more]
     fresh = block.close("ranked")
     numbers, fresh.fields = fresh.fields[width:], fresh.fields[:width]
     return fresh, numbers

@@ -16,7 +16,7 @@ from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.field import Field, Item
+from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.relations.filter import conditions
 from substrait_sql.lower.relations.read import block_over, schema_columns, table_node
@@ -47,7 +47,8 @@ class ColumnDefinition:
 class Action:
     """A statement: its kind, which is also its template, its target, and how it deals with what is there already.
 
-    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``. assignments, condition, alias: of an update.
+    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``.
+    assignments, condition, alias: of an update or a deletion.
     """
 
     kind: str
@@ -83,7 +84,7 @@ def _target(node: Any, oneof: str, named: str, path: Path) -> tuple[str, ...]:
     return names
 
 
-def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block]:
+def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
     target = _target(node, "write_type", "named_table", path)
     if node.op == _UPDATE:
         raise refuse(
@@ -92,9 +93,7 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block]:
             path / "op",
             "plan an UpdateRel",
         )
-    if node.op == _DELETE:
-        raise refuse("SS2091", "deletions have no SQL yet", path / "op")
-    if node.op not in (_INSERT, _CTAS):
+    if node.op not in (_INSERT, _CTAS, _DELETE):
         raise invalid("SS2095", "the write does not say what it does", path / "op")
     if node.output == _MODIFIED_RECORDS:
         raise refuse("SS2096", "Spark's statements do not return what they wrote", path / "output")
@@ -106,6 +105,8 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block]:
             f"{len(block.fields)} columns are written into a table of {len(columns)}",
             path / "table_schema",
         )
+    if node.op == _DELETE:
+        return [_delete(target, columns, block, cx, path)], None
     insert = Action("insert", target, columns)
     if node.op == _INSERT:
         return [insert], block
@@ -144,24 +145,74 @@ def _update(node: Any, cx: Context, path: Path) -> list[Action]:
     if len({name.casefold() for name, _ in assignments}) < len(assignments) or not assignments:
         raise invalid("SS2095", "an update sets one or more columns, each once", path)
     block.fields = [f for _, f in assignments]
-    query, scope = assemble(
-        block, range(len(block.fields)), [f"v{i}" for i in range(len(block.fields))]
-    )
-    query = cx.shared.attach(query, scope)
-    if query.args.get("with_") is not None:
-        raise refuse("SS2091", "an update that reads a shared relation has no SQL yet", path)
-    values = [e.this if isinstance(e, exp.Alias) else e for e in query.expressions]
+    values, condition = _clauses(block, cx, path)
     names = [name for name, _ in assignments]
-    where = query.args.get("where")
     return [
         Action(
             "update",
             target,
             assignments=tuple(zip(names, values, strict=True)),
-            condition=where.this if where is not None else None,
+            condition=condition,
             alias=item.alias if item.alias != target[-1] else "",
         )
     ]
+
+
+def _delete(
+    target: tuple[str, ...],
+    columns: tuple[ColumnDefinition, ...],
+    block: Block,
+    cx: Context,
+    path: Path,
+) -> Action:
+    """``DELETE FROM t WHERE …``, for rows that are those of the table itself which meet a condition.
+
+    Only then all copies of a record are among the rows or none is. Of other rows nobody can tell whether a record that
+    the table has twice is to go once or twice: the plan has no keys.
+    """
+    item = block.item
+    if item is None or not _selects_from(block, target, [c.name for c in columns]):
+        raise refuse(
+            "SS2091",
+            "the rows to delete hold no key that says which of several equal records they are",
+            path / "input",
+            "plan them as a filter over the table itself",
+        )
+    _, condition = _clauses(block, cx, path)
+    alias = item.alias if item.alias != target[-1] else ""
+    return Action("delete", target, condition=condition, alias=alias)
+
+
+def _selects_from(block: Block, target: tuple[str, ...], names: list[str]) -> bool:
+    """Whether the rows are those of the target for which a condition is true, in all their columns."""
+    item = block.item
+    if item is None or not isinstance(item.node, exp.Table) or item.node.name == "":
+        return False
+    if block.joins or block.distinct or block.limited or block.body or block.group is not None:
+        return False
+    if any(f.traits & (Traits.WINDOW | Traits.IMPURE) for f in (*block.fields, *block.where)):
+        return False
+    table = tuple(part.name.casefold() for part in item.node.parts)
+    if table != tuple(name.casefold() for name in target):
+        return False
+    own = [item.names[f.ordinal] if f.item is item else "" for f in block.fields]
+    return [n.casefold() for n in own] == [n.casefold() for n in names]
+
+
+def _clauses(
+    block: Block, cx: Context, path: Path
+) -> tuple[list[exp.Expression], exp.Expression | None]:
+    """The values and the condition of a statement over one table, out of the SELECT that they would make."""
+    block.order = []
+    query, scope = assemble(
+        block, range(len(block.fields)), [f"v{i}" for i in range(len(block.fields))]
+    )
+    query = cx.shared.attach(query, scope)
+    if query.args.get("with_") is not None:
+        raise refuse("SS2091", "a statement that reads a shared relation has no SQL yet", path)
+    where = query.args.get("where")
+    values = [e.this if isinstance(e, exp.Alias) else e for e in query.expressions]
+    return values, where.this if where is not None else None
 
 
 def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:

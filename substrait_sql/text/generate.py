@@ -31,13 +31,32 @@ def generate(query: exp.Expr) -> str:
 
 @cache
 def _handlers() -> dict[type[exp.Expr], Callable[..., str]]:
-    """Sqlglot's own handlers, but SELECT printed as it is.
+    """Sqlglot's own handlers, but SELECT printed as it is, and what belongs to a call on its line.
 
     For Spark sqlglot rewrites QUALIFY, DISTINCT ON, UNNEST and ANY first, and searches the whole
     tree below every SELECT for them: quadratic in the nesting, for things our trees never hold.
     """
     printer: Any = SqlglotDialect.get_or_raise("spark").generator()
-    return {**printer._dispatch, exp.Select: type(printer).select_sql}
+    own: dict[type[exp.Expr], Callable[..., str]] = {
+        exp.Select: type(printer).select_sql,
+        exp.Filter: _filter,
+        exp.WithinGroup: _within_group,
+    }
+    return {**printer._dispatch, **own}
+
+
+def _filter(printer: Any, node: exp.Filter) -> str:
+    """``count(*) FILTER (WHERE x > 1)``, on one line where that is short."""
+    call, condition = printer.sql(node, "this"), printer.sql(node.expression, "this")
+    if "\n" not in condition and not printer.too_wide([call, condition]):
+        return f"{call} FILTER (WHERE {condition})"
+    return f"{call} FILTER (\n{printer.indent('WHERE')}\n{printer.indent(printer.indent(condition))}\n)"
+
+
+def _within_group(printer: Any, node: exp.WithinGroup) -> str:
+    """``string_agg(name, ',') WITHIN GROUP (ORDER BY id)``."""
+    keys = ", ".join(printer.sql(key) for key in node.expression.expressions)
+    return f"{printer.sql(node, 'this')} WITHIN GROUP (ORDER BY {keys})"
 
 
 _COMMENT = re.compile(r"\s*/\* (relations\[\S*) \*/")

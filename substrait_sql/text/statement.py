@@ -38,6 +38,7 @@ PLAN_KINDS = {
     "alter_view": "alter_view",
     "drop_view": "drop_view",
     "update": "update",
+    "delete": "delete",
 }
 """The kinds of statement that a plan itself can ask for, and the template of each."""
 

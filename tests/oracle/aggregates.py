@@ -82,9 +82,9 @@ def _result(name: str, tuples: list[Row], type_: Any) -> Any:
         return tuples[0][0] if tuples else None
     known = [t[0] for t in tuples if t[0] is not None]
     if not known:
-        return None
+        return 0 if name == "sum0" else None
     match name:
-        case "sum":
+        case "sum" | "sum0":
             total = sum(known[1:], known[0])
             kind = type_.WhichOneof("kind")
             return values.in_range(total, kind) if kind in values.RANGES else total
@@ -94,6 +94,9 @@ def _result(name: str, tuples: list[Row], type_: Any) -> Any:
             return max(known)
         case "avg" if type_.WhichOneof("kind") == "fp64":
             return sum(known) / len(known)
+        case "avg" if type_.WhichOneof("kind") in values.RANGES:
+            whole = abs(sum(known)) // len(known)
+            return whole if sum(known) >= 0 else -whole
         case "bool_and":
             return all(known)
         case "bool_or":

@@ -229,9 +229,20 @@ class Expressions:
         node.bounds_type = rng.choice([1, 1, 2])
         lower = rng.choice(["", "unbounded", "preceding", "preceding", "current_row", "following"])
         upper = rng.choice(["", "unbounded", "preceding", "following", "current_row"])
-        make.bound(node.lower_bound, lower, rng.randrange(3))
-        make.bound(node.upper_bound, upper, rng.randrange(3))
+        make.bound(node.lower_bound, lower, self._offset())
+        make.bound(node.upper_bound, upper, self._offset())
+        if name.startswith(("sum", "max", "count:any")) and rng.random() < 0.2:
+            node.invocation = pb.AggregateFunction.AGGREGATION_INVOCATION_DISTINCT
         return t
+
+    def _offset(self) -> Expr:
+        """How far a frame reaches: always as far, or as a column says."""
+        near, own = lit(self.rng.randrange(3), "i64"), self.here.columns("i64")
+        if not own or self.rng.random() < 0.7:
+            return near
+        column = build.Row(self.here.types)[self.rng.choice(own)]
+        far = lit(self.rng.randrange(3), "i64")
+        return build.if_then((build.gt(column, lit(1, "i64")), near), otherwise=far)
 
     def _window_function(self) -> tuple[str, str, list[Expr]]:
         own = self.here.columns("i64")

@@ -175,10 +175,10 @@ def window(rel: R, call: pb.Expression.WindowFunction) -> R:
     return out
 
 
-def bound(into: Any, kind: str, offset: int) -> None:
+def bound(into: Any, kind: str, offset: Expr) -> None:
     """A bound of a frame; "" leaves it unset."""
     if kind in ("preceding", "following"):
-        getattr(into, kind).offset_expr.CopyFrom(build.lit(offset, "i64").message)
+        getattr(into, kind).offset_expr.CopyFrom(offset.message)
     elif kind:
         getattr(into, kind).SetInParent()
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cmp_to_key
 from typing import Any
 
-from tests.oracle import values
-from tests.oracle.model import Env, Invalid, NotCovered, Row, Undetermined
+from substrait_sql.wire.descriptors import message
+from tests.oracle import functions, values
+from tests.oracle.model import Env, Invalid, Row, RuntimeFailure, Undetermined
 
+# What a comparison function gives; its sign is all that matters.
+_WIDE = message("Type")(i64={})
 ASC_FIRST, ASC_LAST, DESC_FIRST, DESC_LAST, CLUSTERED = range(1, 6)
 
 
@@ -25,18 +28,12 @@ def ordering(sorts: Any, envs: Sequence[Env]) -> tuple[list[int], list[int]]:
     """(indices of the rows in order, group of each of these). Equal rows share a group."""
     from tests.oracle.expressions import evaluate
 
-    directions = []
-    for s in sorts:
-        if s.WhichOneof("sort_kind") != "direction":
-            raise NotCovered("custom comparisons")
-        if s.direction not in range(1, 6):
-            raise Invalid("a sort without a direction")
-        directions.append(s.direction)
+    ways = [_way(s, envs) for s in sorts]
     keys = [tuple(evaluate(s.expr, env) for s in sorts) for env in envs]
 
     def compare(i: int, j: int) -> int:
-        for direction, a, b in zip(directions, keys[i], keys[j], strict=True):
-            found = compare_by(direction, a, b)
+        for way, a, b in zip(ways, keys[i], keys[j], strict=True):
+            found = way(a, b)
             if found:
                 return found
         return 0
@@ -46,6 +43,23 @@ def ordering(sorts: Any, envs: Sequence[Env]) -> tuple[list[int], list[int]]:
     for n, i in enumerate(indices):
         groups.append(0 if n == 0 else groups[-1] + (compare(indices[n - 1], i) != 0))
     return indices, groups
+
+
+def _way(sort: Any, envs: Sequence[Env]) -> Callable[[Any, Any], int]:
+    """How two keys compare: in a direction, or as a function of the plan says."""
+    if sort.WhichOneof("sort_kind") == "direction":
+        if sort.direction not in range(1, 6):
+            raise Invalid("a sort without a direction")
+        return lambda a, b: compare_by(sort.direction, a, b)
+
+    def compare(a: Any, b: Any) -> int:
+        name = envs[0].world.functions[sort.comparison_function_reference]
+        found = functions.call(name, _WIDE, [a, b], ())
+        if found is None:
+            raise RuntimeFailure("a comparison function that gives NULL")
+        return int(found)
+
+    return compare
 
 
 def leading(sorts: Any) -> int:

@@ -72,6 +72,13 @@ class Row:
         out.selection.outer_reference.steps_out = steps
         return Expr(out, self.types[index])
 
+    def by_anchor(self, index: int, anchor: int) -> Expr:
+        """Return this row's column as seen from a subquery, by the anchor of the relation it is a row of."""
+        out = pb.Expression()
+        out.selection.direct_reference.struct_field.field = index
+        out.selection.outer_reference.rel_reference = anchor
+        return Expr(out, self.types[index])
+
 
 def lit(value: Any, type_: str) -> Expr:
     t = type_of(type_)
@@ -297,6 +304,18 @@ Columns = "Callable[[Row], Expr]"
 Key = tuple[int, int] | tuple[int, int, str]
 
 
+def sort_field(key: Expr, direction: Any) -> pb.SortField:
+    """A sort field; a direction in words is a comparison function: ``arithmetic/subtract:i64_i64``."""
+    out = pb.SortField(expr=key.message)
+    if isinstance(direction, str):
+        file, _, name = direction.partition("/")
+        anchor = _anchors.setdefault((URN + file, name), len(_anchors) + 1)
+        out.comparison_function_reference = anchor
+    else:
+        out.direction = direction
+    return out
+
+
 def _common(message: Message, emit: Sequence[int] | None) -> None:
     if emit is not None:
         message.common.emit.SetInParent()  # type: ignore[attr-defined]
@@ -338,6 +357,13 @@ class R:
         _common(inner, emit)
         return R(out, types if emit is None else [types[i] for i in emit]), inner
 
+    def anchored(self, anchor: int) -> R:
+        """The same relation under an anchor, which outer references may name."""
+        out = pb.Rel()
+        out.CopyFrom(self.message)
+        getattr(out, out.WhichOneof("rel_type")).common.rel_anchor = anchor
+        return R(out, self.types)
+
     def filter(self, condition: Callable[[Row], Expr], emit: Sequence[int] | None = None) -> R:
         out, rel = self._wrap("filter", self.types, emit)
         rel.condition.CopyFrom(condition(self.row).message)
@@ -359,7 +385,7 @@ class R:
     ) -> R:
         out, rel = self._wrap("sort", self.types, emit)
         for key, direction in keys(self.row):
-            rel.sorts.append(pb.SortField(expr=key.message, direction=direction))
+            rel.sorts.append(sort_field(key, direction))
         return out
 
     def fetch(
@@ -665,7 +691,11 @@ def set_(op: str, *inputs: R, emit: Sequence[int] | None = None) -> R:
 # --- plans ----------------------------------------------------------------------------------------
 
 
-_REFERENCES = ("function_reference", "custom_function_reference")
+_REFERENCES = (
+    "function_reference",
+    "custom_function_reference",
+    "comparison_function_reference",
+)
 
 
 def _function_users(root: Message) -> Iterator[Any]:

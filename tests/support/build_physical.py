@@ -14,6 +14,7 @@ from tests.support.build import (
     Row,
     _anchors,
     lit,
+    sort_field,
 )
 from tests.support.plan_types import is_nullable, nullable, type_of
 
@@ -50,7 +51,7 @@ def grouping_sets(
 def sorted_(measure: Measure, *keys: tuple[Expr, Any]) -> Measure:
     """The measure over its rows in this order."""
     for key, direction in keys:
-        measure.function.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        measure.function.sorts.append(sort_field(key, direction))
     return measure
 
 
@@ -59,15 +60,21 @@ def in_phase(measure: Measure, phase: str) -> Measure:
     return measure
 
 
-Bound = int | Expr | str | None
+Bound = int | tuple[str, Expr] | str | None
 
 
 def _set_bound(message: Any, value: Bound) -> None:
-    """A number of rows, positive for following ones; 0 or "current" is the current row; None leaves it unset."""
+    """A number of rows, positive for following ones; 0 or "current" is the current row; None leaves it unset.
+
+    ("preceding", expression) and ("following", expression) are offsets that may change from row to row.
+    """
     if value is None:
         return
     if value == "unbounded":
         message.unbounded.SetInParent()
+    elif isinstance(value, tuple):
+        kind, offset = value
+        getattr(message, kind).offset_expr.CopyFrom(offset.message)
     elif value in ("current", 0):
         message.current_row.SetInParent()
     else:
@@ -118,7 +125,7 @@ def over(
     t = _fill(function, file, name, out, args, options)
     function.partitions.extend(p.message for p in by)
     for key, direction in order:
-        function.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        function.sorts.append(sort_field(key, direction))
     return Expr(made, t)
 
 
@@ -149,7 +156,7 @@ def window(
         _fill(inner.window_functions.add(), file, name, t, args, options)
     inner.partition_expressions.extend(p.message for p in by(rel.row))
     for key, direction in order(rel.row):
-        inner.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        inner.sorts.append(sort_field(key, direction))
     return out
 
 
@@ -163,7 +170,7 @@ def top_n(
 ) -> R:
     out, inner = rel._wrap("top_n", rel.types, emit)
     for key, direction in keys(rel.row):
-        inner.sorts.append(pb.SortField(expr=key.message, direction=direction))
+        inner.sorts.append(sort_field(key, direction))
     for name, value in (("count", count), ("offset", offset)):
         if value is not None:
             expression = lit(value, "i64") if isinstance(value, int) else value
@@ -197,10 +204,20 @@ def expand(
 
 
 def exchange(
-    rel: R, kind: str, partitions: int = 0, columns: Sequence[int] = (), key: Expr | None = None
+    rel: R,
+    kind: str,
+    partitions: int = 0,
+    columns: Sequence[int] = (),
+    key: Expr | None = None,
+    targets: Sequence[tuple[int, str]] = (),
 ) -> R:
+    """Spread the rows. targets: a partition, and the URI that it is delivered to, if any."""
     out, inner = rel._wrap("exchange", rel.types, None)
     inner.partition_count = partitions
+    for partition, uri in targets:
+        target = inner.targets.add(partition_id=[partition])
+        if uri:
+            target.uri = uri
     getattr(inner, kind).SetInParent()
     for column in columns:
         field = inner.scatter_by_fields.fields.add()

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.field import Traits
 from substrait_sql.lower.values import Value
 from substrait_sql.wire.path import Path
 
@@ -57,8 +58,15 @@ def expression(message: Any, env: Env, path: Path) -> Value:
 
 def _column(field: Field, env: Env) -> Value:
     """An expression that is a column already; while the others are still being collected, a stand-in for it."""
-    sql = field.copy(env.parts) if field.plain else exp.Null()
-    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
+    return Value(computed(field, env), field.type, field.sql_type, field.name, None, field.subject)
+
+
+def computed(field: Field, env: Env) -> exp.Expression:
+    """A column of `Block.computed`, or NULL while it is none yet: the relation is lowered again once it is."""
+    if field.plain:
+        return field.copy(env.parts)
+    env.parts.traits |= Traits.PENDING
+    return exp.Null()
 
 
 def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:

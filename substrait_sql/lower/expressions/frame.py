@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.constants import NotConstant, constant
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _UNSPECIFIED, _RANGE = 0, 2
+# Ascending and descending, not clustered and not by a function of the plan's own.
+_DIRECTIONS = (1, 2, 3, 4)
 _INT_MAX = 2**31 - 1
 # Behind or before every row that an offset can reach.
 _FAR = float("inf")
@@ -51,7 +53,7 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
     if message.bounds_type == _UNSPECIFIED and not whole:
         raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
     if ranged and any(b.position not in (-_FAR, 0, _FAR) for b in (lower, upper)):
-        _check_key(sorts, path)
+        check_key(sorts, path)
     if _ends_before_it_begins(lower, upper):
         peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
         return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
@@ -69,12 +71,12 @@ def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:
     return lower.position > upper.position
 
 
-def _check_key(sorts: Any, path: Path) -> None:
-    """A distance is measured along one key."""
-    if len(sorts) != 1:
+def check_key(sorts: Any, path: Path) -> None:
+    """A distance is measured along one key, which has a direction."""
+    if len(sorts) != 1 or sorts[0].direction not in _DIRECTIONS:
         raise invalid(
             "SS2173",
-            f"a RANGE frame with an offset needs one sort key, this window has {len(sorts)}",
+            "a RANGE frame with an offset needs one sort key, with a direction",
             path / "sorts",
         )
 
@@ -109,14 +111,9 @@ def _bound(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound
 
 
 def _distance(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound:
-    """An offset that is no integer: a decimal, an interval."""
-    if message.WhichOneof("rex_type") != "literal" or not ranged:
-        raise refuse(
-            "SS2175",
-            "the frame's offset is computed for each row, and Spark's frames take constants only",
-            path,
-            "join the rows of the window to each other instead, by the distance of their keys",
-        )
+    """An offset that is no integer: a decimal, an interval. What is computed for each row is for `moving_frame`."""
+    if not ranged:
+        raise invalid("SS2174", "a number of rows is an integer", path)
     value = expression(message, env, path).sql
     if isinstance(value, exp.Neg):
         raise invalid("SS2174", "a frame offset may not be negative", path)

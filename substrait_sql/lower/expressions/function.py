@@ -42,6 +42,8 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     _keep_width(call, values, env)
     built = env.context.dialect.scalar(call)
+    if built.impure:
+        env.parts.traits |= Traits.IMPURE
     return settle(named(built, name, values), env.context, path)
 
 

@@ -10,6 +10,7 @@ from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
 from substrait_sql.lower.context import ComputeFirst, Env, invalid, refuse
+from substrait_sql.lower.expressions import computed
 from substrait_sql.lower.expressions.function import (
     UNFIT,
     call_arguments,
@@ -152,10 +153,10 @@ def _number(sorts: Any, env: Env, path: Path, keys: Sequence[Field]) -> exp.Expr
     """The place of the row in its group, as a column."""
     column = env.block.computed.get(str(path))
     if column is not None:
-        return column.copy(env.parts) if column.plain else exp.Null()
+        return computed(column, env)
     found: list[SortKey] = sort_keys(sorts, env, path, UNFIT)
     parts = Parts()
-    parts.traits |= Traits.WINDOW
+    parts.traits |= Traits.WINDOW | env.parts.traits & Traits.PENDING
     order = [ordered(key.field.copy(parts), key) for key in found]
     sql = exp.Window(
         this=exp.Anonymous(this="row_number"),

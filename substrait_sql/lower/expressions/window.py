@@ -20,6 +20,7 @@ from substrait_sql.lower.expressions.function import (
     named,
     options_of,
 )
+from substrait_sql.lower.expressions.moving_frame import MovingFrame, moves
 from substrait_sql.lower.expressions.selection import of_field
 from substrait_sql.lower.field import Traits, absorb, clone
 from substrait_sql.lower.retry import apart, compute_first
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lower.block import SortKey
+    from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
 _DISTINCT = 2
@@ -40,8 +42,8 @@ _FRAMELESS = frozenset(
 )
 # These insist on an order, whatever it is.
 _ORDERED = _FRAMELESS | {"nth_value"}
-# Spark gives these no FILTER.
-_UNFILTERED = frozenset({"first_value", "last_value", "nth_value"})
+# These pick a row, whether its value is NULL or not.
+_PICKS = frozenset({"first_value", "last_value", "nth_value"})
 _ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
@@ -51,22 +53,43 @@ _ORDERLESS = frozenset({"count", "sum", "sum0", "avg", "min", "max", "std_dev", 
 
 @dataclass(slots=True)
 class Window:
-    """What stands in an OVER clause besides the frame. sorts: as the plan has them, `keys` as they are written."""
+    """What stands in an OVER clause besides the frame."""
 
     partitions: list[exp.Expression]
     keys: list[exp.Expression]
+
+
+@dataclass(slots=True)
+class Over:
+    """The partitions and sort fields of a window as the plan has them, and where."""
+
+    partitions: Sequence[Any]
+    partitions_at: Path
     sorts: Sequence[Any]
+    sorts_at: Path
+
+    def window(self, env: Env) -> Window:
+        """The rows that a function is computed over, and their order."""
+        keys = [
+            apart(p, env, self.partitions_at[i], UNFIT_IN_WINDOW).sql
+            for i, p in enumerate(self.partitions)
+        ]
+        return Window(keys, _keys(self.sort_keys(env), env))
+
+    def sort_keys(self, env: Env) -> list[SortKey]:
+        """The keys that the rows are sorted by."""
+        return sort_keys(self.sorts, env, self.sorts_at, UNFIT_IN_WINDOW)
 
 
 @lowers("window_function")
 def window_function(message: Any, env: Env, path: Path) -> Value:
     """A window function with a window of its own."""
     outside = env.take()
-    window = window_of(message.partitions, path / "partitions", message.sorts, path / "sorts", env)
-    value = call_over(message, window, env, path)
+    over = Over(message.partitions, path / "partitions", message.sorts, path / "sorts")
+    value = call_over(message, over, env, path)
     own = env.take()
     env.parts = outside
-    if env.unfit & Traits.WINDOW:
+    if env.unfit & own.traits & Traits.WINDOW:
         # `path` is that of the member; the expression itself is what the retry looks for.
         assert path.parent is not None
         compute_first(value, own, env, path.parent)
@@ -74,29 +97,24 @@ def window_function(message: Any, env: Env, path: Path) -> Value:
     return value
 
 
-def window_of(
-    partitions: Sequence[Any], partitions_at: Path, sorts: Sequence[Any], sorts_at: Path, env: Env
-) -> Window:
-    """The rows that a function is computed over, and their order."""
-    keys = [apart(p, env, partitions_at[i], UNFIT_IN_WINDOW).sql for i, p in enumerate(partitions)]
-    return Window(keys, _keys(sorts, env, sorts_at), sorts)
-
-
-def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
+def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
     name = env.context.functions.get(message.function_reference, path)
+    if name.name not in _FRAMELESS and moves(message, env, path):
+        return _over_moving(message, name, over, env, path)
+    window = over.window(env)
     values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     keys = window.keys
     within = Frame()
     if name.name not in _FRAMELESS:
-        within = frame(message, window.sorts, bool(keys), env, path)
+        within = frame(message, over.sorts, bool(keys), env, path)
     if within.whole and name.name in _ORDERLESS:
         keys, within.spec = [], None
     if name.name in _ORDERED and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
     if message.invocation == _DISTINCT and name.name not in _DISTINCT_ANYWAY:
-        built = _distinct(call, path)
+        built = _distinct(call, env)
     else:
         built = env.context.dialect.window(call)
     if within.peers and env.block.group is not None:
@@ -104,25 +122,38 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
         raise CloseBlock(env.block)
     if within.empty and not within.peers:
         built = _over_nothing(built, name.name, env, path)
-    elif within.peers and name.name in _UNFILTERED:
-        raise refuse(
-            "SS2176",
-            f"{name.name} over a frame that ends before it begins has no SQL: around a NULL it is not empty",
-            path,
-        )
     else:
         built.wrap(_over(window, keys, within))
+        if within.peers:
+            built = _over_peers(built, window.keys[0].this, name.name)
     # The clones are twins of these columns, which are in the environment already.
     env.parts.traits |= Traits.WINDOW
     return settle(named(built, name, values), env.context, path)
 
 
+def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: Path) -> Value:
+    """The function over a frame whose offsets are computed for each row: over an array of its values."""
+    outside = env.take()
+    values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
+    env.parts = outside
+    call = Call(name, arguments, options_of(message), declared_type(message), path)
+
+    def argument() -> Value:
+        if not message.arguments:
+            return Value(exp.Literal.number(1), types.i32())
+        return call_arguments(message.arguments[:1], env, path, Traits.WINDOW)[0][0]
+
+    known = not values or (values[0].type is not None and not types.nullable(values[0].type))
+    moving = MovingFrame(message, over, argument, env, path)
+    found = moving.values(keeps_nulls=known or name.name in _PICKS)
+    if message.invocation == _DISTINCT:
+        found = operators.call("array_distinct", found)
+    built = env.context.dialect.over_values(call, found)
+    return settle(named(built, name, values), env.context, path)
+
+
 def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     def over(node: exp.Expression) -> exp.Expression:
-        if within.peers:
-            # No row is in the frame, unless the current one is NULL by its key: then its peers are.
-            is_null = exp.Is(this=clone(window.keys[0].this), expression=exp.Null())
-            node = exp.Filter(this=node, expression=exp.Where(this=is_null))
         order = exp.Order(expressions=[clone(k) for k in keys]) if keys else None
         return exp.Window(
             this=node,
@@ -135,6 +166,13 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     return over
 
 
+def _over_peers(built: Built, key: exp.Expression, name: str) -> Built:
+    """The function over the peers of a row without a key, whose frame they are; that of any other row is empty."""
+    nothing = exp.Literal.number(0) if name in _ZERO_OVER_NOTHING else None
+    case = exp.If(this=operators.is_null(clone(key)), true=built.sql)
+    return Built(exp.Case(ifs=[case], default=nothing), built.type, built.sql_type)
+
+
 def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
     """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
     if name in _ZERO_OVER_NOTHING:
@@ -145,28 +183,27 @@ def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
     return Built(sql, built.type)
 
 
-def _distinct(call: Call, path: Path) -> Built:
-    """``count(DISTINCT x)``, which Spark does not take in a window: the size of the set of values."""
-    if call.function.name != "count" or len(call.values) != 1:
+def _distinct(call: Call, env: Env) -> Built:
+    """``count(DISTINCT x)``, which Spark does not take in a window: by the set of its values."""
+    if len(call.values) != 1:
         raise refuse(
             "SS2171",
-            f"Spark takes no DISTINCT in a window, and {call.function.name} has no other form",
-            path / "invocation",
+            f"Spark takes no DISTINCT in a window, and no set of several values for {call.function.name}",
+            call.path / "invocation",
         )
     (x,) = call.values
     if types.kind(call.types[0]) in ("fp32", "fp64"):
         # The set would hold -0.0 next to 0.0; their sums with 0 are the same.
         x = operators.infix(exp.Add, x, exp.Literal.number(0))
-    values = operators.call("collect_set", x)
-    built = Built(operators.call("size", values), call.output_type or types.i64(), types.i32())
-    built.calls = (values,)
+    built = env.context.dialect.over_values(call, operators.call("collect_set", x))
+    sets = built.sql.find_all(exp.Anonymous)
+    built.calls = tuple(node for node in sets if node.this == "collect_set")
     return built
 
 
-def _keys(sorts: Sequence[Any], env: Env, path: Path) -> list[exp.Expression]:
+def _keys(keys: Sequence[SortKey], env: Env) -> list[exp.Expression]:
     """The ORDER BY of the window; a constant key orders nothing and would be read as an ordinal."""
     nodes: list[exp.Expression] = []
-    keys: list[SortKey] = sort_keys(sorts, env, path, UNFIT_IN_WINDOW)
     for key in keys:
         own = any(key.field is f for f in env.fields)
         node = of_field(key.field, env).sql if own else key.field.emit(env.parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.expressions.window import call_over, window_of
+from substrait_sql.lower.expressions.window import Over, call_over
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 
@@ -24,16 +24,15 @@ def window_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bloc
 
     def lower(over: Block) -> list[Field]:
         env = environment(message, cx, over, outer)
+        shared = Over(
+            message.partition_expressions,
+            path / "partition_expressions",
+            message.sorts,
+            path / "sorts",
+        )
         found = []
         for i, function in enumerate(message.window_functions):
-            window = window_of(
-                message.partition_expressions,
-                path / "partition_expressions",
-                message.sorts,
-                path / "sorts",
-                env,
-            )
-            value = call_over(function, window, env, (path / "window_functions")[i])
+            value = call_over(function, shared, env, (path / "window_functions")[i])
             found.append(value.as_field(env.take()))
         return found
 

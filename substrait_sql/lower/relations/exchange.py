@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def exchange_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """The rows as they are: how they are spread is advice to Spark, a ``REPARTITION`` hint where it has the words.
 
-    A broadcast, or one row for several partitions, is the same row everywhere; to a query it is there once.
+    A broadcast, or one row for several partitions, is the same row everywhere; to a query it is there once. A target
+    that only lists partitions says no more than how rows are spread. One with a URI, or of the producer's own, has rows
+    delivered there, which is an effect that no query has: it is never passed over.
     """
     for i, target in enumerate(message.targets):
         if target.WhichOneof("target_type") is not None:
@@ -26,6 +28,7 @@ def exchange_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bl
                 "SS2197",
                 "the exchange delivers its partitions to places outside of the query",
                 (path / "targets")[i],
+                "write the rows with a WriteRel, or plan the exchange without targets",
             )
     block = relation(message.input, cx, path / "input", outer)
     kind = message.WhichOneof("exchange_kind")

@@ -32,7 +32,7 @@ def expand_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bloc
     if len(message.fields) > width:
         # https://github.com/substrait-io/substrait/issues/714: a definition per input field is what the page says.
         raise invalid(
-            "SS2195",
+            "SS2199",
             f"{len(message.fields)} fields are defined over {width} columns",
             path / "fields",
         )

@@ -64,17 +64,24 @@ class Rows:
             return False
         return (self.offset or 0) + (self.count or 0) <= _INT_MAX
 
+    def computed(self, which: str) -> bool:
+        """Whether only Spark knows the offset or the count."""
+        return not isinstance(getattr(self, which) or 0, int)
+
     def value(self, which: str, record: Block, outer: Env | None) -> Field:
-        """The offset or the count as an expression, which is the same for all rows. record: the block of the rows."""
+        """That offset or count as an expression, which is the same for all rows. No offset is 0.
+
+        record: the block of the rows.
+        """
         message = getattr(self, which)
-        if isinstance(message, int):
-            sql: exp.Expression = exp.Literal.number(message)
-            return Field(types.i64(), which, sql=sql, parts=Parts())
         env = Env(self.cx, record, outer)
         value = expression(message, env, self.path / self.names[which])
         parts = env.take()
         if types.kind(value.type) not in ("i8", "i16", "i32", "i64"):
             raise invalid("SS2034", f"the {which} is no integer", self.path / self.names[which])
+        if which == "offset":
+            value.sql = operators.call("coalesce", value.sql, exp.Literal.number(0))
+        value.name = which
         return value.as_field(parts)
 
 
@@ -92,40 +99,78 @@ def cut(block: Block, rows: Rows, outer: Env | None) -> Block:
     return block
 
 
-def numbered(block: Block, rows: Rows, outer: Env | None, within: Sequence[Field] = ()) -> Block:
-    """By numbers of rows: Spark's LIMIT takes constants only, and none beyond an i32."""
-    numbers = [n for n in (rows.offset, rows.count) if isinstance(n, int)]
-    fresh, (number,) = ranked(block, ["count" if sum(numbers) > _INT_MAX else "row_number"], within)
-    conditions = []
+def numbered(
+    block: Block,
+    rows: Rows,
+    outer: Env | None,
+    within: Sequence[Field] = (),
+    *,
+    ties: bool = False,
+) -> Block:
+    """By numbers of rows: Spark's LIMIT takes constants only, and none beyond an i32.
+
+    What only Spark knows is a column beside the numbers, so that it is computed once and may be asked twice:
+
+        SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS row_number, (SELECT max(n) FROM t) AS count …)
+        WHERE CASE WHEN count < 0 THEN raise_error('…') ELSE coalesce(row_number <= count, TRUE) END
+
+    within: fields whose values have numbers of their own. ties: whether the rows that equal the last one by the sort
+    keys are kept too.
+    """
+    positions = [block.fields.index(f) for f in within]
+    block = block.at(Slot.WINDOW)
+    block = block.close() if block.windowed else block
+    known = [n for n in (rows.offset, rows.count) if isinstance(n, int)]
+    computed = {w: rows.value(w, block, outer) for w in ("offset", "count") if rows.computed(w)}
+    functions = ["count" if sum(known) > _INT_MAX else "row_number"]
+    if ties:
+        functions = ["rank", "row_number"] if rows.offset else ["rank"]
+    fresh, columns = ranked(
+        block, functions, list(computed.values()), [block.fields[i] for i in positions]
+    )
+    limits = dict(zip(computed, columns[len(functions) :], strict=True))
+    parts = Parts()
+
+    def limit(which: str) -> exp.Expression:
+        if which in limits:
+            return limits[which].copy(parts)
+        return exp.Literal.number(getattr(rows, which))
+
+    kept = []
     if rows.offset:
-        parts = Parts()
-        skipped = rows.value("offset", fresh, outer).emit(parts)
-        if not isinstance(rows.offset, int):
-            skipped = operators.call("coalesce", skipped, exp.Literal.number(0))
-        conditions.append(_condition(exp.GT, number.copy(parts), skipped, parts))
+        number = columns[len(functions) - 1].copy(parts)
+        kept.append(operators.infix(exp.GT, number, limit("offset")))
     if rows.count is not None:
-        parts = Parts()
-        last = rows.value("count", fresh, outer).emit(parts)
-        shown = number.copy(parts)
+        shown = columns[0].copy(parts)
         if isinstance(rows.count, int) and isinstance(rows.offset or 0, int):
-            last = exp.Literal.number(rows.count + (rows.offset or 0))
-        elif rows.offset:
-            skipped = rows.value("offset", fresh, outer).emit(parts)
-            if not isinstance(rows.offset, int):
-                skipped = operators.call("coalesce", skipped, exp.Literal.number(0))
-            shown = operators.infix(exp.Sub, shown, skipped)
-        if not isinstance(rows.count, int):
+            last: exp.Expression = exp.Literal.number(rows.count + (rows.offset or 0))
+        else:
+            shown = operators.infix(exp.Sub, shown, limit("offset")) if rows.offset else shown
+            last = limit("count")
+        enough = operators.infix(exp.LTE, shown, last)
+        if "count" in limits:
+            if ties:
+                some = operators.infix(exp.GT, limit("count"), exp.Literal.number(0))
+                enough = operators.fold(exp.And, [enough, some])
             # A count of NULL is all rows.
-            last = operators.call("coalesce", last, exp.Literal.number(2**63 - 1))
-        conditions.append(_condition(exp.LTE, shown, last, parts))
-    fresh.where = conditions
+            enough = operators.call("coalesce", enough, exp.true())
+        kept.append(enough)
+    condition = operators.fold(exp.And, kept)
+    if limits:
+        condition = _checked(condition, [limit(which) for which in limits])
+    fresh.where = [Field(types.boolean(), sql=condition, parts=parts)]
     return fresh
 
 
-def _condition(
-    operator: type[exp.Expression], left: exp.Expression, right: exp.Expression, parts: Parts
-) -> Field:
-    return Field(types.boolean(), sql=operators.infix(operator, left, right), parts=parts)
+def _checked(condition: exp.Expression, limits: list[exp.Expression]) -> exp.Expression:
+    """The condition, for a row count or offset that is not negative: the specification allows no other."""
+    zero = exp.Literal.number(0)
+    negative = [operators.infix(exp.LT, n, zero.copy()) for n in limits]
+    error = operators.call(
+        "raise_error", exp.Literal.string("the number of rows to skip or to keep is negative")
+    )
+    case = exp.If(this=operators.fold(exp.Or, negative), true=error)
+    return exp.Case(ifs=[case], default=condition)
 
 
 def _number(message: Any, name: str, cx: Context, path: Path) -> Any:

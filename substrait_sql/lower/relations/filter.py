@@ -46,7 +46,10 @@ def keep(
     clause = block.where if block.group is None else block.having
     for f in found:
         assert f.sql is not None
-        if not any(same_text(f.sql, known.sql) for known in clause if known.sql is not None):
+        impure = f.traits & Traits.IMPURE
+        if impure or not any(
+            same_text(f.sql, known.sql) for known in clause if known.sql is not None
+        ):
             clause.append(f)
     return block
 

@@ -17,6 +17,7 @@ from substrait_sql.lower.masks import read_mask
 from substrait_sql.lower.relations import lowers
 from substrait_sql.lower.relations.extension import extension_table
 from substrait_sql.lower.relations.filter import keep
+from substrait_sql.lower.safety import never_fails
 from substrait_sql.lower.values import exact
 from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """FROM a table, by the names of the plan's own schema, never ``*``; then the filters; then the mask.
 
-    Both filters see the whole base schema, also columns that the mask drops. The best-effort filter is applied too:
-    the specification's own example counts on that.
+    Both filters see the whole base schema, also columns that the mask drops. The best-effort filter is applied too, as
+    the specification's own example counts on that, unless it could fail in a row that nobody asked about.
     """
     kind = message.WhichOneof("read_type")
     if kind == "named_table":
@@ -49,11 +50,15 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     if kind == "named_table" and not message.HasField("projection"):
         _distrust(block, cx, path)
     for name in ("filter", "best_effort_filter"):
-        if message.HasField(name):
+        if message.HasField(name) and (name == "filter" or _is_safe(message, cx, path / name)):
             block = keep(block, message, getattr(message, name), cx, path / name, outer)
     if message.HasField("projection"):
         block.fields = read_mask(message.projection, block, cx, path / "projection")
     return block
+
+
+def _is_safe(message: Any, cx: Context, path: Path) -> bool:
+    return never_fails(message.best_effort_filter, cx, path)
 
 
 def _distrust(block: Block, cx: Context, path: Path) -> None:

@@ -45,7 +45,7 @@ def _check_bindings(message: Any, cx: Context, path: Path, outer: Env | None) ->
         wanted = declarations[i].type
         if found is not None and not types.same(found, wanted):
             raise invalid(
-                "SS2075",
+                "SS2236",
                 f"a binding of type {types.text(found)} for a parameter of type {types.text(wanted)}",
                 path[i],
             )

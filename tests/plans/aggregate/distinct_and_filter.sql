@@ -1,4 +1,3 @@
 SELECT
-  sum(DISTINCT salary) FILTER(WHERE
-    id > 2) AS total
+  sum(DISTINCT salary) FILTER (WHERE id > 2) AS total
 FROM emp

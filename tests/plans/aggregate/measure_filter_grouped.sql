@@ -1,7 +1,6 @@
 SELECT
   dept,
-  count(*) FILTER(WHERE
-    salary > 150) AS rich
+  count(*) FILTER (WHERE salary > 150) AS rich
 FROM emp
 GROUP BY
   dept

@@ -1,6 +1,5 @@
 SELECT
-  string_agg(DISTINCT s, ',') WITHIN GROUP (ORDER BY
-    s DESC) AS names
+  string_agg(DISTINCT s, ',') WITHIN GROUP (ORDER BY s DESC) AS names
 FROM VALUES
   (1L, 'b'),
   (2L, 'a'),

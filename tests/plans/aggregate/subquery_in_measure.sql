@@ -1,8 +1,7 @@
 SELECT
   known,
   sum(count) AS depts,
-  count(*) FILTER(WHERE
-    computed) AS heads
+  count(*) FILTER (WHERE computed) AS heads
 FROM (
   SELECT
     EXISTS(

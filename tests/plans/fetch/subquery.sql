@@ -3,23 +3,24 @@ SELECT
 FROM (
   SELECT
     id,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number
+    row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
+    coalesce((
+      SELECT
+        count(emp.salary)
+      FROM emp
+    ), 0) AS `offset`,
+    (
+      SELECT
+        min(emp.id)
+      FROM emp
+    ) AS count
   FROM emp
 ) AS emp_ranked
 WHERE
-  row_number > coalesce((
-    SELECT
-      count(emp.salary)
-    FROM emp
-  ), 0)
-  AND row_number - coalesce((
-    SELECT
-      count(emp.salary)
-    FROM emp
-  ), 0) <= coalesce((
-    SELECT
-      min(emp.id)
-    FROM emp
-  ), 9223372036854775807)
+  CASE
+    WHEN `offset` < 0 OR count < 0
+    THEN raise_error('the number of rows to skip or to keep is negative')
+    ELSE row_number > `offset` AND coalesce(row_number - `offset` <= count, TRUE)
+  END
 ORDER BY
   id NULLS LAST

@@ -3,26 +3,26 @@ SELECT
 FROM (
   SELECT
     id,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number
+    row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
+    coalesce((
+      SELECT
+        max(CAST(NULL AS BIGINT))
+      WHERE
+        FALSE
+    ), 0) AS `offset`,
+    (
+      SELECT
+        max(CAST(NULL AS BIGINT))
+      WHERE
+        FALSE
+    ) AS count
   FROM emp
 ) AS emp_ranked
 WHERE
-  row_number > coalesce((
-    SELECT
-      max(CAST(NULL AS BIGINT))
-    WHERE
-      FALSE
-  ), 0)
-  AND row_number - coalesce((
-    SELECT
-      max(CAST(NULL AS BIGINT))
-    WHERE
-      FALSE
-  ), 0) <= coalesce((
-    SELECT
-      max(CAST(NULL AS BIGINT))
-    WHERE
-      FALSE
-  ), 9223372036854775807)
+  CASE
+    WHEN `offset` < 0 OR count < 0
+    THEN raise_error('the number of rows to skip or to keep is negative')
+    ELSE row_number > `offset` AND coalesce(row_number - `offset` <= count, TRUE)
+  END
 ORDER BY
   id NULLS LAST

@@ -2,6 +2,8 @@ WITH emp_shared AS (
   SELECT
     1
   FROM emp
+  WHERE
+    rand() >= 0
   ORDER BY
     salary DESC
   LIMIT 2

@@ -8,6 +8,6 @@ FROM (
   FROM emp
 ) AS emp_ranked
 WHERE
-  rank <= 3 AND row_number > 2
+  row_number > 2 AND rank <= 3
 ORDER BY
   salary DESC

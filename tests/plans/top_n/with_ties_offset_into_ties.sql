@@ -8,6 +8,6 @@ FROM (
   FROM emp
 ) AS emp_ranked
 WHERE
-  rank <= 2 AND row_number > 1
+  row_number > 1 AND rank <= 2
 ORDER BY
   salary DESC

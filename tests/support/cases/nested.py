@@ -12,6 +12,7 @@ from tests.support.build import (
     Row,
     Select,
     add,
+    call,
     cast,
     count,
     eq,
@@ -27,6 +28,7 @@ from tests.support.build import (
     scalar,
     set_,
     struct_of,
+    subtract,
     table,
     virtual,
 )
@@ -415,6 +417,27 @@ case(
     ),
     "id name dept salary",
     [(2, "bob", 10, 300)],
+)
+case(
+    "read/best_effort_filter_that_may_fail",
+    "a best-effort filter that would fail in a row which the filter drops is passed over",
+    table(
+        "emp",
+        "id:i64 name:str? dept:i64? salary:i64?",
+        filter=lambda r: gt(r[0], lit(4, "i64")),
+        best_effort=lambda r: gt(
+            call(
+                "arithmetic",
+                "divide:i64_i64",
+                "i64",
+                lit(100, "i64"),
+                subtract(r[0], lit(4, "i64")),
+            ),
+            lit(0, "i64"),
+        ),
+    ),
+    "id name dept salary",
+    [(5, "eve", None, 200), (6, None, 40, 50)],
 )
 
 

@@ -130,3 +130,12 @@ case(
     [("dev",), ("law",), ("ops",)],
     ordered=True,
 )
+case(
+    "exchange/targets_of_no_place",
+    "targets that name partitions and no place are advice like the rest",
+    exchange(DEPT, "scatter_by_fields", 2, [0], targets=[(0, ""), (1, "")]).select(
+        lambda r: [r[0]]
+    ),
+    "id",
+    [(10,), (20,), (30,)],
+)

@@ -5,6 +5,7 @@ from tests.support.build import (
     DESC,
     R,
     and_,
+    call,
     count,
     eq,
     exists,
@@ -187,4 +188,55 @@ case(
     [(10, 2, 400)],
     ordered=True,
     before=(BY_DEPT, ref(BY_DEPT)),
+)
+
+LUCKY = EMP.select(lambda r: [r[0], call("arithmetic", "random:", "fp64")])
+NAMED = EMP.select(lambda r: [r[0], call("string", "uuid:", "str")])
+SOME = EMP.fetch(3)
+
+case(
+    "reference/random",
+    "a random number is drawn once for all who read it: each row finds itself",
+    ref(LUCKY).join(ref(LUCKY), "INNER", lambda r: and_(eq(r[0], r[2]), eq(r[1], r[3])), emit=[0]),
+    "id",
+    [(1,), (2,), (3,), (4,), (5,), (6,)],
+    before=(LUCKY,),
+)
+case(
+    "reference/random_in_subquery",
+    "a subquery sees the same names",
+    ref(NAMED)
+    .filter(
+        lambda o: exists(
+            ref(NAMED).filter(lambda i: and_(eq(i[0], o.outer(0)), eq(i[1], o.outer(1))))
+        )
+    )
+    .select(lambda r: [r[0]]),
+    "id",
+    [(1,), (2,), (3,), (4,), (5,), (6,)],
+    before=(NAMED,),
+)
+case(
+    "reference/limited_by_luck",
+    "whichever rows a limit picks, it picks them once",
+    ref(SOME)
+    .join(ref(SOME), "LEFT_ANTI", lambda r: eq(r[0], r[4]))
+    .aggregate(None, lambda _: [count()]),
+    "n",
+    [(0,)],
+    before=(SOME,),
+)
+case(
+    "reference/limited_by_luck_below",
+    "a shared relation over one that is limited: the limit is read once, what reads it twice",
+    ref(ref(SOME).filter(lambda r: gt(r[0], lit(0, "i64"))), 1)
+    .join(
+        ref(ref(SOME).filter(lambda r: gt(r[0], lit(0, "i64"))), 1),
+        "INNER",
+        lambda r: eq(r[0], r[4]),
+    )
+    .aggregate(None, lambda _: [count()]),
+    "n",
+    [(3,)],
+    before=(SOME, ref(SOME).filter(lambda r: gt(r[0], lit(0, "i64")))),
 )

@@ -11,6 +11,7 @@ from tests.support.build import (
     lit,
     multiply,
     scalar,
+    subtract,
     virtual,
 )
 from tests.support.build_physical import top_n
@@ -155,4 +156,43 @@ case(
         6,
     ),
     ordered=True,
+)
+
+N_ROWS = scalar(EMP.aggregate(None, lambda r: [extreme("min", r[0])]))
+NOTHING = scalar(virtual("x:i64?").aggregate(None, lambda r: [extreme("max", r[0])]))
+
+case(
+    "fetch/subquery_count",
+    "a count that a subquery finds, behind an offset that the plan knows",
+    *ids(BY_ID.fetch(N_ROWS, 2), 3),
+    ordered=True,
+)
+case(
+    "fetch/subquery_offset",
+    "an offset that a subquery finds, and a count that the plan knows",
+    *ids(BY_ID.fetch(2, N_ROWS), 2, 3),
+    ordered=True,
+)
+case(
+    "top_n/with_ties_subquery",
+    "the one row after the first, found by subqueries, and its tie",
+    top(N_ROWS, N_ROWS, ties=True),
+    "salary",
+    [(200,), (200,)],
+    ordered=True,
+)
+case(
+    "top_n/with_ties_subquery_null",
+    "a count that turns out NULL is all rows",
+    top(NOTHING, 4, ties=True),
+    "salary",
+    [(50,), (None,)],
+    ordered=True,
+)
+case(
+    "top_n/with_ties_subquery_zero",
+    "a count that turns out 0 is no row, not even a tie of the last one skipped",
+    top(subtract(N_ROWS, N_ROWS), 2, ties=True),
+    "salary",
+    [],
 )

@@ -134,10 +134,39 @@ case(
             r[0],
             count_over(r[0], (r[1], ASC), lower=-1, upper=-2, bounds=RANGE),
             sum_over(r[0], (r[1], ASC), lower=-1, upper=-2, bounds=RANGE),
+            over(
+                "arithmetic",
+                "last_value:any",
+                "i64?",
+                r[0],
+                order=[(r[1], ASC)],
+                lower=-1,
+                upper=-2,
+                bounds=RANGE,
+            ),
         ]
     ),
-    "id n s",
-    [(1, 0, None), (2, 0, None), (3, 0, None), (4, 0, None), (5, 1, 5)],
+    "id n s l",
+    [
+        (1, 0, None, None),
+        (2, 0, None, None),
+        (3, 0, None, None),
+        (4, 0, None, None),
+        (5, 1, 5, 5),
+    ],
+)
+case(
+    "window/empty_range_frame_without_nulls",
+    "the same where Spark knows that no key is NULL",
+    V.filter(lambda r: gt(r[1], lit(1, "i64"))).select(
+        lambda r: [
+            r[0],
+            count_over(r[0], (r[1], ASC), lower=-1, upper=-2, bounds=RANGE),
+            count_over(r[0], (r[1], ASC), lower=-1, upper=-2, bounds=RANGE, distinct=True),
+        ]
+    ),
+    "id n d",
+    [(3, 0, 0), (4, 0, 0)],
 )
 case(
     "window/partitions",

@@ -1,0 +1,5 @@
+SELECT
+  id
+FROM emp
+WHERE
+  salary > 100L + 100

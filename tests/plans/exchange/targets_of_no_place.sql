@@ -1,0 +1,3 @@
+SELECT /*+ REPARTITION(2, id) */
+  id
+FROM dept

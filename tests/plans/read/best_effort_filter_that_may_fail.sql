@@ -1,0 +1,8 @@
+SELECT
+  id,
+  name,
+  dept,
+  salary
+FROM emp
+WHERE
+  id > 4

@@ -1,0 +1,22 @@
+SELECT
+  id
+FROM (
+  SELECT
+    id,
+    rank() OVER (ORDER BY place) AS rank,
+    place
+  FROM (
+    SELECT
+      id,
+      size(filter(array_distinct(collect_list(v) RESPECT NULLS OVER ()), v -> v - rows.v < 0)) AS place
+    FROM VALUES
+      (1L, 30L),
+      (2L, 10L),
+      (3L, 20L),
+      (4L, 10L) AS rows(id, v)
+  ) AS rows_computed
+) AS rows_ranked
+WHERE
+  rank <= 1
+ORDER BY
+  place

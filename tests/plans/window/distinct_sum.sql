@@ -1,0 +1,15 @@
+SELECT
+  id,
+  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) AS s,
+  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) DIV size(collect_set(v) OVER ()) AS a,
+  aggregate(
+    collect_set(v) OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+    CAST(NULL AS BIGINT),
+    (s, v) -> coalesce(s, 0) + v
+  ) AS running
+FROM VALUES
+  (1L, 1L, 0L),
+  (2L, 1L, 1L),
+  (3L, 2L, 2L),
+  (4L, 5L, 1L),
+  (5L, CAST(NULL AS BIGINT), 0L) AS rows(id, v, n)

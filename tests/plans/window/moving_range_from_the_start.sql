@@ -1,0 +1,20 @@
+SELECT
+  id,
+  aggregate(
+    transform(filter(rows, e -> CASE WHEN key IS NULL THEN TRUE ELSE e.k <= key + upper END), e -> e.x),
+    CAST(NULL AS BIGINT),
+    (s, v) -> coalesce(s, 0) + v
+  ) AS s
+FROM (
+  SELECT
+    id,
+    collect_list(named_struct('k', v, 'x', id)) OVER (ORDER BY v NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    v AS key,
+    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS upper
+  FROM VALUES
+    (1L, 1L, 0L),
+    (2L, 1L, 1L),
+    (3L, 2L, 2L),
+    (4L, 5L, 1L),
+    (5L, CAST(NULL AS BIGINT), 0L) AS rows(id, v, n)
+) AS rows_computed

@@ -1,0 +1,24 @@
+SELECT
+  id,
+  aggregate(
+    filter(rows, (v, i) -> i + 1 BETWEEN place + lower AND place + 1 AND v IS NOT NULL),
+    CAST(NULL AS BIGINT),
+    (s, v) -> coalesce(s, 0) + v
+  ) AS s,
+  CAST(size(filter(rows_2, (v, i) -> i + 1 BETWEEN place + lower AND place + 1)) AS BIGINT) AS n,
+  CAST(size(filter(rows_3, (v, i) -> i + 1 BETWEEN place + lower AND place + 1)) AS BIGINT) AS rows
+FROM (
+  SELECT
+    id,
+    collect_list(v) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    row_number() OVER (ORDER BY id NULLS LAST) AS place,
+    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS lower,
+    collect_list(id) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows_2,
+    collect_list(1) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows_3
+  FROM VALUES
+    (1L, 1L, 0L),
+    (2L, 1L, 1L),
+    (3L, 2L, 2L),
+    (4L, 5L, 1L),
+    (5L, CAST(NULL AS BIGINT), 0L) AS rows(id, v, n)
+) AS rows_computed

@@ -1,0 +1,94 @@
+"""Windows that have no rows: errors at run time, and refusals. Their rows are golden plans (tests/plans/window)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import substrait_sql
+from tests.support import run
+from tests.support.build import ASC, R, lit, plan, virtual
+from tests.support.build_physical import RANGE, ROWS, over, sum_over
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ROWS_OF = virtual("id:i64 n:i64?", (1, 0), (2, -1))
+WITHOUT = virtual("id:i64 n:i64?", (1, 0), (2, None))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("bounds", [ROWS, RANGE])
+@pytest.mark.parametrize("rows", [ROWS_OF, WITHOUT])
+def test_an_offset_that_is_negative_or_null_is_an_error(
+    spark: SparkSession, rows: R, bounds: int
+) -> None:
+    relation = rows.select(
+        lambda r: [
+            sum_over(r[0], (r[0], ASC), lower=("preceding", r[1]), upper="current", bounds=bounds)
+        ]
+    )
+    with pytest.raises(Exception, match="offset of a window frame is negative or NULL"):
+        run.last_rows(spark, plan((relation, "s")), {})
+
+
+def test_a_distinct_that_no_set_of_values_gives_is_refused() -> None:
+    relation = virtual("x:fp64?", (1.0,)).select(
+        lambda r: [over("arithmetic", "std_dev:fp64", "fp64?", r[0], distinct=True)]
+    )
+    with pytest.raises(substrait_sql.UnsupportedError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2171"
+
+
+def test_a_sum_that_would_lose_digits_is_refused() -> None:
+    relation = virtual("x:dec<38,10>?").select(
+        lambda r: [over("arithmetic_decimal", "sum:dec", "dec<38,10>?", r[0], distinct=True)]
+    )
+    with pytest.raises(substrait_sql.UnsupportedError, match="lose digits"):
+        substrait_sql.to_sql(plan((relation, "s")))
+
+
+BY_FUNCTION = "arithmetic/subtract:i64_i64"
+
+
+@pytest.mark.spark
+def test_a_comparison_function_that_gives_null_is_an_error(spark: SparkSession) -> None:
+    relation = virtual("x:i64?", (1,), (None,), (2,)).sort(lambda r: [(r[0], BY_FUNCTION)])
+    with pytest.raises(Exception, match="comparison function of a sort gives NULL"):
+        run.last_rows(spark, plan((relation, "x")), {})
+
+
+def test_a_comparison_that_is_no_number_puts_nothing_in_order() -> None:
+    relation = virtual("x:i64", (1,), (2,)).sort(lambda r: [(r[0], "comparison/lt:any_any")])
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "x")))
+    assert refused.value.code == "SS2184"
+
+
+def test_there_is_no_distance_in_an_order_by_a_function() -> None:
+    relation = virtual("x:i64", (1,), (2,)).select(
+        lambda r: [sum_over(r[0], (r[0], BY_FUNCTION), lower=-1, upper=1, bounds=RANGE)]
+    )
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2173"
+
+
+def test_a_moving_range_needs_one_key() -> None:
+    relation = virtual("id:i64 n:i64", (1, 0)).select(
+        lambda r: [
+            sum_over(
+                r[0],
+                (r[0], ASC),
+                (r[1], ASC),
+                lower=("preceding", r[1]),
+                upper=("following", lit(1, "i64")),
+                bounds=RANGE,
+            )
+        ]
+    )
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2173"
