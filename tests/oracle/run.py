@@ -35,6 +35,11 @@ FAST = {
     "spark.sql.session.timeZone": "UTC",
     "spark.driver.memory": "2g",
 }
+# Errors of Spark's own (as of 4.3) that no text of ours is known to avoid: counted apart, as `known`.
+KNOWN = {
+    "key not found": "the constraints of a UNION with a column that a correlated subquery computes",
+    "SCALAR_SUBQUERY_TOO_MANY_ROWS": "an uncorrelated subquery is run even where no row asks for it",
+}
 SAVED = Path(__file__).parents[2] / ".cache" / "oracle"
 
 
@@ -56,7 +61,7 @@ class Choices(Random):
 
 @dataclass
 class Outcome:
-    """What became of one plan. kind: agreed, refused, skipped or disagreed."""
+    """What became of one plan. kind: agreed, refused, skipped, known or disagreed."""
 
     kind: str
     reason: str = ""
@@ -112,6 +117,9 @@ def attempt(spark: SparkSession, plan: Any) -> Outcome:
     try:
         got = [tuple(r) for r in spark.sql(sql).collect()]
     except Exception as error:  # whatever Spark says of a plan that has rows is a finding
+        known = next((text for text in KNOWN if text in str(error)), None)
+        if known is not None:
+            return Outcome("known", known, plan, sql, want)
         return Outcome("disagreed", "Spark: " + str(error)[:300], plan, sql, want)
     found = compare.difference(got, want)
     return Outcome("disagreed" if found else "agreed", found, plan, sql, want, got)
@@ -234,7 +242,7 @@ def main() -> int:
     with ThreadPoolExecutor(2) as pool:
         for n, (seed, outcome) in enumerate(pool.map(one, range(asked.plans)), 1):
             totals[outcome.kind] += 1
-            if outcome.kind in ("refused", "skipped"):
+            if outcome.kind in ("refused", "skipped", "known"):
                 refusals[outcome.reason] += 1
             if outcome.kind == "disagreed":
                 found.append((seed, outcome))

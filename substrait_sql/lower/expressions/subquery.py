@@ -38,6 +38,17 @@ _COMPARISONS: dict[int, type[exp.Expression]] = {
 @lowers("subquery")
 def subquery(message: Any, env: Env, path: Path) -> Value:
     """The subquery of its kind."""
+    if not env.unfit & Traits.SUBQUERY:
+        return _of_kind(message, env, path)
+    # The member of the expression is here; the expression itself is what the retry looks for.
+    assert path.parent is not None
+    env.take()
+    env.truth = False
+    value = _of_kind(message, env, path)
+    return compute_first(value, env.take(), env, path.parent)
+
+
+def _of_kind(message: Any, env: Env, path: Path) -> Value:
     kind = message.WhichOneof("subquery_type")
     if kind == "scalar":
         return _scalar(message.scalar, env, path / "scalar")
