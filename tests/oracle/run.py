@@ -38,6 +38,7 @@ FAST = {
 # Errors of Spark's own (as of 4.3) that no text of ours is known to avoid: counted apart, as `known`.
 KNOWN = {
     "key not found": "the constraints of a UNION with a column that a correlated subquery computes",
+    "Fail to rewrite correlated scalar": "an outer column that is a correlated subquery itself",
     "Unable to rewrite domain join": "a correlated subquery over rows of the plan, of which there are none",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "an uncorrelated subquery is run even where no row asks for it",
 }

@@ -112,8 +112,9 @@ def _in(message: Any, env: Env, path: Path) -> Value:
     captured = len(outside.captured)
     block = _inner(message.haystack, env, path / "haystack")
     for i, (value, own) in enumerate(lowered):
-        if own.traits & Traits.OUTER and len(outside.captured) > captured:
-            # Of the query around this one the needle, of this one the haystack: Spark has no join about both.
+        here = any(c.item in env.block.items for c in own.columns)
+        if own.traits & Traits.OUTER and (here or len(outside.captured) > captured):
+            # About the query around this one and about this one, too: Spark has no join about both.
             compute_first(value, own, env, at[i])
         absorb(env.parts, own)
     needles = [value for value, _ in lowered]
