@@ -39,6 +39,7 @@ FAST = {
 KNOWN = {
     "key not found": "the constraints of a UNION with a column that a correlated subquery computes",
     "Fail to rewrite correlated scalar": "an outer column that is a correlated subquery itself",
+    "has not finished": "an uncorrelated subquery in the condition of an anti join, at times",
     "Unable to rewrite domain join": "a correlated subquery over rows of the plan, of which there are none",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "an uncorrelated subquery is run even where no row asks for it",
 }
