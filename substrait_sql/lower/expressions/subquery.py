@@ -40,6 +40,17 @@ _COMPARISONS: dict[int, type[exp.Expression]] = {
 @lowers("subquery")
 def subquery(message: Any, env: Env, path: Path) -> Value:
     """The subquery of its kind."""
+    if not env.unfit & Traits.SUBQUERY:
+        return _of_kind(message, env, path)
+    # The member of the expression is here; the expression itself is what the retry looks for.
+    assert path.parent is not None
+    env.take()
+    env.truth = False
+    value = _of_kind(message, env, path)
+    return compute_first(value, env.take(), env, path.parent)
+
+
+def _of_kind(message: Any, env: Env, path: Path) -> Value:
     kind = message.WhichOneof("subquery_type")
     if kind is None:
         raise invalid("SS2160", "the subquery is empty", path)
@@ -105,8 +116,9 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     captured = len(outside.captured)
     block = _inner(rel, env, below)
     for i, (value, own) in enumerate(lowered):
-        if own.traits & Traits.OUTER and len(outside.captured) > captured:
-            # Of the query around this one the needle, of this one the haystack: Spark has no join about both.
+        here = any(c.item in env.block.items for c in own.columns)
+        if own.traits & Traits.OUTER and (here or len(outside.captured) > captured):
+            # About the query around this one and about this one, too: Spark has no join about both.
             compute_first(value, own, env, at[i])
         absorb(env.parts, own)
     needles = [value for value, _ in lowered]

@@ -76,7 +76,17 @@ def conditions(condition: Any, env: Env, path: Path, truth: bool = True) -> list
             env.take()
             continue
         found.append(value.as_field(env.take()))
+    if not env.unfit & Traits.SUBQUERY and any(map(_mixes_queries, found)):
+        # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.
+        env.unfit |= Traits.SUBQUERY
+        return conditions(condition, env, path, truth)
     return found
+
+
+def _mixes_queries(condition: Field) -> bool:
+    """Whether it has both a column of the query around and a subquery about this one."""
+    parts = condition.parts
+    return parts is not None and bool(parts.traits & Traits.OUTER) and bool(parts.captured)
 
 
 def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]]:
