@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.habits import Habits
-    from substrait_sql.lower.plan import SharedQueries
+    from substrait_sql.lower.shared import SharedQueries
     from substrait_sql.rendered import Source
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path

@@ -27,8 +27,9 @@ from substrait_sql.lower.outline_columns import (
 )
 from substrait_sql.lower.outline_layout import Layout, indented
 from substrait_sql.lower.outline_relations import Relations, lateral_scope
-from substrait_sql.lower.plan import SharedQueries, context_of, find_problems
+from substrait_sql.lower.plan import context_of, find_problems
 from substrait_sql.lower.relations import relation
+from substrait_sql.lower.shared import SharedQueries
 from substrait_sql.schema import types
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.path import ROOT
