@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
-from substrait_sql.lower.context import CloseBlock, Env, refuse
+from substrait_sql.lower.context import Env, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.expressions.frame import Frame, frame
 from substrait_sql.lower.expressions.function import (
@@ -117,9 +117,6 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         built = _distinct(call, env)
     else:
         built = env.context.dialect.window(call)
-    if within.peers and env.block.group is not None:
-        # FILTER in a window over a measure: Spark takes it for the measure's own, and fails.
-        raise CloseBlock(env.block)
     if within.empty and not within.peers:
         built = _over_nothing(built, name.name, env, path)
     else:

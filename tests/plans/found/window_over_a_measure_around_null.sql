@@ -1,13 +1,10 @@
 SELECT
   k,
-  n,
-  sum(n) FILTER(WHERE
-    k IS NULL) OVER (ORDER BY k NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS s
-FROM (
-  SELECT
-    k,
-    count(*) AS n
-  FROM l
-  GROUP BY
-    k
-) AS l_agg
+  count(*) AS n,
+  CASE
+    WHEN k IS NULL
+    THEN sum(count(*)) OVER (ORDER BY k NULLS LAST RANGE BETWEEN CURRENT ROW AND CURRENT ROW)
+  END AS s
+FROM l
+GROUP BY
+  k
