@@ -50,9 +50,19 @@ class SelectScope:
             stack.extend(scope.derived)
             stack.extend(scope.nested)
 
+    def every_item(self) -> set[Item]:
+        """The FROM items of this scope and of all below it."""
+        return {item for scope in self.walk() for item in scope.items}
+
+    def annotate(self) -> None:
+        """Puts a comment before each SELECT that says which relation it ends with."""
+        for scope in self.walk():
+            if scope.path is not None:
+                scope.select.add_comments([f" {scope.path} "])
+
     def is_correlated(self) -> bool:
         """Whether the query refers to columns of the queries around it."""
-        inner = {item for s in self.walk() for item in s.items}
+        inner = self.every_item()
         return any(c.item not in inner for s in self.walk() for c in (*s.columns, *s.late))
 
     def free(self) -> Iterator[tuple[ColumnNode, int]]:
@@ -60,7 +70,7 @@ class SelectScope:
 
         A derived table is no boundary: its columns may come from where the query that it stands in may take them.
         """
-        own = {item for scope in self.walk() for item in scope.items}
+        own = self.every_item()
         stack: list[tuple[SelectScope, int]] = [(self, 1)]
         while stack:
             scope, boundaries = stack.pop()

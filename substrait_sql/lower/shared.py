@@ -178,7 +178,7 @@ class SharedQueries:
     def attach(self, query: exp.Query, scope: SelectScope, annotate: bool = False) -> exp.Query:
         """Puts the shared queries that a root reads in front of it, and settles all names."""
         taken = _table_names(scope)
-        live = _items_of(scope)
+        live = scope.every_item()
         ctes: list[SharedQuery] = []
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
         for ordinal in reversed(self._blocks):
@@ -190,7 +190,7 @@ class SharedQueries:
             # One reader may know a hidden sort key that an earlier one did not need.
             names = max((i.names for i in items), key=len)
             inner, inner_scope = assemble(block, used, [names[i] for i in used])
-            reads = _items_of(inner_scope)
+            reads = inner_scope.every_item()
             live |= reads
             taken |= _table_names(inner_scope)
             cte_name = unique(block.derived_name("shared"), taken)
@@ -208,7 +208,7 @@ class SharedQueries:
         for each in (scope, *(c.scope for c in reversed(ctes))):
             settle_names(each)
             if annotate:
-                _annotate(each)
+                each.annotate()
         return query
 
 
@@ -220,20 +220,9 @@ def _require_independent(block: Block) -> None:
         )
 
 
-def _annotate(root: SelectScope) -> None:
-    """Puts a comment before each SELECT that says which relation it ends with."""
-    for scope in root.walk():
-        if scope.path is not None:
-            scope.select.add_comments([f" {scope.path} "])
-
-
-def _items_of(scope: SelectScope) -> set[Item]:
-    return {item for s in scope.walk() for item in s.items}
-
-
 def _table_names(scope: SelectScope) -> set[str]:
     """What a common table expression may not be called: it would stand for the table of that name."""
-    items = [i for i in _items_of(scope) if i.shared is None]
+    items = [i for i in scope.every_item() if i.shared is None]
     found = {i.base.casefold() for i in items if i.base}
     tables = (i.node for i in items if isinstance(i.node, exp.Table))
     return found | {table.name.casefold() for table in tables}
