@@ -538,3 +538,8 @@ def test_every_code_of_running_and_statements_is_documented() -> None:
     used = set(re.findall(r"SS[34]\d{3}", code))
     listed = set(re.findall(r"^\| (SS[34]\d{3}) ", documented, re.MULTILINE))
     assert used == listed
+
+
+def test_the_list_of_lowering_errors_is_current() -> None:
+    page = errors.PAGE.read_text(encoding="utf-8")
+    assert errors.written(page) == page, "run: python -m tests.errors --write"
