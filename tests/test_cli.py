@@ -25,6 +25,7 @@ from substrait.proto import Plan
 
 from substrait_sql import demo
 from substrait_sql.cli import inputs, main, rows
+from tests import errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -266,6 +266,8 @@ class _Assembly:
         scope.late = self.late.columns
         scope.nested = [*self.parts.scopes, *self.late.scopes]
         nodes = list(select.expressions)
+        # Where one column is sorted by under its name, no other may have that by chance: 'b' is called b by Spark.
+        aliases = aliases or bool(self.sorted_by)
         for i, (f, name) in enumerate(zip(fields, outputs, strict=True)):
             reference: ColumnNode | None = getattr(nodes[i], "reference", None)
             scope.outputs.append((name, reference))
