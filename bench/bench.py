@@ -1,10 +1,11 @@
 """How fast rendering is, and how fast what it renders runs.
 
-    make bench                          all three parts
-    make bench BENCH="--only render"    one of: render, run, size
+    make bench                          all four parts
+    make bench BENCH="--only render"    one of: render, run, size, unnested
 
 render  plan bytes to SQL text, beside sqlglot parsing and printing that text once, interleaved
 run     Spark's time for our SQL over the hand-written TPC-H text, alternating, warm, one session
+unnested  the same for plans that Spark cannot run correlated, over the SQL that a person would write instead
 size    time per relation while plans double in size: flat means linear
 """
 
@@ -23,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import sqlglot
 
 import substrait_sql
+from bench import unnested
 from tests.support import rows, run, tpch
 from tests.support.build import R, add, count, eq, gt, lit, plan, set_, table
 
@@ -98,25 +100,38 @@ def bench_render(repeat: int) -> None:
 
 
 def bench_run(scale: float, repeat: int) -> None:
-    files = tpch.tables(scale)
-    context = tpch.datafusion_context(files)
+    """The TPC-H queries, as DataFusion plans them."""
+    context = tpch.datafusion_context(tpch.tables(scale))
+    cases = (
+        (f"q{number}", substrait_sql.to_sql(tpch.datafusion_plan(context, sql)), sql)
+        for number, sql in tpch.queries().items()
+    )
+    bench_texts("TPC-H", cases, scale, repeat)
+
+
+def bench_unnested(scale: float, repeat: int) -> None:
+    """Plans that Spark cannot run correlated."""
+    cases = ((name, substrait_sql.to_sql(made), sql) for name, made, sql in unnested.CASES)
+    bench_texts("unnested", cases, scale, repeat)
+
+
+def bench_texts(
+    what: str, cases: Iterable[tuple[str, str, str]], scale: float, repeat: int
+) -> None:
+    """Spark's time for pairs of texts: (name, ours, the one by hand)."""
     spark = substrait_sql.local_session(
         "local[2]", {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "3g"}
     )
-    names = {name: str(path) for name, path in files.items()}
-    for name, path in names.items():
-        spark.read.parquet(path).createOrReplaceTempView(name)
+    for name, path in tpch.tables(scale).items():
+        spark.read.parquet(str(path)).createOrReplaceTempView(name)
 
     def drain(frame: DataFrame) -> None:
         frame.write.format("noop").mode("overwrite").save()
 
     lines: list[list[object]] = []
     totals = [0.0, 0.0]
-    for number, sql in tpch.queries().items():
-        progress(f"run {number}/22")
-        data = tpch.datafusion_plan(context, sql)
-        # both are planned anew each time; execute's own work counts as ours
-        text = substrait_sql.to_sql(data)
+    for name, text, sql in cases:
+        progress(f"run {name}")
 
         def ours(text: str = text) -> None:
             drain(spark.sql(text))
@@ -135,7 +150,7 @@ def bench_run(scale: float, repeat: int) -> None:
         totals[0] += ours_s
         totals[1] += theirs_s
         lines.append(
-            [f"q{number}", f"{ours_s * 1e3:.0f}", f"{theirs_s * 1e3:.0f}",
+            [name, f"{ours_s * 1e3:.0f}", f"{theirs_s * 1e3:.0f}",
              f"{ours_s / theirs_s:.2f}", "DIFFERENT ROWS" if difference else "same"]
         )  # fmt: skip
     lines.append(
@@ -143,7 +158,7 @@ def bench_run(scale: float, repeat: int) -> None:
          f"{totals[0] / totals[1]:.2f}", ""]
     )  # fmt: skip
     show(
-        f"Spark's time for our SQL over the text by hand (TPC-H {scale:g}, median of {repeat})",
+        f"Spark's time for our SQL over the text by hand ({what}, scale {scale:g}, median of {repeat})",
         ["query", "ours ms", "by hand ms", "ratio", "rows"], lines,
     )  # fmt: skip
     spark.stop()
@@ -217,7 +232,9 @@ def bench_size(largest: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=["render", "run", "size"], help="one part instead of all")
+    parser.add_argument(
+        "--only", choices=["render", "run", "size", "unnested"], help="one part instead of all"
+    )
     parser.add_argument("--scale", type=float, default=0.1, help="TPC-H scale of the run part")
     parser.add_argument("--repeat", type=int, default=3, help="runs per query and side (run part)")
     parser.add_argument("--renders", type=int, default=15, help="runs per query (render part)")
@@ -230,6 +247,8 @@ def main() -> None:
         bench_size(chosen.largest)
     if chosen.only in (None, "run"):
         bench_run(chosen.scale, chosen.repeat)
+    if chosen.only in (None, "unnested"):
+        bench_unnested(chosen.scale, chosen.repeat)
 
 
 if __name__ == "__main__":

@@ -80,13 +80,18 @@ class SharedQueries:
             block.domain = lambda: self._again(block, {}) or block
             return block
         width, anchors = len(block.fields), block.anchors
-        block.fields = [*block.fields, *block.computed.values()]
+        columns = [*block.fields, *block.computed.values()]
+        computed = block.computed
+        if is_bare(block) and all(f.item is block.item for f in computed.values()):
+            block = beneath(block, columns)
+        else:
+            block.fields = columns
         ordinal = -1 - len(self._blocks)
         self._blocks[ordinal], self._orders[ordinal] = block, block.order
         if not block.limited:
             block.order = []
         fresh = self._reader(ordinal, block)
-        fresh.computed = dict(zip(block.computed, fresh.fields[width:], strict=True))
+        fresh.computed = dict(zip(computed, fresh.fields[width:], strict=True))
         fresh.fields, fresh.anchors = fresh.fields[:width], anchors
 
         def domain() -> Block:
