@@ -41,7 +41,7 @@ def require_native(
     if not around:
         return
     looked_up = scalar and any(_looked_up(item, ordinal) for item, ordinal in around)
-    if looked_up and not _only_equalities(block) and any(map(_makes_groups, _queries(block))):
+    if looked_up and not _only_equalities(block) and any(map(_keeps_apart, _queries(block))):
         # Spark would group by that value's subquery, which it cannot once it has begun to take subqueries apart.
         raise _error("about a value that another one looks up", path)
     for each in _queries(block):
@@ -71,15 +71,12 @@ def _looked_up(item: Item, ordinal: int) -> bool:
     return bool(f.parts.captured) or any(_looked_up(c.item, c.ordinal) for c in f.parts.columns)
 
 
-def _makes_groups(block: Block) -> bool:
-    """Whether Spark has to keep a query's rows apart by the outer values."""
-    return (
-        block.group is not None
-        or block.limited
-        or block.distinct
-        or block.windowed
-        or block.body is not None
-    )
+def _keeps_apart(block: Block) -> bool:
+    """Whether Spark has to keep a query's rows apart by the outer values, since it does more with them than to pick."""
+    plain = block.group is None and block.body is None
+    if plain and not (block.limited or block.distinct or block.windowed):
+        return False
+    return bool(outer_columns(block))
 
 
 def _only_equalities(block: Block) -> bool:
