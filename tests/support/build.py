@@ -41,6 +41,11 @@ CLUSTERED = pb.SortField.SORT_DIRECTION_CLUSTERED
 _anchors: dict[tuple[str, str], int] = {}
 
 
+def anchor(urn: str, name: str) -> int:
+    """The anchor of the function ``name`` (a compound signature) of an extension."""
+    return _anchors.setdefault((urn, name), len(_anchors) + 1)
+
+
 # --- expressions ----------------------------------------------------------------------------------
 
 
@@ -84,7 +89,7 @@ def call(file: str, name: str, out: pb.Type | str, *args: Expr, **options: str) 
     ``functions_<file>``."""
     t = type_of(out) if isinstance(out, str) else out
     function = pb.Expression.ScalarFunction(
-        function_reference=_anchors.setdefault((URN + file, name), len(_anchors) + 1),
+        function_reference=anchor(URN + file, name),
         arguments=[pb.FunctionArgument(value=a.message) for a in args],
         options=[pb.FunctionOption(name=k, preference=[v]) for k, v in options.items()],
         output_type=t,
@@ -254,7 +259,7 @@ def aggregate_call(
     t = type_of(out) if isinstance(out, str) else out
     kind = "DISTINCT" if distinct else "ALL"
     function = pb.AggregateFunction(
-        function_reference=_anchors.setdefault((URN + file, name), len(_anchors) + 1),
+        function_reference=anchor(URN + file, name),
         arguments=[pb.FunctionArgument(value=a.message) for a in args],
         output_type=t,
         phase=pb.AGGREGATION_PHASE_INITIAL_TO_RESULT,
@@ -449,8 +454,8 @@ class R:
                 side.root_reference.SetInParent()
             comparison = how[0] if how else "EQ"
             if ":" in comparison:
-                anchor = _anchors.setdefault((URN + "comparison", comparison), len(_anchors) + 1)
-                key.comparison.custom_function_reference = anchor
+                custom = anchor(URN + "comparison", comparison)
+                key.comparison.custom_function_reference = custom
             else:
                 key.comparison.simple = pb.ComparisonJoinKey.SimpleComparisonType.Value(
                     "SIMPLE_COMPARISON_TYPE_" + comparison
@@ -705,7 +710,7 @@ def plan(*roots: tuple[R, str] | R) -> pb.Plan:
         relation, names = root
         made.root.input.CopyFrom(relation.message)
         made.root.names.extend(n for column in split_names(names) for n in column)
-    known = {anchor: key for key, anchor in _anchors.items()}
+    known = {number: key for key, number in _anchors.items()}
     numbers: dict[int, int] = {}
     urns: dict[str, int] = {}
     for user in _function_users(out):
