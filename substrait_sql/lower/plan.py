@@ -210,7 +210,11 @@ def context_of(
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
     shared = SharedQueries(plan)
-    return Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    cx = Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    for i, item in enumerate(plan.named_lambdas):
+        at = (ROOT / "named_lambdas")[i] / "lambda"
+        cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
+    return cx
 
 
 def roots_of(plan: Any) -> list[int]:

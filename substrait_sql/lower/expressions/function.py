@@ -61,6 +61,7 @@ def call_arguments(
         kind = message.WhichOneof("arg_type")
         if kind == "value":
             at = path.argument(i)
+            env.elements = _elements(values)
             value = (
                 apart(message.value, env, at, unfit)
                 if unfit
@@ -75,6 +76,12 @@ def call_arguments(
         else:
             raise invalid("SS2112", "the argument is empty", (path / "arguments")[i])
     return values, arguments
+
+
+def _elements(before: Sequence[Value]) -> Any:
+    """What Spark holds the elements of the list in that a lambda behind it is over."""
+    held = before[-1].sql_type if before else None
+    return held.list.type if types.kind(held) == "list" else None
 
 
 def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:
