@@ -281,7 +281,7 @@ WRITTEN = [
     (
         ("substring", ty.string(), ty.i64(), ty.i64()),
         "",
-        "substring(a, greatest(b, 1), b + c - greatest(b, 1))",
+        "substring(a, greatest(b, 1), c + least(b - 1, 0))",
     ),
     (("least", ty.i64(), ty.i64()), COMPARISON, "least(a, b)"),
     (

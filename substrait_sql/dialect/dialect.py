@@ -109,6 +109,9 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
     None where that is the extension file's own type.
     """
     template = _variant(line, call) if call.options else None
+    for kind, why in line.refused_types.items():
+        if any(ty.holds(t, kind) for t in call.types):
+            raise _refused("SS2222", f"{call.function}: {why}", call, "")
     if line.rule is not None and template is None:
         sql, yields = line.rule(call, line)
         return sql, yields
@@ -150,8 +153,8 @@ def _variant(line: Line, call: Call) -> Template | None:
             raise _refused(
                 "SS2220", f"option {name} of {call.function} is not known here", call, _known(line)
             )
-        how = next((values[p.upper()] for p in preferences if p.upper() in values), None)
-        if how is None:
+        preferred = next((p.upper() for p in preferences if p.upper() in values), None)
+        if preferred is None:
             wanted = ", ".join(preferences) or "nothing"
             raise _refused(
                 "SS2221",
@@ -159,6 +162,8 @@ def _variant(line: Line, call: Call) -> Template | None:
                 call,
                 _known(line),
             )
+        call.chosen[name.upper()] = preferred
+        how = values[preferred]
         if isinstance(how, Template):
             if chosen is not None:
                 raise _refused(

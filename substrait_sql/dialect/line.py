@@ -15,6 +15,7 @@ What a line may hold, beside the keys of the official schema:
       returns: i64                                     what Spark yields, if not what the extension
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
+      refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
 """
@@ -113,6 +114,11 @@ class Line:
                 for v, how in values.items()
             }
         return out
+
+    @cached_property
+    def refused_types(self) -> Mapping[str, str]:
+        """The kinds of types that no argument may be of or hold, each with the reason."""
+        return self.metadata.get("refuses") or {}
 
     @cached_property
     def enums(self) -> dict[str, Template] | None:

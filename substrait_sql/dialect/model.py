@@ -47,6 +47,8 @@ class Call:
     output_type: Any | None
     path: Path
     distinct: bool = False
+    # The option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
+    chosen: dict[str, str] = field(default_factory=dict)
 
     @property
     def values(self) -> list[Node]:

@@ -205,6 +205,8 @@ def _date(message: Any, env: Env, path: Path) -> Value:
 
 def _null(message: Any, env: Env, path: Path) -> Value:
     type = types.with_nullability(message.null, True)
+    if types.kind(type) == "func":
+        return Value(exp.Null(), type)
     return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
 
 
