@@ -68,7 +68,9 @@ class Context:
     def named_lambda(self, anchor: int, path: Path) -> tuple[Any, Path]:
         """A lambda of the plan and its path. Raises SS2159 where the plan has none of this anchor."""
         if anchor not in self.lambdas:
-            raise InvalidPlanError.of("SS2159", f"the plan has no lambda with anchor {anchor}", path)
+            raise InvalidPlanError.of(
+                "SS2159", f"the plan has no lambda with anchor {anchor}", path
+            )
         return self.lambdas[anchor]
 
     def type_node(self, type: Any, path: Path) -> exp.Expression:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _MICROS = 6
 
+
 def later(call: Call, line: Line) -> Result:
     """``date + interval_day``, a timestamp in Substrait.
 

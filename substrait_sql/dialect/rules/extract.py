@@ -38,8 +38,8 @@ _INDEXED = {
     "QUARTER", "MONTH", "DAY", "DAY_OF_YEAR", "ISO_WEEK", "US_WEEK", "MONDAY_WEEK", "SUNDAY_WEEK",
     "MONDAY_DAY_OF_WEEK", "SUNDAY_DAY_OF_WEEK",
 }  # fmt: skip
-# MILLISECOND and MICROSECOND are what is beyond the last full second and the last full millisecond, as the extension file
-# has it; the official cases, and PostgreSQL, count the seconds in.
+# MILLISECOND and MICROSECOND are what is beyond the last full second and the last full millisecond, as the extension
+# file has it; the official cases, and PostgreSQL, count the seconds in.
 # Parts of a second finer than Spark's microseconds.
 _NOTHING = {"NANOSECOND", "PICOSECOND"}
 # What producers write instead, all of PostgreSQL's meaning.
@@ -47,7 +47,17 @@ _SPELLINGS = {
     "DOY": "DAY_OF_YEAR", "DAYOFYEAR": "DAY_OF_YEAR", "WEEK": "ISO_WEEK", "ISOYEAR": "ISO_YEAR",
     "YEARS": "YEAR", "MONTHS": "MONTH", "DAYS": "DAY", "SECONDS": "SECOND",
 }  # fmt: skip
-_KNOWN = [*_FIELDS, *_OF_DATES, "SECOND", "MILLISECOND", "MICROSECOND", "SUBSECOND", *_NOTHING, "UNIX_TIME", "TIMEZONE_OFFSET"]
+_KNOWN = [
+    *_FIELDS,
+    *_OF_DATES,
+    "SECOND",
+    "MILLISECOND",
+    "MICROSECOND",
+    "SUBSECOND",
+    *_NOTHING,
+    "UNIX_TIME",
+    "TIMEZONE_OFFSET",
+]
 
 
 def extract(call: Call, line: Line) -> Result:

@@ -34,4 +34,3 @@ def ascii_lower(node: Node) -> Node:
         return quoted(text.translate(_LOWERED))
     letters = quoted(string.ascii_uppercase), quoted(string.ascii_lowercase)
     return operators.call("translate", node, *letters)
-

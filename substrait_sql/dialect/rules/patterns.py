@@ -1,7 +1,7 @@
-"""Regular expressions: Substrait's are those of ICU, Spark's those of Java.
+r"""Regular expressions: Substrait's are those of ICU, Spark's those of Java.
 
-The two agree but for what this module sees to: ``\\w``, ``\\d``, ``\\s`` and ``\\b`` mean all of Unicode to ICU, which is
-``(?U)`` in Java, and ``[:alpha:]`` is ``\\p{Alpha}`` there. Options become flags at the head of the pattern.
+The two agree but for what this module sees to: ``\w``, ``\d``, ``\s`` and ``\b`` mean all of Unicode to ICU, which
+is ``(?U)`` in Java, and ``[:alpha:]`` is ``\p{Alpha}`` there. Options become flags at the head of the pattern.
 """
 
 from __future__ import annotations
@@ -134,7 +134,9 @@ def replace(call: Call, line: Line) -> Result:
         return operators.call("regexp_replace", text, found, quoted(_groups(call, by, 0))), yields
     head, groups = _before(call, source, start, nth)
     whole = quoted(head + _inline(call, source))
-    return operators.call("regexp_replace", text, whole, quoted("$1" + _groups(call, by, groups))), yields
+    return operators.call(
+        "regexp_replace", text, whole, quoted("$1" + _groups(call, by, groups))
+    ), yields
 
 
 def _before(call: Call, source: str, start: int, nth: int) -> tuple[str, int]:
@@ -289,7 +291,9 @@ def _whole(node: Node) -> Node:
 
 def _plus_one(node: Node) -> Node:
     value = literal_int(node)
-    return number(value + 1) if value is not None else operators.infix(exp.Add, again(node), number(1))
+    return (
+        number(value + 1) if value is not None else operators.infix(exp.Add, again(node), number(1))
+    )
 
 
 def replace_text(call: Call, line: Line) -> Result:

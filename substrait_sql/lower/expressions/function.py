@@ -81,7 +81,7 @@ def call_arguments(
 def _elements(before: Sequence[Value]) -> Any:
     """What Spark holds the elements of the list in that a lambda behind it is over."""
     held = before[-1].sql_type if before else None
-    return held.list.type if types.kind(held) == "list" else None
+    return held.list.type if held is not None and types.kind(held) == "list" else None
 
 
 def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:

@@ -37,9 +37,7 @@ def lambda_(message: Any, env: Env, path: Path) -> Value:
     inputs = list(message.parameters.types)
     names = _names(env, len(inputs))
     actual = env.elements if env.elements is not None and len(inputs) == 1 else None
-    parameters = [
-        Value(name, t, actual, name.name) for name, t in zip(names, inputs, strict=True)
-    ]
+    parameters = [Value(name, t, actual, name.name) for name, t in zip(names, inputs, strict=True)]
     env.elements = None
     body = _body(message.body, parameters, env, path / "body")
     node = exp.Lambda(this=exact_value(body, body.type, env, path), expressions=names)
@@ -61,9 +59,7 @@ def invocation(message: Any, env: Env, path: Path) -> Value:
         raise invalid("SS2156", "the invocation names no lambda", path)
     fields = message.arguments.fields
     before = env.parts.size
-    given = [
-        expression(m, env, ((path / "arguments") / "fields")[i]) for i, m in enumerate(fields)
-    ]
+    given = [expression(m, env, ((path / "arguments") / "fields")[i]) for i, m in enumerate(fields)]
     small = env.parts.size - before <= _SMALL * max(1, len(given))
     if kind == "named_lambda":
         callee, at = env.context.named_lambda(message.named_lambda.lambda_reference, path)
