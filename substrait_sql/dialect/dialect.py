@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect import official
+from substrait_sql.dialect import official, operators
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
+from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
@@ -119,6 +120,10 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
     for index in line.integers:
         if index < len(values):
             values[index] = as_int(values[index], call.types[index])
+    if line.strict:
+        return _unless_null(line, call, template or line.template(line.text or "")), line.returns(
+            call
+        )
     if template is not None:
         return template.build(values), line.returns(call)
     if line.enums is not None:
@@ -126,6 +131,17 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
     if not values and "empty" in line.metadata:
         return Template(line.metadata["empty"], ()).build(()), line.returns(call)
     return line.plain(values), line.returns(call)
+
+
+def _unless_null(line: Line, call: Call, template: Template) -> Node:
+    """The SQL, asked for only where none of the arguments is NULL that it would not ask about itself."""
+    values = call.values
+    doubtful = [i for i in line.strict if call.types[i] is None or ty.nullable(call.types[i])]
+    known = [operators.is_null(clone(values[i]), negated=True) for i in doubtful]
+    found = template.build(values)
+    if not known:
+        return found
+    return exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=found)])
 
 
 def _by_enum(line: Line, call: Call) -> Template:

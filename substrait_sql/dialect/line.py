@@ -15,6 +15,7 @@ What a line may hold, beside the keys of the official schema:
       returns: i64                                     what Spark yields, if not what the extension
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
+      strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
       refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
@@ -114,6 +115,11 @@ class Line:
                 for v, how in values.items()
             }
         return out
+
+    @cached_property
+    def strict(self) -> tuple[int, ...]:
+        """Positions, among the values, of arguments whose NULL the SQL itself does not pass on."""
+        return tuple(self._value_names.index(n) for n in self.metadata.get("strict", ()))
 
     @cached_property
     def refused_types(self) -> Mapping[str, str]:

@@ -83,7 +83,9 @@ def component(call: Call, name: str, indexing: str, values: list[Argument]) -> R
     x, t = values[0].sql, values[0].type
     assert x is not None
     if upper == "UNIX_TIME":
-        return _unix_time(x, t, call)
+        # The zone changes nothing, unless it is NULL.
+        found, yields = _unix_time(x, t, call)
+        return _with(found, values[1:]), yields
     if upper == "TIMEZONE_OFFSET" and len(values) > 1:
         shifted = operators.call("unix_seconds", local(x, values[1]))
         utc = operators.call("unix_seconds", again(x))
@@ -143,6 +145,14 @@ def _unix_time(x: Node, t: object, call: Call) -> Result:
         case "precision_timestamp":
             return operators.call("unix_seconds", cast(x, "TIMESTAMP")), yields
     raise refused(call, "UNIX_TIME of a value of unknown type")
+
+
+def _with(found: Node, zone: list[Argument]) -> Node:
+    if not zone or (zone[0].type is not None and not ty.nullable(zone[0].type)):
+        return found
+    assert zone[0].sql is not None
+    known = operators.is_null(zone[0].sql, negated=True)
+    return exp.Case(ifs=[exp.If(this=known, true=found)])
 
 
 def _subsecond(x: Node) -> Node:

@@ -1,7 +1,7 @@
 r"""Regular expressions: Substrait's are those of ICU, Spark's those of Java.
 
 The two agree but for what this module sees to: ``\w``, ``\d``, ``\s`` and ``\b`` mean all of Unicode to ICU, which
-is ``(?U)`` in Java, and ``[:alpha:]`` is ``\p{Alpha}`` there. Options become flags at the head of the pattern.
+is ``(?U)`` in Java, and ``[:alpha:]`` is ``\p{alpha}`` there. Options become flags at the head of the pattern.
 """
 
 from __future__ import annotations
@@ -30,13 +30,6 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.model import Call, Node
 
 _CLASS = re.compile(r"\[:(\^?)(\w+):\]")
-_CLASSES = {
-    n.lower(): n
-    for n in (
-        *("Alpha", "Digit", "Alnum", "Upper", "Lower", "Space", "Blank"),
-        *("Punct", "Cntrl", "Graph", "Print", "XDigit"),
-    )
-}
 _OF_UNICODE = re.compile(r"\\[wWdDsSbBpP]")
 # Sets that are subtracted from each other, which Java writes in another way.
 _SET_ALGEBRA = re.compile(r"--|\][-&]\[")
@@ -101,7 +94,7 @@ def position(call: Call, line: Line) -> Result:
     matched = operators.call("element_at", every, again(nth))
     length = [operators.call("char_length", x) for x in (again(text), rest, matched)]
     at = operators.infix(exp.Add, operators.fold(exp.Sub, length), number(1))
-    return exp.Case(ifs=[exp.If(this=missing, true=number(0))], default=at), ty.i64(nullable=True)
+    return exp.Case(ifs=[exp.If(this=missing, true=number(0))], default=at), ty.i32(nullable=True)
 
 
 def replace(call: Call, line: Line) -> Result:
@@ -189,7 +182,8 @@ def _pattern(call: Call, pattern: Node) -> Node:
     if is_null(pattern):
         return pattern
     if source is None:
-        return _joined(quoted(f"(?{''.join(_flags(call, True))})"), pattern)
+        named = operators.call("regexp_replace", pattern, quoted(r"\[:(\w+):]"), quoted(r"\\p{$1}"))
+        return _joined(quoted(f"(?{''.join(_flags(call, True))})"), named)
     text, unicode = _java(call, source)
     flags = "".join(_flags(call, unicode))
     if not flags and text == source:
@@ -222,13 +216,7 @@ def _java(call: Call, source: str) -> tuple[str, bool]:
     if _SET_ALGEBRA.search(source):
         raise refused(call, "a pattern that subtracts sets of characters")
 
-    def named(found: re.Match[str]) -> str:
-        name = _CLASSES.get(found[2].lower())
-        if name is None:
-            raise refused(call, f"Java has no set of characters [:{found[2]}:]")
-        return rf"\{'P' if found[1] else 'p'}{{{name}}}"
-
-    text = _CLASS.sub(named, source)
+    text = _CLASS.sub(lambda m: rf"\{'P' if m[1] else 'p'}{{{m[2].lower()}}}", source)
     return text, _OF_UNICODE.search(text) is not None
 
 
@@ -246,8 +234,8 @@ def _from(start: Node, pattern: Node) -> Node:
         return _joined(quoted(f"{any_text}{known - 2}}})(?:"), pattern, quoted(")"))
     skipped = exp.Sub(this=operators.operand(start, exp.Sub), expression=number(2))
     behind = operators.call("concat", quoted(any_text), skipped, quoted("})"))
-    later = exp.If(this=operators.infix(exp.GT, again(start), number(1)), true=behind)
-    head = exp.Case(ifs=[later], default=quoted(""))
+    at_once = exp.If(this=operators.infix(exp.LTE, again(start), number(1)), true=quoted(""))
+    head = exp.Case(ifs=[at_once], default=behind)
     return _joined(head, quoted("(?:"), pattern, quoted(")"))
 
 
@@ -302,11 +290,25 @@ def replace_text(call: Call, line: Line) -> Result:
     if call.chosen.get("CASE_SENSITIVITY") != "CASE_INSENSITIVE_ASCII":
         return line.plain(call.values), line.returns(call)
     source, replacement = literal_text(part), literal_text(by)
-    if not source or replacement is None:
-        raise refused(call, "only literals are replaced without regard to the case of A to Z")
-    plain = re.sub(r"([$\\])", r"\\\1", replacement)
-    found = quoted("(?i)" + quote(source))
-    return operators.call("regexp_replace", text, found, quoted(plain)), line.returns(call)
+    marked = operators.call("regexp_replace", by, quoted(r"([$\\])"), quoted(r"\\$1"))
+    if replacement is not None:
+        marked = quoted(re.sub(r"([$\\])", r"\\\1", replacement))
+    if source:
+        found = quoted("(?i)" + quote(source))
+        return operators.call("regexp_replace", text, found, marked), line.returns(call)
+    found = _joined(quoted("(?i)"), quoted_by(part))
+    replaced = operators.call("regexp_replace", text, found, marked)
+    nothing = operators.infix(exp.EQ, again(part), quoted(""))
+    # Nothing is found nowhere, and everywhere by a pattern.
+    as_it_is = operators.call("replace", again(text), again(part), again(by))
+    chosen = exp.Case(ifs=[exp.If(this=nothing, true=as_it_is)], default=replaced)
+    return chosen, line.returns(call)
+
+
+def quoted_by(text: Node) -> Node:
+    """SQL for the pattern of Java that matches a text, which quotes it."""
+    ends = operators.call("replace", text, quoted(r"\E"), quoted(r"\E\\E\Q"))
+    return operators.call("concat", quoted(r"\Q"), ends, quoted(r"\E"))
 
 
 def quote(text: str) -> str:

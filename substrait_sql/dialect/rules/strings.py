@@ -21,7 +21,7 @@ from substrait_sql.dialect.rules import (
     refused,
 )
 from substrait_sql.dialect.rules.letters import ASCII, ascii_lower
-from substrait_sql.dialect.rules.patterns import quote
+from substrait_sql.dialect.rules.patterns import quote, quoted_by
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def substring(call: Call, line: Line) -> Result:
     if known is not None and known >= 1:
         return operators.call("substring", text, start, *length), _string(call)
     if call.chosen.get("NEGATIVE_START") == "ERROR":
-        return _from_the_start(text, start, length), ty.string(nullable=True)
+        return _from_the_start(text, start, length, call.types[1]), ty.string(nullable=True)
     if known is not None and not length:
         return text, _string(call)
     reach = literal_int(length[0]) if length else None
@@ -106,21 +106,28 @@ def substring(call: Call, line: Line) -> Result:
         return operators.call(
             "substring", text, exp.Case(ifs=[early], default=again(start))
         ), _string(call)
-    return _clipped(text, start, length), _string(call)
+    return _clipped(text, start, length, call.types[1]), _string(call)
 
 
-def _clipped(text: Node, start: Node, length: list[Node]) -> Node:
-    """What of it lies within the text: so much less of it as it starts before the first character."""
-    first = operators.call("greatest", start, number(1))
+def _clipped(text: Node, start: Node, length: list[Node], t: Any) -> Node:
+    """What of it lies within the text: so much less of it as it starts before the first character.
+
+    ``greatest`` skips NULLs.
+    """
+    if t is None or ty.nullable(t):
+        early = exp.If(this=operators.infix(exp.LT, start, number(1)), true=number(1))
+        first: Node = exp.Case(ifs=[early], default=again(start))
+    else:
+        first = operators.call("greatest", start, number(1))
     before = operators.infix(exp.Sub, again(start), number(1))
     kept = operators.infix(exp.Add, length[0], operators.call("least", before, number(0)))
     return operators.call("substring", text, first, kept)
 
 
-def _from_the_start(text: Node, start: Node, length: list[Node]) -> Node:
+def _from_the_start(text: Node, start: Node, length: list[Node], t: Any) -> Node:
     negative = operators.infix(exp.LT, start, number(0))
     failed = operators.call("raise_error", quoted("substring from a negative position"))
-    found = _clipped(text, again(start), length)
+    found = _clipped(text, again(start), length, t)
     return exp.Case(ifs=[exp.If(this=negative, true=failed)], default=found)
 
 
@@ -173,9 +180,7 @@ def split(call: Call, line: Line) -> Result:
         return operators.call("split", text, quoted(quote(mark))), _list(call)
     if is_null(separator):
         return operators.call("split", text, separator), _list(call)
-    ends = operators.call("replace", separator, quoted(r"\E"), quoted(r"\E\\E\Q"))
-    pattern = operators.call("concat", quoted(r"\Q"), ends, quoted(r"\E"))
-    return operators.call("split", text, pattern), _list(call)
+    return operators.call("split", text, quoted_by(separator)), _list(call)
 
 
 def _list(call: Call) -> Any:
