@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.lower.context import Env, invalid
+from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.field import Traits
-from substrait_sql.lower.retry import apart
+from substrait_sql.lower.field import TooLong, Traits
+from substrait_sql.lower.retry import apart, compute_first
 from substrait_sql.lower.values import INTEGERS, Value, settle
 from substrait_sql.schema import types
 
@@ -39,8 +39,31 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
         env.truth = truth
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     _keep_width(call, values, env)
-    built = env.context.dialect.scalar(call)
+    built = _built(call, values, message, env, path)
     return settle(named(built, name, values), env.context, path)
+
+
+def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) -> Built:
+    """The call as the dialect writes it. An argument that it writes twice, and that is too long, is a column first."""
+    given = [v.sql for v in values]
+    for node in given:
+        node.argument = True  # type: ignore[attr-defined]
+    try:
+        return env.context.dialect.scalar(call)
+    except TooLong as found:
+        if env.lambdas:
+            what = (
+                "inside a lambda an argument that is written twice must not be as long as this one"
+            )
+            raise refuse("SS2155", what, path) from None
+        at = next(i for i, node in enumerate(given) if node is found.node)
+        places = [i for i, a in enumerate(message.arguments) if a.WhichOneof("arg_type") == "value"]
+        env.take()
+        again = expression(message.arguments[places[at]].value, env, path.argument(places[at]))
+        compute_first(again, env.take(), env, path.argument(places[at]))
+    finally:
+        for node in given:
+            node.argument = False  # type: ignore[attr-defined]
 
 
 def declared_type(message: Any) -> Any:
