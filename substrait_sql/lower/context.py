@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import Diagnostic, InvalidPlanError, UnsupportedError
 from substrait_sql.lower.field import Field, Parts
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +59,8 @@ class Context:
         self.shared = shared
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
+        # Whether a time of day occurs.
+        self.times = False
         # The plan's own lambdas, by anchor, and where in the plan they stand.
         self.lambdas: dict[int, tuple[Any, Path]] = {}
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
@@ -73,8 +76,13 @@ class Context:
             )
         return self.lambdas[anchor]
 
+    def saw(self, type: Any) -> None:
+        """Notes a type that the SQL holds: that of a time of day has to be switched on."""
+        self.times = self.times or types.holds(type, "precision_time")
+
     def type_node(self, type: Any, path: Path) -> exp.Expression:
         """A Substrait type as the target of a cast."""
+        self.saw(type)
         return self.dialect.types.type_node(type, path)
 
 

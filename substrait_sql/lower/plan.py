@@ -49,6 +49,8 @@ class Lowered:
 
     roots: tuple[LoweredRoot, ...]
     sources: tuple[Source, ...]
+    # Whether a time of day occurs, a type that Spark has switched off by default.
+    times: bool = False
 
 
 class SharedQueries:
@@ -199,7 +201,7 @@ def lower(
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan), annotate) for i in roots)
-    return Lowered(lowered, tuple(cx.sources.values()))
+    return Lowered(lowered, tuple(cx.sources.values()), cx.times)
 
 
 def context_of(
@@ -347,6 +349,7 @@ def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]])
         actual, wanted = f.sql_type, f.type
         if wanted is None:
             continue
+        cx.saw(wanted)
         if inner[i]:
             actual, wanted = actual or wanted, naming.named(wanted, inner[i])
         elif actual is not None and types.same(naming.bare(actual), wanted):

@@ -168,9 +168,10 @@ def strptime_time(call: Call, line: Line) -> Result:
     text, form, precision = call.values
     digits = _digits(call, precision)
     pattern = _read(call, form, days=False)
-    yields = ty.precision_time(_MICROS, nullable=mirrored(call))
+    # TIME(6) holds them all; a cast would only run where the type is switched on while rows are made.
+    yields = ty.precision_time(digits, nullable=mirrored(call))
     if pattern is None:
-        return operators.cast(form, exp.Var(this=f"TIME({digits})")), yields
+        return operators.call("to_time", text, operators.cast(form, exp.Var(this="STRING"))), yields
     return operators.call("to_time", text, quoted(pattern)), yields
 
 

@@ -169,10 +169,9 @@ def _rounded(
     if zone and literal_text(zone[0].sql) not in ("UTC", "Etc/UTC"):
         assert zone[0].sql is not None
         found = operators.call("to_utc_timestamp", found, zone[0].sql)
-    yields = {"date": ty.date, "precision_time": ty.precision_time}.get(str(kind))
     nullable = mirrored(call)
-    if yields is not None:
-        return found, yields(nullable=nullable)
+    if kind in ("date", "precision_time"):
+        return found, ty.with_nullability(x.type, nullable)
     if kind == "precision_timestamp_tz":
         return found, ty.precision_timestamp_tz(6, nullable=nullable)
     return found, ty.precision_timestamp(6, nullable=nullable)

@@ -210,6 +210,16 @@ def _null(message: Any, env: Env, path: Path) -> Value:
     return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
 
 
+def _precision_time(message: Any, env: Env, path: Path) -> Value:
+    literal = message.precision_time
+    type = types.precision_time(literal.precision, nullable=message.nullable)
+    env.context.saw(type)
+    text = _instant(literal.value, literal.precision, path)
+    if not text.startswith("1970-01-01 "):
+        raise invalid("SS2134", "the time is not one of a day", path)
+    return Value(typed_string("TIME", text[11:]), type)
+
+
 def _precision_timestamp(message: Any, env: Env, path: Path) -> Value:
     literal = message.precision_timestamp
     type = types.precision_timestamp(literal.precision, nullable=message.nullable)
@@ -304,6 +314,7 @@ _MAKERS: dict[str, Maker] = {
     "decimal": _decimal,
     "date": _date,
     "null": _null,
+    "precision_time": _precision_time,
     "precision_timestamp": _precision_timestamp,
     "precision_timestamp_tz": _precision_timestamp_tz,
     "interval_year_to_month": _interval_year,

@@ -146,7 +146,9 @@ def _named(tree: dict[str, Any]) -> None:
     first, second = project["expressions"]
     lambda_ = first["lambdaInvocation"].pop("lambda")
     first["lambdaInvocation"]["namedLambda"] = {"lambdaReference": 7}
-    second["scalarFunction"]["arguments"][1]["value"] = {"namedLambdaReference": {"lambdaReference": 7}}
+    second["scalarFunction"]["arguments"][1]["value"] = {
+        "namedLambdaReference": {"lambdaReference": 7}
+    }
     tree["namedLambdas"] = [{"lambdaAnchor": 7, "lambda": lambda_, "name": "twice"}]
 
 
