@@ -108,9 +108,11 @@ def test_lines_build(line):
     if line.text is not None:
         templates.append(line.template(line.text))
     for found in templates:
-        assert set(used_names(found.text)) <= set(found.names)
+        assert set(used_names(found.text)) <= {*found.names, *(["result"] if found.wraps else [])}
         assert isinstance(found.pattern, exp.Expression)
-        printed = text(found.build([c.copy() for c in columns]))
+        fresh = [c.copy() for c in columns]
+        around = found.wraps and found.around(exp.column("r"), fresh)
+        printed = text(around or found.build(fresh))
         assert sqlglot.parse_one(printed, read="spark")
     if not line.enums:
         printed = text(line.plain(columns) if columns else line.plain([]))
@@ -191,8 +193,8 @@ REFUSED = [
     (("add", ty.i64(), ty.i64()), "extension:com.example:x", "SS2211"),
     (("add", ty.string(), ty.i64()), "", "SS2212"),
     (("add:i64_i64", ty.i64()), ARITHMETIC, "SS2212"),
-    (("bitwise_and:dec_dec", D15, D15), "arithmetic_decimal", "SS2210"),
-    (("power:i64_i64", ty.i64(), ty.i64()), ARITHMETIC, "SS2222"),
+    (("bitwise_and:dec_dec", D15, D15), "arithmetic_decimal", "SS2222"),
+    (("round:i64_i32", ty.i64(), ty.i32()), "rounding", "SS2222"),
     (("divide", None, None), "", "not known"),
     (("extract:req_date", "DECADE", ty.date()), "datetime", "SS2222"),
     (("x/../../y", ty.i64()), "extension:io.substrait:../../etc/passwd", "SS2213"),
@@ -215,20 +217,20 @@ def test_a_bare_count_is_not_the_decimal_one():
 
 
 def test_first_deliverable_preference():
-    i32 = ty.i32()
-    kept = [("Overflow", ["silent", "Error"])]
-    assert text(call("add:i32_i32", i32, i32, urn=ARITHMETIC, options=kept).sql) == "a + b"
+    kept = [("Rounding", ["truncate", "Tie_To_Even"])]
+    fp64 = ty.fp64()
+    assert text(call("add:fp64_fp64", fp64, fp64, urn=ARITHMETIC, options=kept).sql) == "a + b"
     null = [("on_division_by_zero", ["NULL", "ERROR"])]
     divided = call("divide:fp64_fp64", ty.fp64(), ty.fp64(), urn=ARITHMETIC, options=null)
     assert text(divided.sql) == "a / nullif(b, 0)"
 
 
 @pytest.mark.parametrize(
-    ("option", "code"), [(("overflow", ["SILENT"]), "SS2221"), (("speed", ["FAST"]), "SS2220")]
+    ("option", "code"), [(("rounding", ["TRUNCATE"]), "SS2221"), (("speed", ["FAST"]), "SS2220")]
 )
 def test_undeliverable_options(option, code):
     with pytest.raises(UnsupportedError, match=code):
-        call("add:i32_i32", ty.i32(), ty.i32(), urn=ARITHMETIC, options=[option])
+        call("add:fp64_fp64", ty.fp64(), ty.fp64(), urn=ARITHMETIC, options=[option])
 
 
 # --- result types ---

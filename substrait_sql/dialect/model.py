@@ -39,6 +39,7 @@ class Call:
     """A function call of a plan.
 
     ``output_type`` is as declared, None or an empty type where the plan declares none.
+    ``make_exact`` gives the arguments in SQL of exactly their declared types: `1` is otherwise written for any integer.
     """
 
     function: FunctionName
@@ -47,6 +48,7 @@ class Call:
     output_type: Any | None
     path: Path
     distinct: bool = False
+    make_exact: Callable[[], None] | None = None
 
     @property
     def values(self) -> list[Node]:

@@ -184,10 +184,13 @@ def _decimal(message: Any, env: Env, path: Path) -> Value:
         text = "0"
     # Spark reads digits with a point as the shortest decimal that holds them, digits without one as an integer.
     whole, _, fraction = text.lstrip("-").partition(".")
-    if not fraction and len(whole) > 18:
-        return Value(exp.Var(this=f"{text}BD"), type, types.decimal(len(whole), 0))
     digits = len(fraction) if whole == "0" else len(whole) + len(fraction)
     natural = types.decimal(max(digits, 1), len(fraction))
+    if not fraction and (len(whole) > 18 or types.same(natural, type)):
+        # Beside a decimal an integer is one; by itself it needs the suffix, unless a cast follows anyway.
+        return Value(
+            exp.Var(this=f"{text}BD"), type, None if types.same(natural, type) else natural
+        )
     return Value(number_node(text), type, None if types.same(natural, type) else natural)
 
 
