@@ -169,7 +169,7 @@ class _Compiler:
     def compile(self, node: Any) -> _Build:
         if isinstance(node, exp.Placeholder):
             return self._argument(str(node.this))
-        if not node.find(exp.Placeholder):
+        if not node.find(exp.Placeholder, exp.Binary, exp.Unary, exp.Between):
             return lambda _: _copy(node)
         parts: dict[str, Any] = {}
         for key, value in node.args.items():

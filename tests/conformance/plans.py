@@ -145,6 +145,8 @@ def _own(t: pb.Type) -> Any:
 
 
 def _theirs(t: Any) -> pb.Type | None:
+    if t is not None and ty.kind(t) == "user_defined":
+        return nullable(type_of(f"u!{t.user_defined.sql_name}"), ty.nullable(t))
     return pb.Type.FromString(t.SerializeToString()) if t is not None else None
 
 
