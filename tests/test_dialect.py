@@ -233,6 +233,43 @@ def test_undeliverable_options(option, code):
         call("add:fp64_fp64", ty.fp64(), ty.fp64(), urn=ARITHMETIC, options=[option])
 
 
+def test_options_combine():
+    x = ty.fp64()
+    both = [("on_log_zero", ["MINUS_INFINITY"]), ("on_domain_error", ["NAN"])]
+    assert text(call("ln:fp64", x, urn="logarithmic", options=both).sql) == (
+        "CASE WHEN a = 0 THEN CAST('-Infinity' AS DOUBLE) WHEN a < 0 THEN CAST('NaN' AS DOUBLE) ELSE ln(a) END"
+    )
+    floor = [("division_type", ["FLOOR"]), ("on_domain_error", ["NULL"])]
+    found = text(call("modulus:i64_i64", ty.i64(), ty.i64(), urn=ARITHMETIC, options=floor).sql)
+    assert found.endswith("THEN a % nullif(b, 0) + b ELSE a % nullif(b, 0) END")
+
+
+def test_a_template_goes_around_the_rest():
+    around = Template("CASE WHEN :x < 0 THEN 0 ELSE :result END", ["x"])
+    x = exp.column("x")
+    assert text(around.around(operators.call("sqrt", x), [x])) == (
+        "CASE WHEN x < 0 THEN 0 ELSE sqrt(x) END"
+    )
+
+
+def test_parentheses_without_arguments_are_kept():
+    made = Template("aggregate(:x, 0, (r, v) -> r * 2 + (r + v))", ["x"])
+    assert text(made.build([exp.column("a")])).endswith("r * 2 + (r + v))")
+
+
+def test_a_constant_is_no_call():
+    nothing = exp.Literal.number(0)
+    built = call(
+        "nth_value:any_i32",
+        ty.fp64(),
+        (nothing, ty.i32()),
+        urn=ARITHMETIC,
+        kind="window",
+        options=[("on_domain_error", ["NAN"])],
+    )
+    assert text(built.wrap(lambda node: exp.Window(this=node))) == "CAST('NaN' AS DOUBLE)"
+
+
 # --- result types ---
 
 TYPES = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect import official
+from substrait_sql.dialect import official, operators
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import as_int
@@ -78,6 +78,8 @@ class Dialect:
                 _make_distinct(node)
         built = _finish(line, impl, call, sql, yields)
         built.calls = calls
+        if isinstance(sql, exp.Null) and built.type is not None:
+            built.sql = operators.cast(sql, self.type_node(built.type, call.path))
         return built
 
 

@@ -5,7 +5,7 @@ A call with lowered arguments in, SQL and its types out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -72,20 +72,20 @@ class Built:
     sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what
     Spark yields, None if it is ``type``.
     calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER
-    belongs to; nearly always just ``sql``.
+    belongs to, none if it is a constant; None for just ``sql``.
     """
 
     sql: Node
     type: Any | None
     sql_type: Any | None = None
-    calls: tuple[Node, ...] = field(default=())
+    calls: tuple[Node, ...] | None = None
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
         """The SQL with ``around`` put about each aggregate call.
 
         ``sum(x) div count(x)`` takes its OVER clause twice.
         """
-        if not self.calls or self.calls == (self.sql,):
+        if self.calls is None or self.calls == (self.sql,):
             self.sql = around(self.sql)
             return self.sql
         for call in self.calls:

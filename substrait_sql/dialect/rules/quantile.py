@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
 from substrait_sql.dialect.rules import Result, is_null, literal_int, preference, refused
 from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.model import Call
 
 # Spark interpolates in doubles. What they become, where the values are others.
-_NAMES = {"fp32": "FLOAT", "i8": "TINYINT", "i16": "SMALLINT", "i32": "INT"}
+_NAMES = {"fp64": "DOUBLE", "fp32": "FLOAT", "i8": "TINYINT", "i16": "SMALLINT", "i32": "INT"}
 _ROUNDED = {
     "TIE_TO_EVEN": "bround(q)",
     "TIE_AWAY_FROM_ZERO": "round(q)",
@@ -31,7 +29,7 @@ def quantile(call: Call, line: Line) -> Result:
     boundaries, _ = (a.enum for a in call.arguments if a.enum is not None)
     n, x = call.values
     kind = ty.kind(call.types[1])
-    if kind not in {*_NAMES, "fp64"}:
+    if kind not in _NAMES:
         raise refused(call, "quantiles of anything but floats and integers of up to 32 bits")
     parts = literal_int(n)
     if parts is None and not is_null(n):
@@ -39,7 +37,8 @@ def quantile(call: Call, line: Line) -> Result:
     element = getattr(ty, str(kind))()
     yields = ty.list_(element, nullable=True)
     if parts is None or parts < 1:
-        return exp.Null(), None
+        text = f"any_value(CAST(NULL AS ARRAY<{_NAMES[str(kind)]}>))"
+        return Template(text, ()).build(()), yields
     if parts > _MOST:
         raise refused(call, f"more than {_MOST} parts")
     mode = preference(call, line, "rounding")
@@ -57,7 +56,7 @@ def _fractions(boundaries: str, parts: int) -> list[str]:
 def _template(kind: str | None, fractions: list[str], call: Call, line: Line) -> Template:
     made = f"percentile(:x, array({', '.join(fractions)}))"
     if not fractions:
-        made = "array()"
+        made = f"CAST(array() AS ARRAY<{_NAMES[str(kind)]}>)"
     elif kind != "fp64":
         mode = preference(call, line, "rounding") or "TIE_TO_EVEN"
         rounded = "q" if kind == "fp32" else _ROUNDED[mode]
