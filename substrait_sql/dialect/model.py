@@ -39,6 +39,7 @@ class Call:
     """A function call of a plan.
 
     ``output_type`` is as declared, None or an empty type where the plan declares none.
+    ``make_exact`` gives the arguments in SQL of exactly their declared types: `1` is otherwise written for any integer.
     """
 
     function: FunctionName
@@ -49,6 +50,7 @@ class Call:
     distinct: bool = False
     # The option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
     chosen: dict[str, str] = field(default_factory=dict)
+    make_exact: Callable[[], None] | None = None
 
     @property
     def values(self) -> list[Node]:
@@ -72,20 +74,20 @@ class Built:
     sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what
     Spark yields, None if it is ``type``.
     calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER
-    belongs to; nearly always just ``sql``.
+    belongs to, none if it is a constant; None for just ``sql``.
     """
 
     sql: Node
     type: Any | None
     sql_type: Any | None = None
-    calls: tuple[Node, ...] = field(default=())
+    calls: tuple[Node, ...] | None = None
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
         """The SQL with ``around`` put about each aggregate call.
 
         ``sum(x) div count(x)`` takes its OVER clause twice.
         """
-        if not self.calls or self.calls == (self.sql,):
+        if self.calls is None or self.calls == (self.sql,):
             self.sql = around(self.sql)
             return self.sql
         for call in self.calls:

@@ -21,6 +21,7 @@ from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.functions import Functions
+from substrait_sql.schema.user_defined import name_types
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -211,6 +212,7 @@ def context_of(
 ) -> Context:
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
+    name_types(plan)
     shared = SharedQueries(plan)
     cx = Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
     for i, item in enumerate(plan.named_lambdas):

@@ -25,7 +25,10 @@ CONTRADICTS = "contradicts"
 
 @dataclass(frozen=True)
 class Entry:
-    """Cases of the files that match a pattern, whose text contains ``case``; only in one form if it names one."""
+    """Cases of the files that match a pattern, whose text contains ``case``; only in one form if it names one.
+
+    ``column`` is both forms with columns.
+    """
 
     file: str
     reason: str
@@ -36,7 +39,7 @@ class Entry:
         return (
             fnmatchcase(outcome.case.file, self.file)
             and self.case in outcome.case.text
-            and self.form in ("", outcome.form)
+            and outcome.form.endswith(self.form)
         )
 
 

@@ -32,11 +32,15 @@ _BY_VALUE = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 @dataclass
 class _Arguments:
-    """Lowers arguments. columns: where literals go to, with their types; None to leave them where they are."""
+    """Lowers arguments. columns: where literals go to, with their types; None to leave them where they are.
+
+    most: how many literals go there.
+    """
 
     urns: tuple[str, ...]
     columns: list[tuple[pb.Expression.Literal, pb.Type]] | None = None
     table: Sequence[pb.Type] = ()
+    most: int = 1000
     parameters: list[dict[str, tuple[int, pb.Type]]] = field(default_factory=list)
 
     def expr(self, node: Any) -> Expr:
@@ -45,8 +49,9 @@ class _Arguments:
                 t = type_of(node.type)
                 made = literal(values.value(node.raw, t), t)
                 t = nullable(t) if made.HasField("null") else t
-                if self.columns is None or self.parameters:
+                if self.columns is None or self.parameters or not self.most:
                     return Expr(pb.Expression(literal=made), t)
+                self.most -= 1
                 self.columns.append((made, t))
                 return _field(len(self.columns) - 1, t)
             case Column():
@@ -145,6 +150,8 @@ def _own(t: pb.Type) -> Any:
 
 
 def _theirs(t: Any) -> pb.Type | None:
+    if t is not None and ty.kind(t) == "user_defined":
+        return nullable(type_of(f"u!{t.user_defined.sql_name}"), ty.nullable(t))
     return pb.Type.FromString(t.SerializeToString()) if t is not None else None
 
 
@@ -176,15 +183,18 @@ def _table(types: Sequence[pb.Type], rows: Sequence[Sequence[pb.Expression.Liter
     return R(out, list(types))
 
 
-def scalar(cases: Sequence[Case], *, columns: bool) -> pb.Plan:
+def scalar(cases: Sequence[Case], form: str) -> pb.Plan:
     """One plan of some cases, a column of the result for each.
 
-    columns: the arguments are columns of a table. It has two rows, both the same: one would not be a table in SQL.
+    form: whether the arguments are columns of a table, all of them or the first of each case, or stay literals. The
+    table has two rows, both the same: one would not be a table in SQL.
     """
+    columns = form != "literal"
     cells: list[tuple[pb.Expression.Literal, pb.Type]] = []
     made: list[Expr] = []
     for case in cases:
-        at = _Arguments(case.urns, cells if columns else None)
+        most = 1 if form == "first column" else 1000
+        at = _Arguments(case.urns, cells if columns else None, most=most)
         call = at.expr(case.call)
         function = call.message.scalar_function
         function.options.extend(_options(case))
@@ -209,7 +219,29 @@ def _rows(case: Case) -> tuple[list[pb.Type], list[list[pb.Expression.Literal]]]
     return types, [[literal(v, t) for v, t in zip(row, types, strict=True)] for row in cells]
 
 
-def aggregate(case: Case) -> pb.Plan:
+def together(cases: Sequence[Case], form: str) -> pb.Plan:
+    """One plan of some aggregate or window calls with results of one type.
+
+    Its columns: the value, the place of its row, and which case it is of.
+    """
+    rels = [_MAKERS[form](case) for case in cases]
+    place = type_of("i32")
+    if len(rels) == 1:
+        return _plan(rels[0], 2)
+    numbered = [
+        rel.project(lambda _, i=i: [Expr(pb.Expression(literal=literal(i, place)), place)])
+        for i, rel in enumerate(rels)
+    ]
+    return _plan(build.set_("UNION_ALL", *numbered), 3)
+
+
+def result_type(case: Case) -> str:
+    """The type of the result as text, the same for those that differ by nullability only."""
+    t = _out(case)
+    return str(nullable(t)) if t is not None else ""
+
+
+def _aggregate(case: Case) -> R:
     """The call as the one measure of an aggregation of the whole table."""
     types, rows = _rows(case)
     source = _table(types, rows)
@@ -224,10 +256,11 @@ def aggregate(case: Case) -> pb.Plan:
         invocation=pb.AggregateFunction.AGGREGATION_INVOCATION_ALL,
     )
     measure = build.Measure(function, _out(case) or out or pb.Type())
-    return _plan(source.aggregate(measures=lambda _: [measure]), 1)
+    place = Expr(pb.Expression(literal=literal(0, type_of("i32"))), type_of("i32"))
+    return source.aggregate(measures=lambda _: [measure]).project(lambda _: [place])
 
 
-def window(case: Case) -> pb.Plan:
+def _window(case: Case) -> R:
     """The call over the rows in the order they are written in; for ranks, in the order of the first column."""
     kind = "window" if case.kind == "window" else "aggregate"
     types, rows = _rows(case)
@@ -250,8 +283,10 @@ def window(case: Case) -> pb.Plan:
     key = 0 if case.call.name in _BY_VALUE else len(types)
     function.sorts.add(expr=_field(key, place).message, direction=build.ASC_FIRST)
     made = Expr(pb.Expression(window_function=function), _out(case) or out or pb.Type())
-    whole = source.project(lambda _: [made], emit=[len(types), len(types) + 1])
-    return _plan(whole.sort(lambda r: [(r[0], build.ASC)], emit=[1]), 1)
+    return source.project(lambda _: [made], emit=[len(types) + 1, len(types)])
+
+
+_MAKERS = {"aggregate": _aggregate, "window": _window}
 
 
 def _plan(rel: R, width: int) -> pb.Plan:

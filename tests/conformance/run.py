@@ -1,12 +1,14 @@
 """Runs cases on Spark and says of each whether it passed, was refused, or is wrong.
 
 Scalar calls run twice: with their arguments as columns of a table, so that no constant folding hides the function
-itself, and with literals. Aggregate calls run as a measure and, over rows, as a window function.
+itself, and with literals; where not all of them may be columns, with the first one as one, too.
+Aggregate calls run as a measure and, over rows, as a window function.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,7 +34,7 @@ _FOLDING = "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a case. form: column, literal, aggregate, window. what: passed, refused or wrong."""
+    """What became of a case. form: column, literal, first column, aggregate, window. what: passed, refused or wrong."""
 
     case: Case
     form: str
@@ -50,12 +52,14 @@ def run(spark: SparkSession, cases: Sequence[Case]) -> list[Outcome]:
     with _without_folding(spark):
         for form in ("column", "literal"):
             found += _scalar(spark, scalar, form)
-        for case in cases:
-            if case.kind == "aggregate":
-                found.append(_single(spark, case, "aggregate", lambda c=case: plans.aggregate(c)))
-            rows = case.table and case.table.rows
-            if case.kind == "window" or (case.kind == "aggregate" and rows):
-                found.append(_single(spark, case, "window", lambda c=case: plans.window(c)))
+        # Where an argument has to be a constant, the first one may be a column all the same.
+        refused = {id(o.case) for o in found if o.form == "column" and o.what == REFUSED}
+        found += _scalar(spark, [c for c in scalar if id(c) in refused], "first column")
+        aggregates = [c for c in cases if c.kind == "aggregate"]
+        found += _over_rows(spark, aggregates, "aggregate")
+        filled = [c for c in aggregates if c.table and c.table.rows]
+        windows = [c for c in cases if c.kind == "window"]
+        found += _over_rows(spark, [*windows, *filled], "window")
     return found
 
 
@@ -73,22 +77,52 @@ def _without_folding(spark: SparkSession) -> Iterator[None]:
 
 
 def _scalar(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
-    columns = form == "column"
     found: list[Outcome] = []
     together: list[Case] = []
     for case in cases:
-        early = _refused(case, form, lambda c=case: plans.scalar([c], columns=columns))
+        early = _refused(case, form, lambda c=case: plans.scalar([c], form))
         if early is not None:
             found.append(early)
         elif case.expected == "ERROR":
-            found.append(
-                _single(spark, case, form, lambda c=case: plans.scalar([c], columns=columns))
-            )
+            found.append(_single(spark, case, form, lambda c=case: plans.scalar([c], form)))
         else:
             together.append(case)
     for i in range(0, len(together), _BATCH):
         found += _batch(spark, together[i : i + _BATCH], form)
     return found
+
+
+def _over_rows(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
+    """Aggregate and window calls; those of one result type go into one plan."""
+    found: list[Outcome] = []
+    alike: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        early = _refused(case, form, lambda c=case: plans.together([c], form))
+        if early is not None:
+            found.append(early)
+        elif case.expected == "ERROR":
+            found.append(_single(spark, case, form, lambda c=case: plans.together([c], form)))
+        else:
+            alike[plans.result_type(case)].append(case)
+    for some in alike.values():
+        for i in range(0, len(some), _BATCH // 2):
+            found += _union(spark, some[i : i + _BATCH // 2], form)
+    return found
+
+
+def _union(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
+    """Several calls in one plan; where it fails, half of them at a time."""
+    try:
+        rows, types = _collect(substrait_sql.execute(spark, plans.together(cases, form)))
+    except Exception as error:
+        if len(cases) == 1:
+            return [Outcome(cases[0], form, WRONG, _brief(error))]
+        middle = len(cases) // 2
+        return _union(spark, cases[:middle], form) + _union(spark, cases[middle:], form)
+    values_of: dict[int, list[Any]] = defaultdict(list)
+    for row in sorted(rows, key=lambda r: r[1]):
+        values_of[row[2] if len(cases) > 1 else 0].append(row[0])
+    return [_judged(case, form, values_of[i], types[0]) for i, case in enumerate(cases)]
 
 
 def _refused(case: Case, form: str, make: Any) -> Outcome | None:
@@ -105,9 +139,7 @@ def _refused(case: Case, form: str, make: Any) -> Outcome | None:
 def _batch(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
     """Several cases in one plan; where it fails, half of them at a time."""
     try:
-        rows, types = _collect(
-            substrait_sql.execute(spark, plans.scalar(cases, columns=form == "column"))
-        )
+        rows, types = _collect(substrait_sql.execute(spark, plans.scalar(cases, form)))
     except Exception as error:
         if len(cases) == 1:
             return [Outcome(cases[0], form, WRONG, _brief(error))]
@@ -147,6 +179,8 @@ def _judged(case: Case, form: str, got: list[Any], spark_says: str) -> Outcome:
             expected = [one] * len(got)
         case _:
             expected = list(case.expected)
+    if form == "aggregate" and len(got) != 1:
+        return Outcome(case, form, WRONG, f"{len(got)} rows, expected one")
     if len(got) != len(expected):
         return Outcome(case, form, WRONG, f"{len(got)} rows, expected {len(expected)}")
     for value, want in zip(got, expected, strict=True):

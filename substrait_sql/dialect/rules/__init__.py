@@ -9,7 +9,7 @@ the extension file promises).
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -18,6 +18,9 @@ from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.strings import string_literal, text_of
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.line import Line
 
 Result = tuple[Node, Any]
 
@@ -70,6 +73,15 @@ def as_int(node: Node, t: Any) -> Node:
     value = literal_int(node)
     plain = ty.kind(t) in ("i64", "i32", None) and value is not None and abs(value) < 2**31
     return number(value) if plain and value is not None else node
+
+
+def preference(call: Call, line: Line, option: str) -> str | None:
+    """The first deliverable preference for an option, in upper case; None where the call does not have it."""
+    known = line.options.get(option.upper(), {})
+    for name, preferences in call.options:
+        if name.upper() == option.upper():
+            return next((p.upper() for p in preferences if p.upper() in known), None)
+    return None
 
 
 def mirrored(call: Call) -> bool:

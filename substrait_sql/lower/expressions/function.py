@@ -12,7 +12,7 @@ from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import TooLong, Traits
 from substrait_sql.lower.retry import apart, compute_first
-from substrait_sql.lower.values import INTEGERS, Value, settle
+from substrait_sql.lower.values import INTEGERS, Value, exact, settle
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     finally:
         env.truth = truth
     call = Call(name, arguments, options_of(message), declared_type(message), path)
+    call.make_exact = lambda: _make_exact(call, values, env)
     _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
     return settle(named(built, name, values), env.context, path)
@@ -136,6 +137,17 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     value.sql_type = output
     places = [a for a in call.arguments if a.sql is not None]
     places[chosen].sql, places[chosen].sql_type = value.sql, output
+
+
+def _make_exact(call: Call, values: list[Value], env: Env) -> None:
+    """What an overflow does depends on the very type of the arguments, and so they are written."""
+    places = [a for a in call.arguments if a.sql is not None]
+    for value, place in zip(values, places, strict=True):
+        if value.literal is not None:
+            place.sql = exact_literal(value.literal, env, call.path)
+        elif place.sql is not None:
+            place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
+        place.sql_type = value.type
 
 
 def named(built: Built, function: FunctionName, values: list[Value]) -> Value:

@@ -184,10 +184,13 @@ def _decimal(message: Any, env: Env, path: Path) -> Value:
         text = "0"
     # Spark reads digits with a point as the shortest decimal that holds them, digits without one as an integer.
     whole, _, fraction = text.lstrip("-").partition(".")
-    if not fraction and len(whole) > 18:
-        return Value(exp.Var(this=f"{text}BD"), type, types.decimal(len(whole), 0))
     digits = len(fraction) if whole == "0" else len(whole) + len(fraction)
     natural = types.decimal(max(digits, 1), len(fraction))
+    if not fraction and (len(whole) > 18 or types.same(natural, type)):
+        # Beside a decimal an integer is one; by itself it needs the suffix, unless a cast follows anyway.
+        return Value(
+            exp.Var(this=f"{text}BD"), type, None if types.same(natural, type) else natural
+        )
     return Value(number_node(text), type, None if types.same(natural, type) else natural)
 
 
@@ -258,6 +261,23 @@ def _instant(value: int, precision: int, path: Path) -> str:
     return at.isoformat(sep=" ")
 
 
+_UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
+
+
+def _user_defined(message: Any, env: Env, path: Path) -> Value:
+    """An unsigned integer, whose digits are a text in a struct. The values of other types are private to somebody."""
+    literal = message.user_defined
+    bits = _UNSIGNED.get(literal.sql_name)
+    if bits is None:
+        raise refuse("SS2132", "literals of this user-defined type have no SQL", path)
+    fields = literal.struct.fields
+    text = fields[0].string if len(fields) == 1 else ""
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) >> bits:
+        raise invalid("SS2138", f"the value of an unsigned integer of {bits} bits is not one", path)
+    type = types.user_defined(literal.sql_name, nullable=message.nullable)
+    return Value(cast(number_node(str(int(text))), env.context.type_node(type, path)), type)
+
+
 def typed_string(word: str, text: str) -> exp.Expression:
     """``DATE '1998-12-01'``: sqlglot would print a cast."""
     return exp.Introducer(this=exp.Var(this=word), expression=exp.Literal.string(text))
@@ -319,4 +339,5 @@ _MAKERS: dict[str, Maker] = {
     "precision_timestamp_tz": _precision_timestamp_tz,
     "interval_year_to_month": _interval_year,
     "interval_day_to_second": _interval_day,
+    "user_defined": _user_defined,
 }

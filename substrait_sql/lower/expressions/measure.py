@@ -118,6 +118,9 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
             built.wrap(lambda node: exp.WithinGroup(this=node, expression=order))
             built.calls = tuple(built.sql.find_all(exp.WithinGroup))
         return built
+    if name == "quantile":
+        _check_ascending(function, call, env, at)
+        return env.context.dialect.aggregate(call)
     if call.distinct or call.options or name not in {*_LISTS, "any_value"}:
         raise refuse("SS2153", f"{name} of rows in order has no SQL", at)
     number = _number(function.sorts, env, at, keys)
@@ -132,6 +135,14 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
         operators.call("named_struct", exp.Literal.string("n"), number, exp.Literal.string("x"), x),
     )
     return _values_of(pairs, env.context.dialect.aggregate(call))
+
+
+def _check_ascending(function: Any, call: Call, env: Env, path: Path) -> None:
+    """Spark sorts the values of a quantile itself."""
+    found = sort_keys(function.sorts, env, path, UNFIT)
+    node = found[0].field.copy(env.parts)
+    if len(found) > 1 or found[0].descending or not same_text(node, call.values[-1]):
+        raise refuse("SS2153", "quantiles of values in any order but their own have no SQL", path)
 
 
 def _values_of(pairs: exp.Expression, plain: Built) -> Built:

@@ -45,7 +45,14 @@ _ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
 # The order of the rows is nothing to these.
-_ORDERLESS = frozenset({"count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance"})
+_ORDERLESS = frozenset(
+    {
+        "count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance", "corr", "mode", "median", "product",
+        "quantile", "bool_and", "bool_or", "approx_count_distinct",
+    }
+)  # fmt: skip
+# Spark computes these over whole partitions only.
+_UNFRAMED = frozenset({"median"})
 
 
 @dataclass(slots=True)
@@ -92,6 +99,8 @@ def call_over(message: Any, window: Window, env: Env, path: Path) -> Value:
         within = frame(message, window.sorts, bool(keys), env, path)
     if within.whole and name.name in _ORDERLESS:
         keys, within.spec = [], None
+    elif name.name in _UNFRAMED:
+        raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
     if name.name in _ORDERED and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
     if message.invocation == _DISTINCT and name.name not in _DISTINCT_ANYWAY:
