@@ -442,6 +442,8 @@ def shape(node):
         return (exp.Not, (exp.Is, shape(node.this), shape(node.expression.this)))
     if isinstance(node, exp.Introducer) and isinstance(node.expression, exp.Introducer):
         return (exp.Not, (exp.Like, shape(node.this), shape(node.expression.expression)))
+    if isinstance(node, exp.Like) and node.args.get("negate"):
+        return (exp.Not, (exp.Like, shape(node.this), shape(node.expression)))
     if _same(type(node)):
         parts = []
         for side in (node.this, node.expression):
