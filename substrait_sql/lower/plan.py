@@ -215,7 +215,7 @@ def context_of(
     name_types(plan)
     shared = SharedQueries(plan)
     cx = Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
-    for i, item in enumerate(plan.named_lambdas):
+    for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"
         cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
     return cx

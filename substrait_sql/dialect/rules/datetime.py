@@ -10,6 +10,7 @@ from substrait_sql.dialect import operators
 from substrait_sql.dialect.rules import (
     Result,
     again,
+    as_int,
     literal_int,
     literal_text,
     mirrored,
@@ -72,6 +73,24 @@ def midnight(call: Call, line: Line) -> Result:
         raise refused(call, f"a precision that is not a literal from 0 to {_MICROS}")
     first = operators.call("to_utc_timestamp", cast(day, "TIMESTAMP"), zone)
     return first, ty.precision_timestamp_tz(digits, nullable=mirrored(call))
+
+
+def days_later(call: Call, line: Line) -> Result:
+    """A date and a number of days."""
+    return _days(exp.Add, call)
+
+
+def days_earlier(call: Call, line: Line) -> Result:
+    """A date without a number of days."""
+    return _days(exp.Sub, call)
+
+
+def _days(cls: type[Node], call: Call) -> Result:
+    day, days = call.values
+    days = as_int(days, call.types[1])
+    if literal_int(days) is None and ty.kind(call.types[1]) != "i32":
+        days = cast(days, "INT")
+    return operators.infix(cls, day, days), ty.date(nullable=mirrored(call))
 
 
 def _whole_days(node: Node) -> bool:

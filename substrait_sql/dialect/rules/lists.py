@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
-from substrait_sql.dialect.rules import Result, is_null, mirrored
+from substrait_sql.dialect.rules import Result, again, is_null, mirrored
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -37,6 +37,20 @@ def index(call: Call, line: Line) -> Result:
     place = operators.call("array_position", haystack, needle)
     known = operators.call("nullif", place, exp.Literal.number(0))
     return operators.infix(exp.Sub, known, exp.Literal.number(1)), ty.i64(nullable=True)
+
+
+def has(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_has``: never NULL but for a list that is; elements that are NULL equal nothing."""
+    items, wanted = call.values
+    list_, element = call.types
+    found = operators.call("array_contains", items, wanted)
+    inside = ty.children(list_)
+    yields = ty.boolean(nullable=mirrored(call))
+    if inside and not ty.nullable(inside[0]) and element is not None and not ty.nullable(element):
+        return found, yields
+    known = operators.is_null(again(items), negated=True)
+    either = operators.call("coalesce", found, exp.Boolean(this=False))
+    return exp.Case(ifs=[exp.If(this=known, true=either)]), yields
 
 
 def transformed(call: Call, line: Line) -> Result:

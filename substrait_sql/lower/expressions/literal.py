@@ -16,6 +16,7 @@ from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
+from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 
 _SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
@@ -210,6 +211,8 @@ def _null(message: Any, env: Env, path: Path) -> Value:
     type = types.with_nullability(message.null, True)
     if types.kind(type) == "func":
         return Value(exp.Null(), type)
+    if types.kind(type) == "user_defined" and type.user_defined.sql_name == NULL:
+        return Value(exp.Null(), None)
     return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
 
 
