@@ -322,6 +322,22 @@ WRITTEN = [
         "",
         "substring(a, greatest(b, 1), c + least(b - 1, 0))",
     ),
+    (
+        ("substring", ty.string(), ty.i64(nullable=True), ty.i64()),
+        "",
+        "substring(a, CASE WHEN b < 1 THEN 1 ELSE b END, c + least(b - 1, 0))",
+    ),
+    (("string_split", ty.string(), string("'${x}")), "string", r"split(a, '\'\\$\\{x\\}')"),
+    (
+        ("regexp_count_substring", ty.string(), string(r"\d+[[:alpha:]]")),
+        "string",
+        r"regexp_count(a, '(?U)\\d+[\\p{alpha}]')",
+    ),
+    (("strftime", ty.date(), string("%d.%m.%Y")), "datetime", "date_format(a, 'dd.MM.y')"),
+    (("add", ty.date(), number(5)), "", "a + 5"),
+    (("array_has", ty.list_(ty.i64()), ty.i64()), "", "array_contains(a, b)"),
+    (("get_field", ty.map_(ty.string(), ty.i64()), string("k")), "", "a['k']"),
+    (("named_struct", string("x"), ty.i64()), "", "named_struct('x', b)"),
     (("least", ty.i64(), ty.i64()), COMPARISON, "least(a, b)"),
     (
         ("least", ty.i64(), ty.i64(nullable=True)),

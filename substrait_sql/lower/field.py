@@ -20,7 +20,7 @@ COPY_LIMIT = 24
 
 
 # An argument of more nodes of SQL than this is not written twice by a function that uses it twice.
-ARGUMENT_LIMIT = 60
+ARGUMENT_LIMIT = 40
 
 
 class TooLong(Exception):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import TooLong, Traits
@@ -59,9 +59,13 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
             raise refuse("SS2155", what, path) from None
         at = next(i for i, node in enumerate(given) if node is found.node)
         places = [i for i, a in enumerate(message.arguments) if a.WhichOneof("arg_type") == "value"]
+        inside = path.argument(places[at])
+        if any(p.startswith(str(inside)) and not f.plain for p, f in env.block.computed.items()):
+            # A part of it is to be a column too, and only stands for one as long as others are looked for.
+            raise CloseBlock(env.block) from None
         env.take()
-        again = expression(message.arguments[places[at]].value, env, path.argument(places[at]))
-        compute_first(again, env.take(), env, path.argument(places[at]))
+        again = expression(message.arguments[places[at]].value, env, inside)
+        compute_first(again, env.take(), env, inside)
     finally:
         for node in given:
             node.argument = False  # type: ignore[attr-defined]
