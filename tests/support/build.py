@@ -255,13 +255,14 @@ class Measure:
 
 
 def aggregate_call(
-    file: str, name: str, out: str | pb.Type, *args: Expr, distinct: bool = False
+    file: str, name: str, out: str | pb.Type, *args: Expr, distinct: bool = False, **options: str
 ) -> Measure:
     t = type_of(out) if isinstance(out, str) else out
     kind = "DISTINCT" if distinct else "ALL"
     function = pb.AggregateFunction(
         function_reference=anchor(URN + file, name),
         arguments=[pb.FunctionArgument(value=a.message) for a in args],
+        options=[pb.FunctionOption(name=k, preference=[v]) for k, v in options.items()],
         output_type=t,
         phase=pb.AGGREGATION_PHASE_INITIAL_TO_RESULT,
         invocation=pb.AggregateFunction.AggregationInvocation.Value(
