@@ -10,7 +10,7 @@ with its reason; so is every value of every option. docs/functions.md is printed
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -28,6 +28,7 @@ from substrait_sql.resources import DIALECTS
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import named
 from substrait_sql.wire.path import ROOT
+from tests.conformance import read
 
 PAGE = Path(__file__).parents[1] / "docs" / "functions.md"
 DATA = DIALECTS / "spark" / "support" / "functions.yaml"
@@ -137,6 +138,24 @@ def missing() -> list[str]:
         if not any(r.covers(overload) and r.option == option and value in r.values for r in values):
             found.append(f"{overload} {option} = {value}")
     return found
+
+
+def without_case(chosen: Sequence[str]) -> set[tuple[str, ...]]:
+    """The mapped functions, and the values of their options, that no case with a known result uses."""
+    functions: set[tuple[str, ...]] = set()
+    for name in read.files():
+        for case in read.cases(name):
+            key = (case.urns[0].removeprefix(URN), case.call.name)
+            functions.add(key)
+            if case.expected != "UNDEFINED":
+                functions |= {(*key, o.upper(), v.upper()) for o, v in case.options}
+    found: set[tuple[str, ...]] = set()
+    for overload in overloads():
+        line = mapped().get(str(overload))
+        if line is not None and overload.stem in chosen:
+            key = (overload.stem, overload.name)
+            found |= {key, *((*key, o, v) for o, values in line.options.items() for v in values)}
+    return found - functions
 
 
 def stale() -> list[Refusal]:

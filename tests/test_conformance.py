@@ -12,16 +12,20 @@ from tests.conformance.run import WRONG, Outcome, run
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-CASES = [case for file in read.files() for case in read.cases(file)]
+
+@pytest.fixture(scope="module")
+def cases() -> list[read.Case]:
+    """All cases. Reading them takes seconds, which the collection of other tests shall not."""
+    return [case for file in read.files() for case in read.cases(file)]
 
 
 @pytest.fixture(scope="module")
-def outcomes(spark: SparkSession) -> list[Outcome]:
-    return run(spark, CASES)
+def outcomes(spark: SparkSession, cases: list[read.Case]) -> list[Outcome]:
+    return run(spark, cases)
 
 
-def test_the_official_cases_are_all_there() -> None:
-    assert sum(not case.file.startswith("own/") for case in CASES) >= 1317
+def test_the_official_cases_are_all_there(cases: list[read.Case]) -> None:
+    assert sum(not case.file.startswith("own/") for case in cases) >= 1317
 
 
 def test_nothing_is_wrong(outcomes: list[Outcome]) -> None:

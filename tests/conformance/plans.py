@@ -14,7 +14,6 @@ from tests.conformance.read import Case, Column, Enum, Function, Lambda, Literal
 from tests.support import build
 from tests.support.build import Expr, R
 from tests.support.plan_types import (
-    USER_DEFINED,
     is_nullable,
     literal,
     nullable,
@@ -25,7 +24,6 @@ from tests.support.plan_types import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_FILES = {"geometry": "functions_geometry"}
 # The format has no ORDER BY: other functions see the rows in the order they are written in.
 _BY_VALUE = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
@@ -290,17 +288,4 @@ _MAKERS = {"aggregate": _aggregate, "window": _window}
 
 
 def _plan(rel: R, width: int) -> pb.Plan:
-    made = build.plan((rel, " ".join(f"r{i}" for i in range(width))))
-    text = str(made)
-    for name, anchor in USER_DEFINED.items():
-        if f"type_reference: {anchor}" not in text:
-            continue
-        urn = "extension:io.substrait:" + _FILES.get(name, "unsigned_integers")
-        space = next((u.extension_urn_anchor for u in made.extension_urns if u.urn == urn), 0)
-        if not space:
-            space = len(made.extension_urns) + 1
-            made.extension_urns.add(extension_urn_anchor=space, urn=urn)
-        declared = made.extensions.add().extension_type
-        declared.extension_urn_reference = space
-        declared.type_anchor, declared.name = anchor, name
-    return made
+    return build.plan((rel, " ".join(f"r{i}" for i in range(width))))

@@ -28,6 +28,8 @@ def quantile(call: Call, line: Line) -> Result:
     """``percentile(x, array(0.25D, 0.5D, 0.75D))``, and NULL as soon as there is one among the values."""
     boundaries, _ = (a.enum for a in call.arguments if a.enum is not None)
     n, x = call.values
+    if call.distinct:
+        raise refused(call, "quantiles of distinct values")
     kind = ty.kind(call.types[1])
     if kind not in _NAMES:
         raise refused(call, "quantiles of anything but floats and integers of up to 32 bits")

@@ -265,6 +265,8 @@ def _instant(value: int, precision: int, path: Path) -> str:
 
 
 _UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
+# What is of the type that holds the values as it stands; a u64 takes a cast.
+_UNSIGNED_SUFFIX = {"u8": "S", "u16": "", "u32": "L"}
 
 
 def _user_defined(message: Any, env: Env, path: Path) -> Value:
@@ -278,7 +280,10 @@ def _user_defined(message: Any, env: Env, path: Path) -> Value:
     if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) >> bits:
         raise invalid("SS2138", f"the value of an unsigned integer of {bits} bits is not one", path)
     type = types.user_defined(literal.sql_name, nullable=message.nullable)
-    return Value(cast(number_node(str(int(text))), env.context.type_node(type, path)), type)
+    number = str(int(text))
+    if literal.sql_name in _UNSIGNED_SUFFIX:
+        return Value(exp.Var(this=number + _UNSIGNED_SUFFIX[literal.sql_name]), type)
+    return Value(cast(number_node(number), env.context.type_node(type, path)), type)
 
 
 def typed_string(word: str, text: str) -> exp.Expression:

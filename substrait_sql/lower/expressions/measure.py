@@ -52,7 +52,7 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
         raise invalid("SS2151", "the measure has no function", path)
     name = env.context.functions.get(function.function_reference, at)
     distinct = function.invocation == _DISTINCT
-    _check_phase(function, name.name, distinct, at)
+    _check_phase(function, name.name, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, UNFIT)
     call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
     if name.name == "count" and function.phase in _TO_RESULT:
@@ -70,7 +70,15 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
     return value.as_field(parts)
 
 
-def _check_phase(function: Any, name: str, distinct: bool, path: Path) -> None:
+def _may_overflow(function: Any) -> bool:
+    """Whether a partial sum may stop at the end of its range: what is added to it later would count from there."""
+    return any(
+        o.name.lower() == "overflow" and o.preference and o.preference[0].upper() != "ERROR"
+        for o in function.options
+    )
+
+
+def _check_phase(function: Any, name: str, inseparable: bool, path: Path) -> None:
     """Partial phases pass states on. SQL has those only of functions whose state is a plain value."""
     if function.phase in _COMPLETE:
         return
@@ -81,10 +89,10 @@ def _check_phase(function: Any, name: str, distinct: bool, path: Path) -> None:
             path / "phase",
             "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
         )
-    if distinct:
+    if inseparable:
         raise refuse(
             "SS2152",
-            "values that are distinct in each part need not be distinct in all of them",
+            "what is distinct, or overflows, in each part need not be so in all of them",
             path / "phase",
             "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
         )

@@ -41,7 +41,8 @@ _FRAMELESS = frozenset(
 _ORDERED = _FRAMELESS | {"nth_value"}
 # Spark gives these no FILTER.
 _UNFILTERED = frozenset({"first_value", "last_value", "nth_value"})
-_ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
+# What these are over no rows; the others are NULL.
+_OVER_NOTHING = {"count": 0, "sum0": 0, "approx_count_distinct": 0, "product": 1}
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
 # The order of the rows is nothing to these.
@@ -142,8 +143,8 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
 
 def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
     """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
-    if name in _ZERO_OVER_NOTHING:
-        return Built(exp.Literal.number(0), built.type, types.i32())
+    if name in _OVER_NOTHING:
+        return Built(exp.Literal.number(_OVER_NOTHING[name]), built.type, types.i32())
     sql: exp.Expression = exp.Null()
     if built.type is not None:
         sql = operators.cast(sql, env.context.type_node(built.type, path))
