@@ -113,8 +113,7 @@ def replace(call: Call, line: Line) -> Result:
     if source is None or by is None or start is None or nth is None:
         raise refused(
             call,
-            "how Spark is to be told depends on the pattern, the replacement and the places",
-            "all four have to be literals",
+            "a pattern, replacement, position or occurrence that is not a literal: the SQL depends on them",
         )
     if nth == 0 and not (_once(source) and start == 1 and not _many_lines(call)):
         raise refused(
