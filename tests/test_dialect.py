@@ -325,8 +325,24 @@ WRITTEN = [
     (
         ("substring", ty.string(), ty.i64(), ty.i64()),
         "",
-        "substring(a, greatest(b, 1), b + c - greatest(b, 1))",
+        "substring(a, greatest(b, 1), c + least(b - 1, 0))",
     ),
+    (
+        ("substring", ty.string(), ty.i64(nullable=True), ty.i64()),
+        "",
+        "substring(a, CASE WHEN b < 1 THEN 1 ELSE b END, c + least(b - 1, 0))",
+    ),
+    (("string_split", ty.string(), string("'${x}")), "string", r"split(a, '\'\\$\\{x\\}')"),
+    (
+        ("regexp_count_substring", ty.string(), string(r"\d+[[:alpha:]]")),
+        "string",
+        r"regexp_count(a, '(?U)\\d+[\\p{alpha}]')",
+    ),
+    (("strftime", ty.date(), string("%d.%m.%Y")), "datetime", "date_format(a, 'dd.MM.y')"),
+    (("add", ty.date(), number(5)), "", "a + 5"),
+    (("array_has", ty.list_(ty.i64()), ty.i64()), "", "array_contains(a, b)"),
+    (("get_field", ty.map_(ty.string(), ty.i64()), string("k")), "", "a['k']"),
+    (("named_struct", string("x"), ty.i64()), "", "named_struct('x', b)"),
     (("least", ty.i64(), ty.i64()), COMPARISON, "least(a, b)"),
     (
         ("least", ty.i64(), ty.i64(nullable=True)),
@@ -399,7 +415,7 @@ def test_types(t, sql):
 
 
 @pytest.mark.parametrize(
-    "t", [ty.precision_timestamp(9), ty.precision_time(), ty.decimal(39, 0), ty.decimal(3, 4)]
+    "t", [ty.precision_timestamp(9), ty.precision_time(9), ty.decimal(39, 0), ty.decimal(3, 4)]
 )
 def test_types_without_a_home(t):
     with pytest.raises(UnsupportedError, match="SS230"):

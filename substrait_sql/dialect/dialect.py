@@ -11,6 +11,7 @@ from substrait_sql.dialect import load as files
 from substrait_sql.dialect import official, operators
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
+from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
@@ -118,6 +119,9 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
 
     None where that is the extension file's own type.
     """
+    for kind, why in line.refused_types.items():
+        if any(ty.holds(t, kind) for t in call.types):
+            raise _refused("SS2222", f"{call.function}: {why}", call, "")
     chosen = _chosen(line, call) if call.options else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
     instead = [t for t in chosen if t not in around]
@@ -142,6 +146,9 @@ def _plain(line: Line, call: Call, instead: Template | Rule | None = None) -> tu
     for index in line.integers:
         if index < len(values):
             values[index] = as_int(values[index], call.types[index])
+    if line.strict:
+        template = instead if isinstance(instead, Template) else line.template(line.text or "")
+        return _unless_null(line, call, template), line.returns(call)
     if isinstance(instead, Template):
         return instead.build(values), line.returns(call)
     if line.enums is not None:
@@ -149,6 +156,17 @@ def _plain(line: Line, call: Call, instead: Template | Rule | None = None) -> tu
     if not values and "empty" in line.metadata:
         return Template(line.metadata["empty"], ()).build(()), line.returns(call)
     return line.plain(values), line.returns(call)
+
+
+def _unless_null(line: Line, call: Call, template: Template) -> Node:
+    """The SQL, asked for only where none of the arguments is NULL that it would not ask about itself."""
+    values = call.values
+    doubtful = [i for i in line.strict if call.types[i] is None or ty.nullable(call.types[i])]
+    known = [operators.is_null(clone(values[i]), negated=True) for i in doubtful]
+    found = template.build(values)
+    if not known:
+        return found
+    return exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=found)])
 
 
 def _by_enum(line: Line, call: Call) -> Template:
@@ -176,8 +194,8 @@ def _chosen(line: Line, call: Call) -> list[Template | Rule]:
             raise _refused(
                 "SS2220", f"option {name} of {call.function} is not known here", call, _known(line)
             )
-        how = next((values[p.upper()] for p in preferences if p.upper() in values), None)
-        if how is None:
+        preferred = next((p.upper() for p in preferences if p.upper() in values), None)
+        if preferred is None:
             wanted = ", ".join(preferences) or "nothing"
             raise _refused(
                 "SS2221",
@@ -185,6 +203,8 @@ def _chosen(line: Line, call: Call) -> list[Template | Rule]:
                 call,
                 _known(line),
             )
+        call.chosen[name.upper()] = preferred
+        how = values[preferred]
         if how is not True:
             found[name.upper()] = how
     return [found[name] for name in line.options if name in found]

@@ -15,6 +15,8 @@ What a line may hold, beside the keys of the official schema:
       returns: i64                                     what Spark yields, if not what the extension
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
+      strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
+      refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
 """
@@ -109,6 +111,16 @@ class Line:
         if isinstance(how, str):
             return self.template(how)
         return _rule(how["rule"]) if isinstance(how, dict) else how
+
+    @cached_property
+    def strict(self) -> tuple[int, ...]:
+        """Positions, among the values, of arguments whose NULL the SQL itself does not pass on."""
+        return tuple(self._value_names.index(n) for n in self.metadata.get("strict", ()))
+
+    @cached_property
+    def refused_types(self) -> Mapping[str, str]:
+        """The kinds of types that no argument may be of or hold, each with the reason."""
+        return self.metadata.get("refuses") or {}
 
     @cached_property
     def enums(self) -> dict[str, Template] | None:

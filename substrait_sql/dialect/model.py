@@ -5,7 +5,7 @@ A call with lowered arguments in, SQL and its types out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -48,6 +48,8 @@ class Call:
     output_type: Any | None
     path: Path
     distinct: bool = False
+    # The option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
+    chosen: dict[str, str] = field(default_factory=dict)
     make_exact: Callable[[], None] | None = None
 
     @property

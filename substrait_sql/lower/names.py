@@ -87,6 +87,16 @@ def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bo
     )
 
 
+def _is_parameter(node: exp.Expression, column: str) -> bool:
+    """Whether the bare name would be read as a parameter of a lambda that the column stands in."""
+    around = node.find_ancestor(exp.Lambda, exp.Select)
+    while isinstance(around, exp.Lambda):
+        if any(name.name.casefold() == column.casefold() for name in around.expressions):
+            return True
+        around = around.find_ancestor(exp.Lambda, exp.Select)
+    return False
+
+
 def _write(reference: ColumnNode, qualified: bool) -> None:
     item = reference.item
     node = reference.node
@@ -94,7 +104,11 @@ def _write(reference: ColumnNode, qualified: bool) -> None:
     column = item.names[reference.ordinal]
     node.args["this"] = identifier(column)
     # `a.b` is field b of column a, unless there is a table a.
-    if qualified or (type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()):
+    if (
+        qualified
+        or (type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold())
+        or (len(column) <= 2 and _is_parameter(node, column))
+    ):
         node.args["table"] = identifier(item.alias)
     for twin in reference.twins:
         _write(twin, qualified)

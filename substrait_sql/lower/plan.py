@@ -50,6 +50,8 @@ class Lowered:
 
     roots: tuple[LoweredRoot, ...]
     sources: tuple[Source, ...]
+    # Whether a time of day occurs, a type that Spark has switched off by default.
+    times: bool = False
 
 
 class SharedQueries:
@@ -200,7 +202,7 @@ def lower(
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = tuple(_root(plan.relations[i], i, cx, SharedQueries(plan), annotate) for i in roots)
-    return Lowered(lowered, tuple(cx.sources.values()))
+    return Lowered(lowered, tuple(cx.sources.values()), cx.times)
 
 
 def context_of(
@@ -212,7 +214,11 @@ def context_of(
     plan = decoded.plan
     name_types(plan)
     shared = SharedQueries(plan)
-    return Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    cx = Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    for i, item in enumerate(getattr(plan, "named_lambdas", ())):
+        at = (ROOT / "named_lambdas")[i] / "lambda"
+        cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
+    return cx
 
 
 def roots_of(plan: Any) -> list[int]:
@@ -345,6 +351,7 @@ def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]])
         actual, wanted = f.sql_type, f.type
         if wanted is None:
             continue
+        cx.saw(wanted)
         if inner[i]:
             actual, wanted = actual or wanted, naming.named(wanted, inner[i])
         elif actual is not None and types.same(naming.bare(actual), wanted):

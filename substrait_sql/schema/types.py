@@ -128,6 +128,11 @@ def children(t: Any) -> Sequence[Any]:
     return ()
 
 
+def holds(t: Any, wanted: str) -> bool:
+    """Whether the type is of this kind, or a type inside it is."""
+    return kind(t) == wanted or any(holds(c, wanted) for c in children(t))
+
+
 def text(t: Any) -> str:
     """The type as a person writes it: ``decimal?<15,2>``, ``struct<i64, string?>``."""
     k = kind(t)

@@ -10,6 +10,8 @@ from typing import Any
 
 from substrait_sql.schema.functions import stem_of
 
+# DataFusion's type of a NULL that has no other, under a URN that it does not declare.
+NULL = "null"
 _NAMED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
 
 
@@ -20,7 +22,8 @@ def name_types(plan: Any) -> None:
     for item in plan.extensions:
         if item.WhichOneof("mapping_type") == "extension_type":
             declared = item.extension_type
-            if stem_of(urns.get(declared.extension_urn_reference, "")) is not None:
+            urn = urns.get(declared.extension_urn_reference)
+            if stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
                 names[declared.type_anchor] = declared.name
     if names:
         for message in _user_defined(plan):

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import template
 from substrait_sql.dialect.model import Call, Node
+from substrait_sql.dialect.strings import string_literal, text_of
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
 
@@ -41,7 +42,7 @@ def literal_text(node: Node | None) -> str | None:
     """The value of a string literal, with or without a cast around it; None for anything else."""
     if isinstance(node, exp.Cast):
         node = node.this
-    return node.name if isinstance(node, exp.Literal) and node.is_string else None
+    return text_of(node)
 
 
 def is_null(node: Node | None) -> bool:
@@ -56,7 +57,7 @@ def number(value: int) -> Node:
 
 def quoted(value: str) -> Node:
     """A string literal."""
-    return exp.Literal.string(value)
+    return string_literal(value)
 
 
 def again(node: Node) -> Node:

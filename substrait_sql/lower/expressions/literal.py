@@ -16,6 +16,7 @@ from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
+from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 
 _SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
@@ -208,7 +209,21 @@ def _date(message: Any, env: Env, path: Path) -> Value:
 
 def _null(message: Any, env: Env, path: Path) -> Value:
     type = types.with_nullability(message.null, True)
+    if types.kind(type) == "func":
+        return Value(exp.Null(), type)
+    if types.kind(type) == "user_defined" and type.user_defined.sql_name == NULL:
+        return Value(exp.Null(), None)
     return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
+
+
+def _precision_time(message: Any, env: Env, path: Path) -> Value:
+    literal = message.precision_time
+    type = types.precision_time(literal.precision, nullable=message.nullable)
+    env.context.saw(type)
+    text = _instant(literal.value, literal.precision, path)
+    if not text.startswith("1970-01-01 "):
+        raise invalid("SS2134", "the time is not one of a day", path)
+    return Value(typed_string("TIME", text[11:]), type)
 
 
 def _precision_timestamp(message: Any, env: Env, path: Path) -> Value:
@@ -327,6 +342,7 @@ _MAKERS: dict[str, Maker] = {
     "decimal": _decimal,
     "date": _date,
     "null": _null,
+    "precision_time": _precision_time,
     "precision_timestamp": _precision_timestamp,
     "precision_timestamp_tz": _precision_timestamp_tz,
     "interval_year_to_month": _interval_year,
