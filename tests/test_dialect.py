@@ -207,6 +207,11 @@ def test_refused(given, urn, what):
         call(given[0], *given[1:], urn=urn)
 
 
+def test_a_bare_name_is_not_of_unsigned_integers():
+    """Types that are not known would leave a choice between them and the others."""
+    assert text(call("sum", None, kind="aggregate").sql) == "sum(a)"
+
+
 def test_a_bare_count_is_not_the_decimal_one():
     assert ty.text(call("count", ty.i64(), kind="aggregate").type) == "i64"
     exact = call("count:any", ty.i64(), urn="aggregate_decimal_output", kind="aggregate")

@@ -27,19 +27,21 @@ CONTRADICTS = "contradicts"
 class Entry:
     """Cases of the files that match a pattern, whose text contains ``case``; only in one form if it names one.
 
-    ``column`` is both forms with columns.
+    ``column`` is both forms with columns. what: only those that are refused, or wrong.
     """
 
     file: str
     reason: str
     case: str = ""
     form: str = ""
+    what: str = ""
 
     def covers(self, outcome: Outcome) -> bool:
         return (
             fnmatchcase(outcome.case.file, self.file)
             and self.case in outcome.case.text
             and outcome.form.endswith(self.form)
+            and self.what in ("", outcome.what)
         )
 
 

@@ -47,24 +47,38 @@ _MOST = 30
 _FLOAT_PLACES = 15
 
 
-def whole(call: Call, line: Line) -> Result:
-    """``round`` of integers, which does something for a negative number of places only."""
-    x, mode, places = _parts(call, line)
-    yields = results.resolve("arg0", call.types)
+def rounded(call: Call, line: Line) -> Result:
+    """``round(x, s)``. Spark's own modes are the same for all numbers, known or not."""
+    x, s = call.values
+    places = literal_int(s)
+    if places is None or abs(places) > _MOST:
+        raise refused(call, f"a number of places that is not a literal of up to {_MOST}")
+    mode = preference(call, line, "rounding") or "TIE_AWAY_FROM_ZERO"
+    kind = ty.kind(call.types[0])
+    if kind == "decimal":
+        return _decimal(call, mode, places)
     if mode in _SPARKS_OWN:
-        return _made(_EXACT[mode], x, places), yields
+        return _made(_EXACT[mode], x, places), results.resolve("arg0", call.types)
+    if kind in ("fp32", "fp64"):
+        return _float(call, mode, places)
+    if kind in ("i8", "i16", "i32", "i64"):
+        return _whole(call, mode, places)
+    raise refused(call, f"{mode} of numbers of unknown type")
+
+
+def _whole(call: Call, mode: str, places: int) -> Result:
+    """Of integers, to which a negative number of places only does something."""
+    x, yields = call.values[0], call.types[0]
     if places >= 0:
         return x, yields
     as_decimal = operators.cast(x, exp.Var(this="DECIMAL(20, 0)"))
-    rounded = _made(_EXACT[mode], as_decimal, places)
-    return operators.cast(rounded, exp.Var(this="BIGINT")), ty.i64(nullable=mirrored(call))
+    made = _made(_EXACT[mode], as_decimal, places)
+    return operators.cast(made, exp.Var(this="BIGINT")), ty.i64(nullable=mirrored(call))
 
 
-def float(call: Call, line: Line) -> Result:
-    """``round`` of floats, by the digits that are shown: 2.675 is a tie, as it is for Spark's own modes."""
-    x, mode, places = _parts(call, line)
-    if mode in _SPARKS_OWN:
-        return _made(_EXACT[mode], x, places), results.resolve("arg0", call.types)
+def _float(call: Call, mode: str, places: int) -> Result:
+    """Of floats, by the digits that are shown: 2.675 is a tie, as it is for Spark's own modes."""
+    x = call.values[0]
     yields = ty.fp64(nullable=mirrored(call))
     if mode in _INEXACT:
         return _made(_INEXACT[mode], x, places, "D"), yields
@@ -75,23 +89,18 @@ def float(call: Call, line: Line) -> Result:
     return _made(text, x, places), yields
 
 
-def decimal(call: Call, line: Line) -> Result:
-    """``round`` of a decimal, whose scale stays: the result has one digit more in front of the point."""
-    x, mode, places = _parts(call, line)
-    size = results.as_decimal(call.types[0])
-    if size is None:
-        if mode in _SPARKS_OWN:
-            return _made(_EXACT[mode], x, places), None
-        raise refused(call, f"{mode} of a decimal of unknown type")
-    precision, scale = size
+def _decimal(call: Call, mode: str, places: int) -> Result:
+    """Of a decimal, whose scale stays: the result has one digit more in front of the point."""
+    x = call.values[0]
+    precision, scale = ty.parameters(call.types[0])
     target = ty.decimal(min(precision + 1, results.MAX), scale, nullable=True)
     if mode in _SPARKS_OWN:
         left = max(0, min(scale, places))
         whole = max(precision - scale, -places) + 1
         yields = ty.decimal(*results.bounded(whole + left, left), nullable=mirrored(call))
-        rounded = _made(_EXACT[mode], x, places)
+        made = _made(_EXACT[mode], x, places)
         if ty.parameters(yields)[0] <= precision + 1:
-            return rounded, yields
+            return made, yields
     elif places >= scale:
         return x, call.types[0]
     else:
@@ -99,17 +108,9 @@ def decimal(call: Call, line: Line) -> Result:
             raise refused(
                 call, f"{mode} of a decimal of 38 digits, more than 6 of them after the point"
             )
-        rounded = _made(_EXACT[mode], x, places)
+        made = _made(_EXACT[mode], x, places)
     p, s = ty.parameters(target)
-    return operators.cast(rounded, exp.Var(this=f"DECIMAL({p}, {s})")), target
-
-
-def _parts(call: Call, line: Line) -> tuple[Node, str, int]:
-    x, s = call.values
-    places = literal_int(s)
-    if places is None or abs(places) > _MOST:
-        raise refused(call, f"a number of places that is not a literal of up to {_MOST}")
-    return x, preference(call, line, "rounding") or "TIE_AWAY_FROM_ZERO", places
+    return operators.cast(made, exp.Var(this=f"DECIMAL({p}, {s})")), target
 
 
 def _made(text: str, x: Node, places: int, suffix: str = "") -> Node:
