@@ -2,14 +2,15 @@
 #
 #   make demo    a real plan, its SQL, its rows          make check   style, types, layers
 #   make test    all tests                               make bench   speed, against hand-written SQL
+#   make conformance   the function cases of the specification
 #   make fmt     format the code                         make dist    sdist and wheel into dist/
 #   make clean   remove everything make has made
 #
-# PYTHON=/path/to/python3 chooses the interpreter; PYTEST="-k name" and BENCH="--only render" pass options on.
+# PYTHON=/path/to/python3 chooses the interpreter; PYTEST="-k name", CASES="own/" and BENCH="--only render" pass options on.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench fmt dist clean
+.PHONY: help demo test conformance check bench fmt dist clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -39,6 +40,9 @@ demo: $(RUN_READY)
 
 test: $(DEV_READY) $(PRODUCERS_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
+
+conformance: $(DEV_READY)
+	@$(BIN)/python -m tests.conformance $(CASES)
 
 check: $(DEV_READY)
 	@$(BIN)/ruff check .

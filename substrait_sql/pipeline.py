@@ -29,6 +29,9 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.decimalOperations.allowPrecisionLoss": "true",
 }
 
+# For plans with times of day.
+TIMES = {"spark.sql.timeType.enabled": "true"}
+
 
 def render(
     plan: Any,
@@ -86,7 +89,7 @@ def _render(
     return Rendered(
         tuple(statements),
         sources=lowered.sources,
-        settings=SETTINGS,
+        settings={**SETTINGS, **TIMES} if lowered.times else SETTINGS,
         diagnostics=tuple(decoded.diagnostics),
         mapper=source_map,
     )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect import official
+from substrait_sql.dialect import official, operators
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
+from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
@@ -18,9 +19,11 @@ from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from substrait_sql.dialect.line import Line
+
+    Rule = Callable[[Call, Line], tuple[Node, Any]]
 
 
 class Dialect:
@@ -75,7 +78,7 @@ class Dialect:
         Raises `UnsupportedError` SS2171 for a function that has no form of that kind.
         """
         line, impl = self._resolver.find(("window", "aggregate"), call)
-        if line.values is None or (call.options and _variant(line, call) is not None):
+        if line.values is None or (call.options and _chosen(line, call)):
             raise _refused(
                 "SS2171",
                 f"Spark's OVER has no words for this window, and {call.function.name} none for an array of values",
@@ -93,6 +96,8 @@ class Dialect:
                 _make_distinct(node)
         built = _finish(line, impl, call, sql, yields)
         built.calls = calls
+        if isinstance(sql, exp.Null) and built.type is not None:
+            built.sql = operators.cast(sql, self.type_node(built.type, call.path))
         return built
 
 
@@ -110,7 +115,13 @@ def aggregates(sql: Node) -> Iterable[Node]:
             yield from aggregates(child)
 
 
-_AROUND = frozenset({"coalesce", "nullif", "round", "abs", "floor", "transform", "array_sort"})
+_AROUND = frozenset(
+    {
+        *("coalesce", "nullif", "raise_error", "abs", "sign", "greatest", "least", "pmod"),
+        *("round", "bround", "ceil", "floor", "shiftleft", "shiftright"),
+        *("transform", "aggregate", "array", "array_sort", "get", "size"),
+    }
+)
 
 
 def _make_distinct(node: Node) -> None:
@@ -125,21 +136,54 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
 
     None where that is the extension file's own type.
     """
-    template = _variant(line, call) if call.options else None
-    if line.rule is not None and template is None:
-        sql, yields = line.rule(call, line)
+    for kind, why in line.refused_types.items():
+        if any(ty.holds(t, kind) for t in call.types):
+            raise _refused("SS2222", f"{call.function}: {why}", call, "")
+    chosen = _chosen(line, call) if call.options else []
+    around = [t for t in chosen if isinstance(t, Template) and t.wraps]
+    instead = [t for t in chosen if t not in around]
+    if len(instead) > 1:
+        message = f"{call.function} cannot be delivered with all of its options at once"
+        raise _refused("SS2221", message, call, "")
+    if chosen and call.make_exact is not None:
+        call.make_exact()
+    sql, yields = _plain(line, call, *instead)
+    for template in around:
+        sql = template.around(sql, call.values)
+    return sql, yields
+
+
+def _plain(line: Line, call: Call, instead: Template | Rule | None = None) -> tuple[Node, Any]:
+    """The SQL without what options put around it. instead: what an option has in the place of the line's own."""
+    rule = line.rule if instead is None else instead
+    if rule is not None and not isinstance(rule, Template):
+        sql, yields = rule(call, line)
         return sql, yields
     values = call.values
     for index in line.integers:
         if index < len(values):
             values[index] = as_int(values[index], call.types[index])
-    if template is not None:
-        return template.build(values), line.returns(call)
+    if line.strict:
+        template = instead if isinstance(instead, Template) else line.template(line.text or "")
+        return _unless_null(line, call, template), line.returns(call)
+    if isinstance(instead, Template):
+        return instead.build(values), line.returns(call)
     if line.enums is not None:
         return _by_enum(line, call).build(values), line.returns(call)
     if not values and "empty" in line.metadata:
         return Template(line.metadata["empty"], ()).build(()), line.returns(call)
     return line.plain(values), line.returns(call)
+
+
+def _unless_null(line: Line, call: Call, template: Template) -> Node:
+    """The SQL, asked for only where none of the arguments is NULL that it would not ask about itself."""
+    values = call.values
+    doubtful = [i for i in line.strict if call.types[i] is None or ty.nullable(call.types[i])]
+    known = [operators.is_null(clone(values[i]), negated=True) for i in doubtful]
+    found = template.build(values)
+    if not known:
+        return found
+    return exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=found)])
 
 
 def _by_enum(line: Line, call: Call) -> Template:
@@ -153,22 +197,22 @@ def _by_enum(line: Line, call: Call) -> Template:
     return found
 
 
-def _variant(line: Line, call: Call) -> Template | None:
-    """The template that the call's options ask for, None if the line as it is delivers them.
+def _chosen(line: Line, call: Call) -> list[Template | Rule]:
+    """What the call's options ask for, in the order of the line; nothing if it delivers them as it is.
 
     https://substrait.io/expressions/scalar_functions/#options: the first preference that can be
     delivered is used; an unknown
     option, or one with no deliverable preference, refuses the plan.
     """
-    chosen: Template | None = None
+    found: dict[str, Template | Rule] = {}
     for name, preferences in call.options:
         values = line.options.get(name.upper())
         if values is None:
             raise _refused(
                 "SS2220", f"option {name} of {call.function} is not known here", call, _known(line)
             )
-        how = next((values[p.upper()] for p in preferences if p.upper() in values), None)
-        if how is None:
+        preferred = next((p.upper() for p in preferences if p.upper() in values), None)
+        if preferred is None:
             wanted = ", ".join(preferences) or "nothing"
             raise _refused(
                 "SS2221",
@@ -176,16 +220,11 @@ def _variant(line: Line, call: Call) -> Template | None:
                 call,
                 _known(line),
             )
-        if isinstance(how, Template):
-            if chosen is not None:
-                raise _refused(
-                    "SS2221",
-                    f"{call.function} cannot be delivered with all of its options at once",
-                    call,
-                    "",
-                )
-            chosen = how
-    return chosen
+        call.chosen[name.upper()] = preferred
+        how = values[preferred]
+        if how is not True:
+            found[name.upper()] = how
+    return [found[name] for name in line.options if name in found]
 
 
 def _known(line: Line) -> str:

@@ -18,6 +18,8 @@ What a line may hold, beside the keys of the official schema:
       deterministic: false                             a second evaluation may give another value
       values: total                                    a function in dialect/rules/values.py, for
       windows that OVER has no words for
+      strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
+      refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
 """
@@ -29,7 +31,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect import operators, results
-from substrait_sql.dialect.template import Template, used_names
+from substrait_sql.dialect.template import RESULT, Template, used_names
 from substrait_sql.schema.functions import stem_of
 
 if TYPE_CHECKING:
@@ -100,13 +102,7 @@ class Line:
     def rule(self) -> Callable[..., Any] | None:
         """The Python function that builds this line's SQL, if it has one."""
         name = self.metadata.get("rule")
-        if name is None:
-            return None
-        module, _, function = name.partition(".")
-        found: Callable[..., Any] = getattr(
-            importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function
-        )
-        return found
+        return _rule(name) if name is not None else None
 
     @cached_property
     def values(self) -> Callable[..., Any] | None:
@@ -123,15 +119,27 @@ class Line:
     def options(self) -> dict[str, dict[str, Any]]:
         """Deliverable option values by option name, both in upper case.
 
-        The value is True or a template.
+        The value is True, a template or a rule's function.
         """
         out: dict[str, dict[str, Any]] = {}
         for name, values in (self.metadata.get("options") or {}).items():
-            out[name.upper()] = {
-                str(v).upper(): self.template(how) if isinstance(how, str) else how
-                for v, how in values.items()
-            }
+            out[name.upper()] = {str(v).upper(): self._delivery(how) for v, how in values.items()}
         return out
+
+    def _delivery(self, how: Any) -> Any:
+        if isinstance(how, str):
+            return self.template(how)
+        return _rule(how["rule"]) if isinstance(how, dict) else how
+
+    @cached_property
+    def strict(self) -> tuple[int, ...]:
+        """Positions, among the values, of arguments whose NULL the SQL itself does not pass on."""
+        return tuple(self._value_names.index(n) for n in self.metadata.get("strict", ()))
+
+    @cached_property
+    def refused_types(self) -> Mapping[str, str]:
+        """The kinds of types that no argument may be of or hold, each with the reason."""
+        return self.metadata.get("refuses") or {}
 
     @cached_property
     def enums(self) -> dict[str, Template] | None:
@@ -142,7 +150,7 @@ class Line:
     def template(self, text: str) -> Template:
         """A template over this line's arguments."""
         names = self._value_names
-        return Template(text, names or used_names(text)[:1])
+        return Template(text, names or [n for n in used_names(text) if n != RESULT][:1])
 
     @cached_property
     def text(self) -> str | None:
@@ -181,3 +189,11 @@ class Line:
         if text is None:
             return None
         return results.resolve(text, call.types, mirror=self.kind == "scalar")
+
+
+def _rule(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(
+        importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function
+    )
+    return found

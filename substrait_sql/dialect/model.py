@@ -39,6 +39,7 @@ class Call:
     """A function call of a plan.
 
     ``output_type`` is as declared, None or an empty type where the plan declares none.
+    ``make_exact`` gives the arguments in SQL of exactly their declared types: `1` is otherwise written for any integer.
     """
 
     function: FunctionName
@@ -47,6 +48,9 @@ class Call:
     output_type: Any | None
     path: Path
     distinct: bool = False
+    # The option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
+    chosen: dict[str, str] = field(default_factory=dict)
+    make_exact: Callable[[], None] | None = None
 
     @property
     def values(self) -> list[Node]:
@@ -70,13 +74,14 @@ class Built:
     sql: the text's tree. type: the Substrait type of the result, None if unknown. sql_type: what
     Spark yields, None if it is ``type``.
     calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER
-    belongs to; nearly always just ``sql``. impure: whether a second evaluation may give another value.
+    belongs to, none if it is a constant; None for just ``sql``.
+    impure: whether a second evaluation may give another value.
     """
 
     sql: Node
     type: Any | None
     sql_type: Any | None = None
-    calls: tuple[Node, ...] = field(default=())
+    calls: tuple[Node, ...] | None = None
     impure: bool = False
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
@@ -84,7 +89,7 @@ class Built:
 
         ``sum(x) div count(x)`` takes its OVER clause twice.
         """
-        if not self.calls or self.calls == (self.sql,):
+        if self.calls is None or self.calls == (self.sql,):
             self.sql = around(self.sql)
             return self.sql
         for call in self.calls:

@@ -115,6 +115,9 @@ def _bind(text: str, t: Any, bound: dict[str, Any]) -> None:
 
 
 def _evaluate(text: str, bound: Mapping[str, Any]) -> Any:
+    named = re.fullmatch(r"u!(\w+)(\??)", text)
+    if named:
+        return ty.user_defined(named[1], nullable=bool(named[2]))
     plain = re.fullmatch(r"(any\d*)(\??)", text, re.IGNORECASE)
     if plain:
         t = bound.get(plain[1].lower())

@@ -76,8 +76,8 @@ def distance(wanted: str, actual: str) -> int | None:
         return 1 if not {"req", "type"} & {wanted, actual} else None
     if actual.startswith("u!"):
         # A user-defined type is only ever a NULL of unknown type here (DataFusion); anything else
-        # fails later, by name.
-        return 2
+        # fails later, by name. What has a name is of that type and no other.
+        return 2 if actual[2:].isdigit() else None
     if wanted in _INTS and actual in _INTS:
         return 2
     if (wanted in _TEXTS and actual in _TEXTS) or (wanted in _BYTES and actual in _BYTES):

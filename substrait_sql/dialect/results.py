@@ -222,7 +222,7 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     for name in (
         *("boolean", "i8", "i16", "i32", "i64", "fp32", "fp64", "string", "binary", "date"),
         *("decimal", "interval_year", "interval_day"),
-        *("precision_timestamp", "precision_timestamp_tz"),
+        *("precision_time", "precision_timestamp", "precision_timestamp_tz"),
     )
 }
 

@@ -24,7 +24,15 @@ def string_literal(text: str) -> exp.Expression:
     """
     if not _SPECIAL.search(text):
         return exp.Literal.string(text)
-    return exp.Var(this="'" + _SPECIAL.sub(_escape, text) + "'")
+    return exp.Var(this="'" + _SPECIAL.sub(_escape, text) + "'", text=text)
+
+
+def text_of(node: exp.Expression | None) -> str | None:
+    """The text of a string literal that `string_literal` made, None for anything else."""
+    if isinstance(node, exp.Var):
+        found: str | None = node.args.get("text")
+        return found
+    return node.name if isinstance(node, exp.Literal) and node.is_string else None
 
 
 def _escape(match: re.Match[str]) -> str:

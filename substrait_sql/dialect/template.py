@@ -3,6 +3,7 @@
     Template(":x IS NULL", ["x"]).build([a])                  a IS NULL
     Template("locate(:part, :whole)", ["whole", "part"])      takes the arguments in the order of
     the names given
+    Template("CASE WHEN :x < 0 THEN 0 ELSE :result END", ["x"]).around(sqrt_of_a, [a])
 
 The text stays at hand, and so does `Template.pattern`, the text as sqlglot reads it: matching SQL
 on the way back needs both.
@@ -26,6 +27,7 @@ _SYNTAX = frozenset(
     [
         "cast",
         "try_cast",
+        "decimal",
         "extract",
         "and",
         "or",
@@ -92,12 +94,18 @@ def used_names(text: str) -> list[str]:
     return re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", text)
 
 
+RESULT = "result"
+
+
 class Template:
-    """One template. ``names`` gives the argument position of each ``:name``."""
+    """One template. ``names`` gives the argument position of each ``:name``.
+
+    ``:result`` is the SQL of the call without what this template adds: see `around`.
+    """
 
     def __init__(self, text: str, names: Sequence[str]) -> None:
         self.text = text
-        self.names = tuple(names)
+        self.names = tuple(n for n in names if n != RESULT)
         self._build: _Build | None = None
 
     @cached_property
@@ -126,6 +134,27 @@ class Template:
             self._build = _Compiler(self.names).compile(self.tree)
         return self._build(arguments)
 
+    @cached_property
+    def wraps(self) -> bool:
+        """Whether the template goes around other SQL for the same call."""
+        return RESULT in self.uses
+
+    def around(self, result: Node, arguments: Sequence[Node]) -> Node:
+        """The template about SQL that the arguments are part of already, which is why they are copied."""
+        if self._build is None:
+            self._build = _Compiler((*self.names, RESULT), self.names).compile(self.tree)
+        return _flat(self._build([*arguments[: len(self.names)], result]))
+
+
+def _flat(node: Node) -> Node:
+    """``CASE … ELSE CASE … END END`` as one CASE."""
+    if isinstance(node, exp.Case) and isinstance(node.args.get("default"), exp.Case):
+        inner = node.args["default"]
+        if node.this is None and inner.this is None:
+            ifs = [*node.args["ifs"], *inner.args["ifs"]]
+            return exp.Case(ifs=ifs, default=inner.args.get("default"))
+    return node
+
 
 class _Compiler:
     """Turns a template's tree into nested closures that make new nodes.
@@ -133,14 +162,14 @@ class _Compiler:
     Which is far cheaper than copying the tree.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], used: Sequence[str] = ()) -> None:
         self.positions = {name: index for index, name in enumerate(names)}
-        self.seen: set[str] = set()
+        self.seen: set[str] = set(used)
 
     def compile(self, node: Any) -> _Build:
         if isinstance(node, exp.Placeholder):
             return self._argument(str(node.this))
-        if not node.find(exp.Placeholder):
+        if not node.find(exp.Placeholder, exp.Binary, exp.Unary, exp.Between):
             return lambda _: _copy(node)
         parts: dict[str, Any] = {}
         for key, value in node.args.items():

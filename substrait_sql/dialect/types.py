@@ -29,7 +29,7 @@ class TypeNames:
         self._rows: dict[str, Mapping[str, Any]] = {}
         for item in listed:
             row: Mapping[str, Any] = {"type": item} if isinstance(item, str) else item
-            self._rows[row["type"]] = row
+            self._rows[f"u!{row['name']}" if "source" in row else row["type"]] = row
         self._texts: dict[bytes, str] = {}
 
     def sql_type(self, t: Any, path: object = "") -> str:
@@ -52,7 +52,7 @@ class TypeNames:
 
     def _write(self, t: Any, path: object) -> str:
         k = ty.kind(t)
-        row = self._rows.get(_KEYS.get(k or "", ""))
+        row = self._rows.get(_KEYS.get(k or "", "") if k != "user_defined" else ty.short(t))
         if row is None:
             raise UnsupportedError.of(
                 "SS2301",

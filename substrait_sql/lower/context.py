@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import Diagnostic, InvalidPlanError, UnsupportedError
 from substrait_sql.lower.field import Field, Parts
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.habits import Habits
     from substrait_sql.lower.shared import SharedQueries
+    from substrait_sql.lower.values import Value
     from substrait_sql.rendered import Source
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
@@ -89,6 +91,10 @@ class Context:
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
         self._anchor = 2**32
+        # Whether a time of day occurs.
+        self.times = False
+        # The plan's own lambdas, by anchor, and where in the plan they stand.
+        self.lambdas: dict[int, tuple[Any, Path]] = {}
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
         self.findings: list[Diagnostic] | None = None
         # What `explain` shows: the (name, type) of each output column of each relation, by its path.
@@ -99,8 +105,21 @@ class Context:
         self._anchor -= 1
         return self._anchor
 
+    def named_lambda(self, anchor: int, path: Path) -> tuple[Any, Path]:
+        """A lambda of the plan and its path. Raises SS2159 where the plan has none of this anchor."""
+        if anchor not in self.lambdas:
+            raise InvalidPlanError.of(
+                "SS2159", f"the plan has no lambda with anchor {anchor}", path
+            )
+        return self.lambdas[anchor]
+
+    def saw(self, type: Any) -> None:
+        """Notes a type that the SQL holds: that of a time of day has to be switched on."""
+        self.times = self.times or types.holds(type, "precision_time")
+
     def type_node(self, type: Any, path: Path) -> exp.Expression:
         """A Substrait type as the target of a cast."""
+        self.saw(type)
         return self.dialect.types.type_node(type, path)
 
 
@@ -119,7 +138,9 @@ class Env:
         "anchors",
         "block",
         "context",
+        "elements",
         "fields",
+        "lambdas",
         "lateral",
         "moved",
         "outer",
@@ -153,6 +174,10 @@ class Env:
         self.visible_after = visible_after
         self.unfit = unfit
         self.moved: set[int] = set()
+        # The parameters of the lambdas around, outermost first; and what Spark holds the elements of the list in
+        # that the next one is over, where that is another type than the declared one.
+        self.lambdas: list[list[Value]] = []
+        self.elements: Any = None
         # Whether only the TRUE of what is being lowered matters: Spark's own IN knows no NULL elsewhere.
         self.truth = False
         self.parts = Parts()

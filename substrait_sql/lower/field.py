@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 COPY_LIMIT = 24
 
 
+# An argument of more nodes of SQL than this is not written twice by a function that uses it twice.
+ARGUMENT_LIMIT = 40
+
+
+class TooLong(Exception):
+    """An argument would have to be copied that holds a query, or is too long for that."""
+
+    def __init__(self, node: exp.Expression) -> None:
+        self.node = node
+
+
 class Traits:
     """What an expression contains that decides in which clause it may stand; plain bits, tested all the time."""
 
@@ -243,6 +254,8 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
     columns of a subquery are. sqlglot's own copy would lose the references that the naming pass sets names through.
     """
     reference: ColumnNode | None = getattr(node, "reference", None)
+    if getattr(node, "argument", False) and _is_long(node):
+        raise TooLong(node)
     if reference is not None:
         fresh = ColumnNode(reference.item, reference.ordinal)
         (reference.twins if columns is None else columns).append(fresh)
@@ -264,6 +277,18 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
     if item is not None:
         item.copied(copied)
     return copied
+
+
+def _is_long(node: exp.Expression) -> bool:
+    left = ARGUMENT_LIMIT
+    stack: list[Any] = [node]
+    while stack:
+        found = stack.pop()
+        left -= 1
+        if left < 0 or isinstance(found, exp.Query):
+            return True
+        stack.extend(found.iter_expressions())
+    return False
 
 
 def same_text(a: exp.Expression, b: exp.Expression) -> bool:

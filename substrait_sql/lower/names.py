@@ -88,6 +88,16 @@ def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bo
     )
 
 
+def _is_parameter(node: exp.Expression, column: str) -> bool:
+    """Whether the bare name would be read as a parameter of a lambda that the column stands in."""
+    around = node.find_ancestor(exp.Lambda, exp.Select)
+    while isinstance(around, exp.Lambda):
+        if any(name.name.casefold() == column.casefold() for name in around.expressions):
+            return True
+        around = around.find_ancestor(exp.Lambda, exp.Select)
+    return False
+
+
 def _write(reference: ColumnNode, qualified: bool) -> None:
     item = reference.item
     node = reference.node
@@ -96,7 +106,7 @@ def _write(reference: ColumnNode, qualified: bool) -> None:
     node.args["this"] = identifier(column)
     # `a.b` is field b of column a, unless there is a table a.
     dotted = type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()
-    if qualified or dotted or (len(column) == 1 and _is_parameter(node, column)):
+    if qualified or dotted or (len(column) <= 2 and _is_parameter(node, column)):
         node.args["table"] = identifier(item.alias)
     alias = node.parent
     if type(alias) is exp.Alias and alias.alias == column and alias.parent is not None:
@@ -104,13 +114,3 @@ def _write(reference: ColumnNode, qualified: bool) -> None:
         alias.replace(node)
     for twin in reference.twins:
         _write(twin, qualified)
-
-
-def _is_parameter(node: exp.Expression, column: str) -> bool:
-    """Whether a lambda around the column has a parameter of its name; those that we write have one letter."""
-    around = node.find_ancestor(exp.Lambda)
-    while around is not None:
-        if any(p.name.casefold() == column.casefold() for p in around.expressions):
-            return True
-        around = around.find_ancestor(exp.Lambda)
-    return False

@@ -19,6 +19,7 @@ from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.functions import Functions
+from substrait_sql.schema.user_defined import name_types
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Lowered:
 
     roots: tuple[LoweredRoot, ...]
     sources: tuple[Source, ...]
+    # Whether a time of day occurs, a type that Spark has switched off by default.
+    times: bool = False
 
 
 def lower(
@@ -75,7 +78,7 @@ def lower(
                 "write the shared relation to a table first",
             )
         drawn |= shared.drawn
-    return Lowered(tuple(lowered), tuple(cx.sources.values()))
+    return Lowered(tuple(lowered), tuple(cx.sources.values()), cx.times)
 
 
 def context_of(
@@ -85,8 +88,13 @@ def context_of(
 ) -> Context:
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
+    name_types(plan)
     shared = SharedQueries(plan)
-    return Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    cx = Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    for i, item in enumerate(getattr(plan, "named_lambdas", ())):
+        at = (ROOT / "named_lambdas")[i] / "lambda"
+        cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
+    return cx
 
 
 def roots_of(plan: Any) -> list[int]:
@@ -221,6 +229,7 @@ def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]])
         actual, wanted = f.sql_type, f.type
         if wanted is None:
             continue
+        cx.saw(wanted)
         if inner[i]:
             actual, wanted = actual or wanted, naming.named(wanted, inner[i])
         elif actual is not None and types.same(naming.bare(actual), wanted):

@@ -88,6 +88,8 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
         nullable = types.nullable(value.type) if value.type is not None else True
         value.type, value.sql_type = types.boolean(nullable=nullable), None
         return value
+    if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
+        return value
     if not fits(value.sql_type, value.type):
         value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
     return value

@@ -66,7 +66,7 @@ def short(t: Any, names: Mapping[int, str] | None = None) -> str:
         return "any"
     if k == "user_defined":
         anchor = t.user_defined.type_reference
-        return "u!" + (names or {}).get(anchor, str(anchor))
+        return "u!" + (t.user_defined.sql_name or (names or {}).get(anchor, str(anchor)))
     return SHORT[k]
 
 
@@ -128,6 +128,11 @@ def children(t: Any) -> Sequence[Any]:
     return ()
 
 
+def holds(t: Any, wanted: str) -> bool:
+    """Whether the type is of this kind, or a type inside it is."""
+    return kind(t) == wanted or any(holds(c, wanted) for c in children(t))
+
+
 def text(t: Any) -> str:
     """The type as a person writes it: ``decimal?<15,2>``, ``struct<i64, string?>``."""
     k = kind(t)
@@ -135,7 +140,7 @@ def text(t: Any) -> str:
         return "unknown"
     mark = "?" if k != "unbound" and getattr(t, k).nullability == NULLABLE else ""
     if k == "user_defined":
-        return f"u!{t.user_defined.type_reference}{mark}"
+        return f"{short(t)}{mark}"
     if k == "func":
         *inputs, output = map(text, children(t))
         return f"func{mark}<({', '.join(inputs)}) -> {output}>"
@@ -159,7 +164,7 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
     if parameters(a) != parameters(b):
         return False
     if k == "user_defined":
-        return bool(a.user_defined.type_reference == b.user_defined.type_reference)
+        return short(a) == short(b)
     left, right = children(a), children(b)
     if k == "struct" and _names(a) != _names(b):
         return False
@@ -341,6 +346,12 @@ def precision_timestamp(precision: int = 6, *, nullable: bool = False) -> Any:
 def precision_timestamp_tz(precision: int = 6, *, nullable: bool = False) -> Any:
     """``precision_timestamp_tz<precision>``."""
     return _make("precision_timestamp_tz", nullable, precision=precision)
+
+
+@cache
+def user_defined(name: str, *, nullable: bool = False) -> Any:
+    """``u!name``: a type of an extension file of Substrait's own."""
+    return _make("user_defined", nullable, sql_name=name)
 
 
 def struct(types: Sequence[Any], *, nullable: bool = False) -> Any:

@@ -35,6 +35,11 @@ _SCALARS = {
 _ANY = ".google.protobuf.Any"
 # Not on the wire: the names that SQL gives the fields of a struct, for `schema.naming`.
 _STRUCT_NAMES = Field("Type.Struct", 10_001, "sql_names", "string", repeated=True)
+# Nor are these: what the extension file calls a user-defined type, for `schema.user_defined`.
+_TYPE_NAMES = tuple(
+    Field(message, 10_001, "sql_name", "string")
+    for message in ("Type.UserDefined", "Expression.Literal.UserDefined")
+)
 _OPAQUE = ".substrait.extensions.Opaque"
 
 
@@ -258,7 +263,8 @@ def _pool(variant: Variant) -> descriptor_pool.DescriptorPool:
         editor.to_today()
         if variant is Variant.TODAY:
             editor.add_shell()
-            editor.add(_STRUCT_NAMES)
+            for field in (_STRUCT_NAMES, *_TYPE_NAMES):
+                editor.add(field)
         else:
             editor.to_history()
         if variant is Variant.JSON:

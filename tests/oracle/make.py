@@ -16,7 +16,7 @@ WINDOW_FILE = "arithmetic"
 
 def anchor(file: str, name: str) -> int:
     """The anchor of a function for this process, as `build.call` numbers them."""
-    return build._anchors.setdefault((build.URN + file, name), len(build._anchors) + 1)
+    return build.anchor(build.URN + file, name)
 
 
 def anchored(rel: R, number: int) -> R:

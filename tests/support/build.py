@@ -17,6 +17,7 @@ import substrait.proto as pb
 from google.protobuf import json_format
 
 from tests.support.plan_types import (
+    USER_DEFINED,
     is_nullable,
     literal,
     nullable,
@@ -40,6 +41,11 @@ CLUSTERED = pb.SortField.SORT_DIRECTION_CLUSTERED
 # (urn, compound name) -> anchor, for this process; plan() numbers them anew from 1 in the order
 # they occur.
 _anchors: dict[tuple[str, str], int] = {}
+
+
+def anchor(urn: str, name: str) -> int:
+    """The anchor of the function ``name`` (a compound signature) of an extension."""
+    return _anchors.setdefault((urn, name), len(_anchors) + 1)
 
 
 # --- expressions ----------------------------------------------------------------------------------
@@ -89,10 +95,10 @@ def lit(value: Any, type_: str) -> Expr:
 
 def call(file: str, name: str, out: pb.Type | str, *args: Expr, **options: str) -> Expr:
     """Call the scalar function ``name`` (a compound signature) of the extension file
-    ``functions_<file>``."""
+    ``functions_<file>``, or of the one with that URN."""
     t = type_of(out) if isinstance(out, str) else out
     function = pb.Expression.ScalarFunction(
-        function_reference=_anchors.setdefault((URN + file, name), len(_anchors) + 1),
+        function_reference=anchor(file if ":" in file else URN + file, name),
         arguments=[pb.FunctionArgument(value=a.message) for a in args],
         options=[pb.FunctionOption(name=k, preference=[v]) for k, v in options.items()],
         output_type=t,
@@ -257,13 +263,14 @@ class Measure:
 
 
 def aggregate_call(
-    file: str, name: str, out: str | pb.Type, *args: Expr, distinct: bool = False
+    file: str, name: str, out: str | pb.Type, *args: Expr, distinct: bool = False, **options: str
 ) -> Measure:
     t = type_of(out) if isinstance(out, str) else out
     kind = "DISTINCT" if distinct else "ALL"
     function = pb.AggregateFunction(
-        function_reference=_anchors.setdefault((URN + file, name), len(_anchors) + 1),
+        function_reference=anchor(URN + file, name),
         arguments=[pb.FunctionArgument(value=a.message) for a in args],
+        options=[pb.FunctionOption(name=k, preference=[v]) for k, v in options.items()],
         output_type=t,
         phase=pb.AGGREGATION_PHASE_INITIAL_TO_RESULT,
         invocation=pb.AggregateFunction.AggregationInvocation.Value(
@@ -476,8 +483,8 @@ class R:
                 side.root_reference.SetInParent()
             comparison = how[0] if how else "EQ"
             if ":" in comparison:
-                anchor = _anchors.setdefault((URN + "comparison", comparison), len(_anchors) + 1)
-                key.comparison.custom_function_reference = anchor
+                custom = anchor(URN + "comparison", comparison)
+                key.comparison.custom_function_reference = custom
             else:
                 key.comparison.simple = pb.ComparisonJoinKey.SimpleComparisonType.Value(
                     "SIMPLE_COMPARISON_TYPE_" + comparison
@@ -696,21 +703,34 @@ _REFERENCES = (
     "custom_function_reference",
     "comparison_function_reference",
 )
+_USER_DEFINED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
 
 
-def _function_users(root: Message) -> Iterator[Any]:
-    """Yield every message that calls a function, in the order of the text; a stack, as plans may
-    be deep."""
+def _messages(root: Message) -> Iterator[Any]:
+    """Yield every message, in the order of the text; a stack, as plans may be deep."""
     stack = [root]
     while stack:
         message = stack.pop()
+        yield message
         children: list[Message] = []
         for descriptor, value in message.ListFields():
-            if descriptor.name in _REFERENCES:
-                yield message
-            elif descriptor.message_type is not None:
+            if descriptor.message_type is not None:
                 children.extend([value] if hasattr(value, "ListFields") else value)
         stack.extend(reversed(children))
+
+
+def _declare_types(out: pb.Plan, anchors: set[int], urns: dict[str, int]) -> None:
+    """Declare the user-defined types that the plan uses."""
+    for name, anchor in USER_DEFINED.items():
+        if anchor in anchors:
+            file = "functions_geometry" if name == "geometry" else "unsigned_integers"
+            urn = "extension:io.substrait:" + file
+            if urn not in urns:
+                urns[urn] = len(urns) + 1
+                out.extension_urns.add(extension_urn_anchor=urns[urn], urn=urn)
+            declared = out.extensions.add().extension_type
+            declared.extension_urn_reference = urns[urn]
+            declared.type_anchor, declared.name = anchor, name
 
 
 def reference(ordinal: int, rel: R) -> R:
@@ -834,12 +854,17 @@ def plan(*roots: tuple[R, str] | R) -> pb.Plan:
         relation, names = root
         made.root.input.CopyFrom(relation.message)
         made.root.names.extend(n for column in split_names(names) for n in column)
-    known = {anchor: key for key, anchor in _anchors.items()}
+    known = {number: key for key, number in _anchors.items()}
     numbers: dict[int, int] = {}
     urns: dict[str, int] = {}
-    for user in _function_users(out):
-        field = next(f for f in _REFERENCES if f in user.DESCRIPTOR.fields_by_name)
-        old = getattr(user, field)
+    types: set[int] = set()
+    for user in _messages(out):
+        if user.DESCRIPTOR.full_name in _USER_DEFINED:
+            types.add(user.type_reference)
+        field = next((f for f, _ in user.ListFields() if f.name in _REFERENCES), None)
+        if field is None:
+            continue
+        old = getattr(user, field.name)
         if old not in numbers:
             numbers[old] = len(numbers) + 1
             urn, name = known[old]
@@ -851,5 +876,6 @@ def plan(*roots: tuple[R, str] | R) -> pb.Plan:
                     extension_urn_reference=urns[urn], function_anchor=numbers[old], name=name
                 )
             )
-        setattr(user, field, numbers[old])
+        setattr(user, field.name, numbers[old])
+    _declare_types(out, types, urns)
     return out

@@ -12,7 +12,7 @@ from tests.support.build import (
     Measure,
     R,
     Row,
-    _anchors,
+    anchor,
     lit,
     sort_field,
 )
@@ -92,7 +92,7 @@ def _fill(
     options: dict[str, Any],
 ) -> pb.Type:
     t = type_of(out) if isinstance(out, str) else out
-    message.function_reference = _anchors.setdefault((URN + file, name), len(_anchors) + 1)
+    message.function_reference = anchor(URN + file, name)
     message.arguments.extend(pb.FunctionArgument(value=a.message) for a in args)
     message.output_type.CopyFrom(t)
     message.phase = pb.AGGREGATION_PHASE_INITIAL_TO_RESULT

@@ -29,6 +29,7 @@ _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "fp32": ("fp32", ()),
     "fp64": ("fp64", ()),
     "str": ("string", ()),
+    "string": ("string", ()),
     "binary": ("binary", ()),
     "date": ("date", ()),
     "iyear": ("interval_year", ()),
@@ -42,6 +43,12 @@ _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "fbin": ("fixed_binary", ("length",)),
     "uuid": ("uuid", ()),
 }
+
+# Parameters that may be left out.
+_DEFAULTS = {"dec": (38, 0), "iday": (6,)}
+
+# The types of extension files, each with the anchor that plans of ours declare it under.
+USER_DEFINED = {name: i + 1 for i, name in enumerate(("u8", "u16", "u32", "u64", "geometry"))}
 
 # What Spark holds a value of the type in, by the specification's type table. Types that have no
 # single answer are absent.
@@ -65,12 +72,22 @@ _SPARK = {
 
 
 def type_of(text: str) -> pb.Type:
-    """Parse the text form of a type; a trailing ``?`` makes it nullable."""
+    """Parse the text form of a type; a ``?`` behind it, or behind its name, makes it nullable."""
     bare = text.removesuffix("?")
     name, _, rest = bare.partition("<")
     rest = rest.removesuffix(">")
+    nullable = text.endswith("?") or name.endswith("?")
+    name = name.removesuffix("?")
     out = pb.Type()
-    if name in ("struct", "list", "map"):
+    if name.startswith("u!"):
+        kind = out.user_defined
+        kind.type_reference = USER_DEFINED[name[2:]]
+    elif name == "func":
+        kind = out.func
+        inputs, _, result = rest.partition("->")
+        kind.parameter_types.extend(type_of(p) for p in _split(inputs.strip("() ")))
+        kind.return_type.CopyFrom(type_of(result.strip()))
+    elif name in ("struct", "list", "map"):
         kind = getattr(out, name)
         inner = [type_of(part) for part in _split(rest)]
         if name == "struct":
@@ -83,10 +100,9 @@ def type_of(text: str) -> pb.Type:
     else:
         field, parameters = _KINDS[name]
         kind = getattr(out, field)
-        values = [int(v) for v in rest.split(",")] if rest else []
+        values = [int(v) for v in rest.split(",")] if rest else _DEFAULTS.get(name, ())
         for parameter, value in zip(parameters, values, strict=True):
             setattr(kind, parameter, value)
-    nullable = text.endswith("?")
     kind.nullability = pb.Type.NULLABILITY_NULLABLE if nullable else pb.Type.NULLABILITY_REQUIRED
     return out
 
@@ -164,6 +180,8 @@ _SHORT = {
 def short_name(t: pb.Type) -> str:
     """Return the name that a compound function signature uses, such as ``str`` or ``dec``."""
     kind = t.WhichOneof("kind")
+    if kind == "user_defined":
+        return "u!" + next(n for n, i in USER_DEFINED.items() if i == t.user_defined.type_reference)
     return _SHORT.get(kind, kind)
 
 
@@ -226,9 +244,21 @@ def literal(value: Any, t: pb.Type) -> pb.Expression.Literal:
             units = micros * 10**precision // 10**6
             getattr(out, name).precision = precision
             getattr(out, name).value = units
+        case "precision_time":
+            out.precision_time.precision = t.precision_time.precision
+            out.precision_time.value = _units(value, t.precision_time.precision)
+        case "user_defined":
+            out.user_defined.type_reference = t.user_defined.type_reference
+            out.user_defined.struct.fields.add(string=value)
         case other:
             raise NotImplementedError(other)
     return out
+
+
+def _units(value: dt.time, precision: int) -> int:
+    """Return the time since midnight in units of the precision."""
+    seconds = (value.hour * 60 + value.minute) * 60 + value.second
+    return (seconds * 10**6 + value.microsecond) * 10**precision // 10**6
 
 
 def fp32(value: float) -> float:

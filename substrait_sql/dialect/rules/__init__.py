@@ -9,14 +9,18 @@ the extension file promises).
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect import template
 from substrait_sql.dialect.model import Call, Node
+from substrait_sql.dialect.strings import string_literal, text_of
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.line import Line
 
 Result = tuple[Node, Any]
 
@@ -38,7 +42,7 @@ def literal_text(node: Node | None) -> str | None:
     """The value of a string literal, with or without a cast around it; None for anything else."""
     if isinstance(node, exp.Cast):
         node = node.this
-    return node.name if isinstance(node, exp.Literal) and node.is_string else None
+    return text_of(node)
 
 
 def is_null(node: Node | None) -> bool:
@@ -53,7 +57,7 @@ def number(value: int) -> Node:
 
 def quoted(value: str) -> Node:
     """A string literal."""
-    return exp.Literal.string(value)
+    return string_literal(value)
 
 
 def again(node: Node) -> Node:
@@ -69,6 +73,15 @@ def as_int(node: Node, t: Any) -> Node:
     value = literal_int(node)
     plain = ty.kind(t) in ("i64", "i32", None) and value is not None and abs(value) < 2**31
     return number(value) if plain and value is not None else node
+
+
+def preference(call: Call, line: Line, option: str) -> str | None:
+    """The first deliverable preference for an option, in upper case; None where the call does not have it."""
+    known = line.options.get(option.upper(), {})
+    for name, preferences in call.options:
+        if name.upper() == option.upper():
+            return next((p.upper() for p in preferences if p.upper() in known), None)
+    return None
 
 
 def mirrored(call: Call) -> bool:

@@ -10,12 +10,12 @@ from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.rules import (
     Result,
     again,
-    as_int,
     literal_int,
     mirrored,
     number,
     refused,
 )
+from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -90,41 +90,27 @@ def absolute_decimal(call: Call, line: Line) -> Result:
 
 
 _MOST_FACTORS = 8
+_FACTORS = Template(
+    "CASE WHEN :y < 0 THEN raise_error('an integer to a negative power') ELSE aggregate("
+    "array_repeat(:x, CAST(least(:y, 64 + :y % 2) AS INT)), CAST(1 AS BIGINT), (p, v) -> p * v) END",
+    ["x", "y"],
+)
 
 
 def power_whole(call: Call, line: Line) -> Result:
     """``power`` of integers.
 
-    Spark's is a double, which is too coarse above 2^53, so small literal exponents are
-    multiplied out.
+    Spark's is a double, which is too coarse above 2^53, so the factors are multiplied: written out where there are
+    few, else from a list. From the 64th factor on only their parity matters: all but 0, 1 and -1 have overflown.
     """
     x, y = call.values
     if ty.kind(call.output_type) in ("fp32", "fp64"):
         return operators.call("power", x, y), ty.fp64(nullable=mirrored(call))
     exponent = literal_int(y)
-    if exponent is None or not 1 <= exponent <= _MOST_FACTORS:
-        raise refused(call, f"integers to a power that is not a literal from 1 to {_MOST_FACTORS}")
-    return operators.fold(exp.Mul, [x, *(again(x) for _ in range(exponent - 1))]), call.types[0]
-
-
-def round_decimal(call: Call, line: Line) -> Result:
-    """``round`` of a decimal.
-
-    Spark's result keeps only the digits that are left, so its type depends on the literal
-    scale.
-    """
-    x, s = call.values
-    places = literal_int(s)
-    size = results.as_decimal(call.types[0])
-    if places is None:
-        raise refused(call, "Spark rounds to a literal number of places only")
-    yields = None
-    if size is not None:
-        precision, scale = size
-        left = max(0, min(scale, places))
-        whole = max(precision - scale, -places) + 1
-        yields = ty.decimal(*results.bounded(whole + left, left), nullable=mirrored(call))
-    return operators.call("round", x, as_int(s, call.types[1])), yields
+    if exponent is not None and 1 <= exponent <= _MOST_FACTORS:
+        factors = [x, *(again(x) for _ in range(exponent - 1))]
+        return operators.fold(exp.Mul, factors), call.types[0]
+    return _FACTORS.build([x, y]), ty.i64(nullable=mirrored(call))
 
 
 def truncate(call: Call, line: Line) -> Result:

@@ -20,6 +20,8 @@ from substrait_sql.dialect.rules import (
     quoted,
     refused,
 )
+from substrait_sql.dialect.rules.letters import ASCII, ascii_lower
+from substrait_sql.dialect.rules.patterns import quote, quoted_by
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -33,7 +35,11 @@ def like(call: Call, line: Line) -> Result:
     A backslash stands for itself in Substrait and escapes in Spark, so it is doubled.
     """
     text, pattern = call.values
-    return operators.infix(_like(line), text, _plain_pattern(pattern)), _boolean(call)
+    case = call.chosen.get("CASE_SENSITIVITY")
+    cls = exp.ILike if case == "CASE_INSENSITIVE" else _like(line)
+    if case == ASCII:
+        text, pattern = ascii_lower(text), ascii_lower(pattern)
+    return operators.infix(cls, text, _plain_pattern(pattern)), _boolean(call)
 
 
 def like_escaped(call: Call, line: Line) -> Result:
@@ -87,6 +93,8 @@ def substring(call: Call, line: Line) -> Result:
     known = literal_int(start)
     if known is not None and known >= 1:
         return operators.call("substring", text, start, *length), _string(call)
+    if call.chosen.get("NEGATIVE_START") == "ERROR":
+        return _from_the_start(text, start, length, call.types[1]), ty.string(nullable=True)
     if known is not None and not length:
         return text, _string(call)
     reach = literal_int(length[0]) if length else None
@@ -98,11 +106,29 @@ def substring(call: Call, line: Line) -> Result:
         return operators.call(
             "substring", text, exp.Case(ifs=[early], default=again(start))
         ), _string(call)
-    first = operators.call("greatest", start, number(1))
-    end = operators.infix(exp.Add, again(start), length[0])
-    return operators.call(
-        "substring", text, first, operators.infix(exp.Sub, end, again(first))
-    ), _string(call)
+    return _clipped(text, start, length, call.types[1]), _string(call)
+
+
+def _clipped(text: Node, start: Node, length: list[Node], t: Any) -> Node:
+    """What of it lies within the text: so much less of it as it starts before the first character.
+
+    ``greatest`` skips NULLs.
+    """
+    if t is None or ty.nullable(t):
+        early = exp.If(this=operators.infix(exp.LT, start, number(1)), true=number(1))
+        first: Node = exp.Case(ifs=[early], default=again(start))
+    else:
+        first = operators.call("greatest", start, number(1))
+    before = operators.infix(exp.Sub, again(start), number(1))
+    kept = operators.infix(exp.Add, length[0], operators.call("least", before, number(0)))
+    return operators.call("substring", text, first, kept)
+
+
+def _from_the_start(text: Node, start: Node, length: list[Node], t: Any) -> Node:
+    negative = operators.infix(exp.LT, start, number(0))
+    failed = operators.call("raise_error", quoted("substring from a negative position"))
+    found = _clipped(text, again(start), length, t)
+    return exp.Case(ifs=[exp.If(this=negative, true=failed)], default=found)
 
 
 def end(call: Call, line: Line) -> Result:
@@ -148,11 +174,13 @@ def split(call: Call, line: Line) -> Result:
     """
     text, separator = call.values
     mark = literal_text(separator)
-    if not mark:
-        raise refused(call, "a separator that is empty or not a literal")
-    return operators.call(
-        "split", text, quoted(re.sub(r"([^\w\s,;:/'\"-])", r"\\\1", mark))
-    ), _list(call)
+    if mark == "":
+        raise refused(call, "a separator without a character")
+    if mark is not None:
+        return operators.call("split", text, quoted(quote(mark))), _list(call)
+    if is_null(separator):
+        return operators.call("split", text, separator), _list(call)
+    return operators.call("split", text, quoted_by(separator)), _list(call)
 
 
 def _list(call: Call) -> Any:
@@ -211,6 +239,14 @@ def matches(call: Call, line: Line) -> Result:
             raise refused(call, "flags with a pattern that is not a literal")
         values[1] = quoted(f"(?{flags}){pattern}")
     return operators.call("regexp_like", values[0], values[1]), _boolean(call)
+
+
+def concat(call: Call, line: Line) -> Result:
+    """``concat``, or ``concat_ws`` with nothing in between, which skips NULLs."""
+    yields = _string(call)
+    if call.chosen.get("NULL_HANDLING") == "IGNORE_NULLS" and ty.nullable(yields):
+        return operators.call("concat_ws", quoted(""), *call.values), ty.string()
+    return operators.call("concat", *call.values), yields
 
 
 def strings_concat(call: Call, line: Line) -> Result:

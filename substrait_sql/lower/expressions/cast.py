@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
+from substrait_sql.lower.context import refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
 from substrait_sql.lower.values import Value
@@ -35,6 +36,8 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(typed_string("DATE", value.sql.name), target, None, value.name)
     if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
+    if types.kind(target) == "user_defined":
+        raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
     node: exp.Expression
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)

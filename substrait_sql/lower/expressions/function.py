@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.lower.context import Env, invalid
+from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.field import Traits
-from substrait_sql.lower.retry import apart
-from substrait_sql.lower.values import INTEGERS, Value, settle
+from substrait_sql.lower.field import TooLong, Traits
+from substrait_sql.lower.retry import apart, compute_first
+from substrait_sql.lower.values import INTEGERS, Value, exact, settle
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -40,11 +40,39 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     finally:
         env.truth = truth
     call = Call(name, arguments, options_of(message), declared_type(message), path)
+    call.make_exact = lambda: _make_exact(call, values, env)
     _keep_width(call, values, env)
-    built = env.context.dialect.scalar(call)
+    built = _built(call, values, message, env, path)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
     return settle(named(built, name, values), env.context, path)
+
+
+def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) -> Built:
+    """The call as the dialect writes it. An argument that it writes twice, and that is too long, is a column first."""
+    given = [v.sql for v in values]
+    for node in given:
+        node.argument = True  # type: ignore[attr-defined]
+    try:
+        return env.context.dialect.scalar(call)
+    except TooLong as found:
+        if env.lambdas:
+            what = (
+                "inside a lambda an argument that is written twice must not be as long as this one"
+            )
+            raise refuse("SS2155", what, path) from None
+        at = next(i for i, node in enumerate(given) if node is found.node)
+        places = [i for i, a in enumerate(message.arguments) if a.WhichOneof("arg_type") == "value"]
+        inside = path.argument(places[at])
+        if any(p.startswith(str(inside)) and not f.plain for p, f in env.block.computed.items()):
+            # A part of it is to be a column too, and only stands for one as long as others are looked for.
+            raise CloseBlock(env.block) from None
+        env.take()
+        again = expression(message.arguments[places[at]].value, env, inside)
+        compute_first(again, env.take(), env, inside)
+    finally:
+        for node in given:
+            node.argument = False  # type: ignore[attr-defined]
 
 
 def declared_type(message: Any) -> Any:
@@ -65,6 +93,7 @@ def call_arguments(
         kind = message.WhichOneof("arg_type")
         if kind == "value":
             at = path.argument(i)
+            env.elements = _elements(values)
             value = (
                 apart(message.value, env, at, unfit)
                 if unfit
@@ -79,6 +108,12 @@ def call_arguments(
         else:
             raise invalid("SS2112", "the argument is empty", (path / "arguments")[i])
     return values, arguments
+
+
+def _elements(before: Sequence[Value]) -> Any:
+    """What Spark holds the elements of the list in that a lambda behind it is over."""
+    held = before[-1].sql_type if before else None
+    return held.list.type if held is not None and types.kind(held) == "list" else None
 
 
 def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:
@@ -110,6 +145,17 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     value.sql_type = output
     places = [a for a in call.arguments if a.sql is not None]
     places[chosen].sql, places[chosen].sql_type = value.sql, output
+
+
+def _make_exact(call: Call, values: list[Value], env: Env) -> None:
+    """What an overflow does depends on the very type of the arguments, and so they are written."""
+    places = [a for a in call.arguments if a.sql is not None]
+    for value, place in zip(values, places, strict=True):
+        if value.literal is not None:
+            place.sql = exact_literal(value.literal, env, call.path)
+        elif place.sql is not None:
+            place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
+        place.sql_type = value.type
 
 
 def named(built: Built, function: FunctionName, values: list[Value]) -> Value:

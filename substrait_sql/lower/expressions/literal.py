@@ -16,6 +16,7 @@ from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
+from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 
 _SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
@@ -184,10 +185,13 @@ def _decimal(message: Any, env: Env, path: Path) -> Value:
         text = "0"
     # Spark reads digits with a point as the shortest decimal that holds them, digits without one as an integer.
     whole, _, fraction = text.lstrip("-").partition(".")
-    if not fraction and len(whole) > 18:
-        return Value(exp.Var(this=f"{text}BD"), type, types.decimal(len(whole), 0))
     digits = len(fraction) if whole == "0" else len(whole) + len(fraction)
     natural = types.decimal(max(digits, 1), len(fraction))
+    if not fraction and (len(whole) > 18 or types.same(natural, type)):
+        # Beside a decimal an integer is one; by itself it needs the suffix, unless a cast follows anyway.
+        return Value(
+            exp.Var(this=f"{text}BD"), type, None if types.same(natural, type) else natural
+        )
     return Value(number_node(text), type, None if types.same(natural, type) else natural)
 
 
@@ -205,7 +209,21 @@ def _date(message: Any, env: Env, path: Path) -> Value:
 
 def _null(message: Any, env: Env, path: Path) -> Value:
     type = types.with_nullability(message.null, True)
+    if types.kind(type) == "func":
+        return Value(exp.Null(), type)
+    if types.kind(type) == "user_defined" and type.user_defined.sql_name == NULL:
+        return Value(exp.Null(), None)
     return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
+
+
+def _precision_time(message: Any, env: Env, path: Path) -> Value:
+    literal = message.precision_time
+    type = types.precision_time(literal.precision, nullable=message.nullable)
+    env.context.saw(type)
+    text = _instant(literal.value, literal.precision, path)
+    if not text.startswith("1970-01-01 "):
+        raise invalid("SS2134", "the time is not one of a day", path)
+    return Value(typed_string("TIME", text[11:]), type)
 
 
 def _precision_timestamp(message: Any, env: Env, path: Path) -> Value:
@@ -244,6 +262,28 @@ def _instant(value: int, precision: int, path: Path) -> str:
     except OverflowError:
         raise invalid("SS2134", "the timestamp is outside the years 1 to 9999", path) from None
     return at.isoformat(sep=" ")
+
+
+_UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
+# What is of the type that holds the values as it stands; a u64 takes a cast.
+_UNSIGNED_SUFFIX = {"u8": "S", "u16": "", "u32": "L"}
+
+
+def _user_defined(message: Any, env: Env, path: Path) -> Value:
+    """An unsigned integer, whose digits are a text in a struct. The values of other types are private to somebody."""
+    literal = message.user_defined
+    bits = _UNSIGNED.get(literal.sql_name)
+    if bits is None:
+        raise refuse("SS2132", "literals of this user-defined type have no SQL", path)
+    fields = literal.struct.fields
+    text = fields[0].string if len(fields) == 1 else ""
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) >> bits:
+        raise invalid("SS2138", f"the value of an unsigned integer of {bits} bits is not one", path)
+    type = types.user_defined(literal.sql_name, nullable=message.nullable)
+    number = str(int(text))
+    if literal.sql_name in _UNSIGNED_SUFFIX:
+        return Value(exp.Var(this=number + _UNSIGNED_SUFFIX[literal.sql_name]), type)
+    return Value(cast(number_node(number), env.context.type_node(type, path)), type)
 
 
 def typed_string(word: str, text: str) -> exp.Expression:
@@ -302,8 +342,10 @@ _MAKERS: dict[str, Maker] = {
     "decimal": _decimal,
     "date": _date,
     "null": _null,
+    "precision_time": _precision_time,
     "precision_timestamp": _precision_timestamp,
     "precision_timestamp_tz": _precision_timestamp_tz,
     "interval_year_to_month": _interval_year,
     "interval_day_to_second": _interval_day,
+    "user_defined": _user_defined,
 }

@@ -53,7 +53,7 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
         raise invalid("SS2151", "the measure has no function", path)
     name = env.context.functions.get(function.function_reference, at)
     distinct = function.invocation == _DISTINCT
-    _check_phase(function, name.name, distinct, at)
+    _check_phase(function, name.name, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, UNFIT)
     call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
     if name.name == "count" and function.phase in _TO_RESULT:
@@ -71,7 +71,15 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
     return value.as_field(parts)
 
 
-def _check_phase(function: Any, name: str, distinct: bool, path: Path) -> None:
+def _may_overflow(function: Any) -> bool:
+    """Whether a partial sum may stop at the end of its range: what is added to it later would count from there."""
+    return any(
+        o.name.lower() == "overflow" and o.preference and o.preference[0].upper() != "ERROR"
+        for o in function.options
+    )
+
+
+def _check_phase(function: Any, name: str, inseparable: bool, path: Path) -> None:
     """Partial phases pass states on. SQL has those only of functions whose state is a plain value."""
     if function.phase in _COMPLETE:
         return
@@ -82,10 +90,10 @@ def _check_phase(function: Any, name: str, distinct: bool, path: Path) -> None:
             path / "phase",
             "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
         )
-    if distinct:
+    if inseparable:
         raise refuse(
             "SS2152",
-            "values that are distinct in each part need not be distinct in all of them",
+            "what is distinct, or overflows, in each part need not be so in all of them",
             path / "phase",
             "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
         )
@@ -119,6 +127,9 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
             built.wrap(lambda node: exp.WithinGroup(this=node, expression=order))
             built.calls = tuple(built.sql.find_all(exp.WithinGroup))
         return built
+    if name == "quantile":
+        _check_ascending(function, call, env, at)
+        return env.context.dialect.aggregate(call)
     if call.distinct or call.options or name not in {*_LISTS, "any_value"}:
         raise refuse("SS2153", f"{name} of rows in order has no SQL", at)
     number = _number(function.sorts, env, at, keys)
@@ -133,6 +144,14 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
         operators.call("named_struct", exp.Literal.string("n"), number, exp.Literal.string("x"), x),
     )
     return _values_of(pairs, env.context.dialect.aggregate(call))
+
+
+def _check_ascending(function: Any, call: Call, env: Env, path: Path) -> None:
+    """Spark sorts the values of a quantile itself."""
+    found = sort_keys(function.sorts, env, path, UNFIT)
+    node = found[0].field.copy(env.parts)
+    if len(found) > 1 or found[0].descending or not same_text(node, call.values[-1]):
+        raise refuse("SS2153", "quantiles of values in any order but their own have no SQL", path)
 
 
 def _values_of(pairs: exp.Expression, plain: Built) -> Built:

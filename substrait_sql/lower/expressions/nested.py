@@ -94,7 +94,7 @@ def struct_of(fields: Sequence[Value], nullable: bool, env: Env, path: Path) -> 
     """``named_struct('f0', …, 'f1', …)``."""
     arguments: list[exp.Expression] = []
     for i, field in enumerate(fields):
-        arguments += [string_literal(f"f{i}"), _exact(field, field.type, env, path)]
+        arguments += [string_literal(f"f{i}"), exact_value(field, field.type, env, path)]
     type = types.struct([_known(f, path) for f in fields], nullable=nullable)
     return Value(call("named_struct", *arguments), type)
 
@@ -103,7 +103,7 @@ def _list_of(values: list[Value], nullable: bool, env: Env, path: Path) -> Value
     if not values:
         raise invalid("SS2191", "a list without elements must be written as an empty one", path)
     element = _common(values, path)
-    node = call("array", *(_exact(v, element, env, path) for v in values))
+    node = call("array", *(exact_value(v, element, env, path) for v in values))
     return Value(node, types.list_(element, nullable=nullable))
 
 
@@ -113,7 +113,7 @@ def _map_of(keys: list[Value], values: list[Value], nullable: bool, env: Env, pa
     key, value = _common(keys, path), _common(values, path)
     arguments: list[exp.Expression] = []
     for k, v in zip(keys, values, strict=True):
-        arguments += [_exact(k, key, env, path), _exact(v, value, env, path)]
+        arguments += [exact_value(k, key, env, path), exact_value(v, value, env, path)]
     return Value(call("map", *arguments), types.map_(key, value, nullable=nullable))
 
 
@@ -144,7 +144,8 @@ def _known(value: Value, path: Path) -> Any:
     return value.type
 
 
-def _exact(value: Value, type: Any, env: Env, path: Path) -> exp.Expression:
+def exact_value(value: Value, type: Any, env: Env, path: Path) -> exp.Expression:
+    """The value for a place inside of another, where its type shows."""
     if value.literal is not None and types.same(value.type, type):
         return exact_literal(value.literal, env, path)
     sql_type = value.sql_type if value.sql_type is not None else value.type

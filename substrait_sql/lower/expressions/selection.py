@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower import masks
 from substrait_sql.lower.context import CloseBlock, Env, TooDeep, invalid, refuse
-from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions import expression, lambda_, lowers
 from substrait_sql.lower.expressions.nested import struct_of
 from substrait_sql.lower.field import COPY_LIMIT, Traits
 from substrait_sql.lower.segments import descend
@@ -35,6 +35,8 @@ def selection(message: Any, env: Env, path: Path) -> Value:
         value = of_field(env.field(ordinal, path), env)
     elif root == "outer_reference":
         value = _outer(message.outer_reference, ordinal, env, path)
+    elif root == "lambda_parameter_reference":
+        value = lambda_.parameter(message.lambda_parameter_reference, ordinal, env, path / root)
     else:
         raise refuse("SS2122", f"references rooted in a {root} have no SQL yet", path)
     if segment.struct_field.HasField("child"):

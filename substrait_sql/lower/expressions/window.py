@@ -44,11 +44,19 @@ _FRAMELESS = frozenset(
 _ORDERED = _FRAMELESS | {"nth_value"}
 # These pick a row, whether its value is NULL or not.
 _PICKS = frozenset({"first_value", "last_value", "nth_value"})
-_ZERO_OVER_NOTHING = frozenset({"count", "sum0", "approx_count_distinct"})
+# What these are over no rows; the others are NULL.
+_OVER_NOTHING = {"count": 0, "sum0": 0, "approx_count_distinct": 0, "product": 1}
 # A repeated value changes nothing in these.
 _DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
 # The order of the rows is nothing to these.
-_ORDERLESS = frozenset({"count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance"})
+_ORDERLESS = frozenset(
+    {
+        "count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance", "corr", "mode", "median", "product",
+        "quantile", "bool_and", "bool_or", "approx_count_distinct",
+    }
+)  # fmt: skip
+# Spark computes these over whole partitions only.
+_UNFRAMED = frozenset({"median"})
 
 
 @dataclass(slots=True)
@@ -111,6 +119,8 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         within = frame(message, over.sorts, bool(keys), env, path)
     if within.whole and name.name in _ORDERLESS:
         keys, within.spec = [], None
+    elif name.name in _UNFRAMED:
+        raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
     if name.name in _ORDERED and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
     if message.invocation == _DISTINCT and name.name not in _DISTINCT_ANYWAY:
@@ -165,15 +175,15 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
 
 def _over_peers(built: Built, key: exp.Expression, name: str) -> Built:
     """The function over the peers of a row without a key, whose frame they are; that of any other row is empty."""
-    nothing = exp.Literal.number(0) if name in _ZERO_OVER_NOTHING else None
+    nothing = exp.Literal.number(_OVER_NOTHING[name]) if name in _OVER_NOTHING else None
     case = exp.If(this=operators.is_null(clone(key)), true=built.sql)
     return Built(exp.Case(ifs=[case], default=nothing), built.type, built.sql_type)
 
 
 def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
     """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
-    if name in _ZERO_OVER_NOTHING:
-        return Built(exp.Literal.number(0), built.type, types.i32())
+    if name in _OVER_NOTHING:
+        return Built(exp.Literal.number(_OVER_NOTHING[name]), built.type, types.i32())
     sql: exp.Expression = exp.Null()
     if built.type is not None:
         sql = operators.cast(sql, env.context.type_node(built.type, path))

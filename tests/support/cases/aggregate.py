@@ -244,6 +244,31 @@ case(
     [(10, "ops"), (20, "dev"), (30, "law")],
 )
 case(
+    "aggregate/any_value_but_null",
+    "NULL only where there is nothing else",
+    virtual("g:i32 x:str?", (1, None), (1, "a"), (2, None)).aggregate(
+        lambda r: [r[0]],
+        lambda r: [
+            aggregate_call("aggregate_generic", "any_value:any", "str?", r[1], ignore_nulls="TRUE")
+        ],
+    ),
+    "g x",
+    [(1, "a"), (2, None)],
+)
+case(
+    "aggregate/overflow",
+    "a sum that stops at the end of its range, and one that starts anew",
+    virtual("x:i64", (2**63 - 1,), (1,)).aggregate(
+        None,
+        lambda r: [
+            aggregate_call("arithmetic", "sum:i64", "i64?", r[0], overflow="SATURATE"),
+            aggregate_call("arithmetic", "sum:i64", "i64?", r[0], overflow="SILENT"),
+        ],
+    ),
+    "saturated silent",
+    [(2**63 - 1, -(2**63))],
+)
+case(
     "aggregate/global_with_nothing_asked",
     "the one row of a global aggregate, whose measures nobody reads",
     EMP.aggregate(None, lambda _: [count()]).select(lambda _: [lit(7, "i64")]),

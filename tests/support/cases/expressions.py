@@ -1,6 +1,7 @@
 """Three-valued logic, conditionals that skip what they do not take, lists, casts."""
 
 import datetime as dt
+import math
 from decimal import Decimal
 
 from tests.support.build import (
@@ -319,4 +320,57 @@ case(
     ),
     "t",
     [(dt.datetime(2020, 3, 1, 0, 0, 0),)],
+)
+
+BYTES = virtual("a:i8 b:i8", (120, 10), (-7, 3), (-128, -1))
+
+
+def bytes_call(name: str, r: object, **options: str) -> object:
+    return call("arithmetic", f"{name}:i8_i8", "i8", r[0], r[1], **options)  # type: ignore[index]
+
+
+case(
+    "expression/overflow",
+    "sums and quotients beyond the range, and remainders rounded down",
+    BYTES.select(
+        lambda r: [
+            bytes_call("add", r, overflow="SATURATE"),
+            bytes_call("add", r, overflow="SILENT"),
+            bytes_call("divide", r, overflow="SATURATE", on_division_by_zero="NULL"),
+            bytes_call("modulus", r, division_type="FLOOR", on_domain_error="NULL"),
+        ]
+    ),
+    "saturated silent quotient remainder",
+    [(127, -126, 12, 0), (-4, -4, -2, 2), (-128, 127, 127, 0)],
+)
+NUMBERS = virtual("x:fp64 d:dec<5,2>", (0.0, "2.50"), (-1.0, "-2.50"), (1.0, "3.49"))
+case(
+    "expression/domains_and_rounding",
+    "what is outside of a logarithm's domain, and ties that go to the odd digit",
+    NUMBERS.select(
+        lambda r: [
+            call(
+                "logarithmic",
+                "ln:fp64",
+                "fp64?",
+                r[0],
+                on_domain_error="NULL",
+                on_log_zero="MINUS_INFINITY",
+            ),
+            call(
+                "rounding_decimal",
+                "round:dec_i32",
+                "dec<6,2>?",
+                r[1],
+                lit(0, "i32"),
+                rounding="TIE_TO_ODD",
+            ),
+        ]
+    ),
+    "log rounded",
+    [
+        (-math.inf, Decimal("3.00")),
+        (None, Decimal("-3.00")),
+        (0.0, Decimal("3.00")),
+    ],
 )

@@ -4,7 +4,7 @@ import datetime as dt
 import math
 from decimal import Decimal
 
-from tests.support.build import R, lit, virtual
+from tests.support.build import R, call, lit, virtual
 from tests.support.cases import case
 from tests.support.plan_types import fp32
 
@@ -170,4 +170,32 @@ case(
     values(*((None, t) for t in NULL_TYPES)),
     " ".join(f"c{i}" for i in range(len(NULL_TYPES))),
     [(None,) * len(NULL_TYPES)],
+)
+
+UNSIGNED = ["u8", "u16", "u32", "u64"]
+LARGEST = ["255", "65535", "4294967295", "18446744073709551615"]
+NUMBERS = virtual(
+    " ".join(f"{t}:u!{t}?" for t in UNSIGNED), tuple(LARGEST), (None,) * 4, ("1", "2", "3", "4")
+)
+case(
+    "literal/unsigned",
+    "the largest ones, and what is left when 200 is taken away, in silence",
+    NUMBERS.project(
+        lambda r: [
+            call(
+                "extension:io.substrait:unsigned_integers",
+                "subtract:u!u8_u!u8",
+                r.types[0],
+                r[0],
+                lit("200", "u!u8"),
+                overflow="SILENT",
+            )
+        ]
+    ),
+    "u8 u16 u32 u64 rest",
+    [
+        (255, 65535, 4294967295, Decimal(2**64 - 1), 55),
+        (None, None, None, None, None),
+        (1, 2, 3, Decimal(4), 57),
+    ],
 )

@@ -1,0 +1,161 @@
+"""https://substrait.io/expressions/lambda_expressions/: functions as values, their parameters, and calls of them.
+
+Spark has ``x -> x * 2`` as the argument of a function, and nowhere else: a lambda that is called at once is one over
+a list of one, unless its arguments can stand for its parameters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
+from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions.nested import exact_value, struct_of
+from substrait_sql.lower.field import Traits, absorb, clone
+from substrait_sql.lower.segments import struct_field
+from substrait_sql.lower.values import Value
+from substrait_sql.schema import types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from substrait_sql.wire.path import Path
+
+_LETTERS = "xyzuvw"
+# Spark takes none of these inside a lambda.
+_UNFIT = Traits.AGGREGATE | Traits.WINDOW | Traits.SUBQUERY
+# An argument of more nodes than this stands in the text once, however often the body uses it.
+_SMALL = 3
+
+
+@lowers("lambda")
+def lambda_(message: Any, env: Env, path: Path) -> Value:
+    """``x -> x * 2``."""
+    inputs = list(message.parameters.types)
+    names = _names(env, len(inputs))
+    actual = env.elements if env.elements is not None and len(inputs) == 1 else None
+    parameters = [Value(name, t, actual, name.name) for name, t in zip(names, inputs, strict=True)]
+    env.elements = None
+    body = _body(message.body, parameters, env, path / "body")
+    node = exp.Lambda(this=exact_value(body, body.type, env, path), expressions=names)
+    return Value(node, _function_type(inputs, body.type))
+
+
+@lowers("named_lambda_reference")
+def named_lambda(message: Any, env: Env, path: Path) -> Value:
+    """A lambda of the plan, written where it is used."""
+    found, at = env.context.named_lambda(message.lambda_reference, path)
+    return _closed(env, lambda: lambda_(found, env, at))
+
+
+@lowers("lambda_invocation")
+def invocation(message: Any, env: Env, path: Path) -> Value:
+    """A lambda that is called at once: its body, with the arguments for the parameters."""
+    kind = message.WhichOneof("lambda_type")
+    if kind is None:
+        raise invalid("SS2156", "the invocation names no lambda", path)
+    fields = message.arguments.fields
+    before = env.parts.size
+    given = [expression(m, env, ((path / "arguments") / "fields")[i]) for i, m in enumerate(fields)]
+    small = env.parts.size - before <= _SMALL * max(1, len(given))
+    if kind == "named_lambda":
+        callee, at = env.context.named_lambda(message.named_lambda.lambda_reference, path)
+        return _closed(env, lambda: _called(callee, given, small, env, at))
+    return _called(getattr(message, kind), given, small, env, path / kind)
+
+
+def _called(callee: Any, given: list[Value], small: bool, env: Env, path: Path) -> Value:
+    inputs = list(callee.parameters.types)
+    if len(inputs) != len(given):
+        message = f"the lambda has {len(inputs)} parameters, and {len(given)} arguments are given"
+        raise invalid("SS2156", message, path)
+    if small:
+        return _body(callee.body, given, env, path / "body", copied=True)
+    (name,) = _names(env, 1)
+    record = given[0] if len(given) == 1 else struct_of(given, False, env, path)
+    whole = Value(name, record.type, record.sql_type, name.name)
+    parts = (
+        [whole]
+        if len(given) == 1
+        else [struct_field(whole, i, env, path) for i in range(len(given))]
+    )
+    body = _body(callee.body, parts, env, path / "body")
+    inner = exp.Lambda(this=exact_value(body, body.type, env, path), expressions=[name])
+    node = call("transform", call("array", record.sql), inner)
+    return Value(call("get", node, exp.Literal.number(0)), body.type, None, body.name)
+
+
+def parameter(message: Any, ordinal: int, env: Env, path: Path) -> Value:
+    """A use of a parameter of the lambda ``steps_out`` lambdas further out."""
+    steps = message.steps_out
+    if not 0 <= steps < len(env.lambdas):
+        raise invalid(
+            "SS2157", f"the reference steps out of {steps} lambdas, of {len(env.lambdas)}", path
+        )
+    found = env.lambdas[-1 - steps]
+    if not 0 <= ordinal < len(found):
+        raise invalid(
+            "SS2157", f"parameter {ordinal} does not exist: the lambda has {len(found)}", path
+        )
+    value = found[ordinal]
+    sql = clone(value.sql, env.parts.columns)
+    env.parts.size += 1
+    return Value(sql, value.type, value.sql_type, value.name, value.literal)
+
+
+def _body(
+    message: Any, parameters: list[Value], env: Env, path: Path, *, copied: bool = False
+) -> Value:
+    """The body, which sees the parameters and what the lambda itself sees."""
+    outside = env.take()
+    env.lambdas.append(parameters)
+    try:
+        value = expression(message, env, path)
+    finally:
+        env.lambdas.pop()
+        own, env.parts = env.parts, outside
+    if own.traits & _UNFIT and not copied:
+        if any(not f.plain for f in env.block.fields):
+            raise CloseBlock(env.block)
+        raise refuse(
+            "SS2158",
+            "Spark takes no subquery and no window function inside a lambda",
+            path,
+            "compute it as a column below",
+        )
+    absorb(env.parts, own)
+    return value
+
+
+def _closed(env: Env, lower: Callable[[], Value]) -> Value:
+    """What a lambda of the plan lowers to: it sees nothing of the place where it is used."""
+    fields, outer, lambdas = env.fields, env.outer, env.lambdas
+    env.fields, env.outer, env.lambdas = [], None, []
+    try:
+        return lower()
+    finally:
+        env.fields, env.outer, env.lambdas = fields, outer, lambdas
+
+
+def _names(env: Env, count: int) -> list[exp.Identifier]:
+    """``x``, ``y``, …: other names than those of the lambdas around."""
+    before = sum(len(p) for p in env.lambdas)
+    places = range(before, before + count)
+    return [
+        exp.Identifier(
+            this=_LETTERS[i] if i < len(_LETTERS) else f"x{i - len(_LETTERS) + 1}", quoted=False
+        )
+        for i in places
+    ]
+
+
+def _function_type(inputs: Sequence[Any], result: Any) -> Any:
+    out = types.unknown()
+    out.func.parameter_types.extend(inputs)
+    if result is not None:
+        out.func.return_type.CopyFrom(result)
+    out.func.nullability = types.REQUIRED
+    return out

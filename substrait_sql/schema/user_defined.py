@@ -1,0 +1,43 @@
+"""The types of extension files: a plan calls them by anchors, which mean nothing outside of it.
+
+Types and literals of those that Substrait itself defines get their names written in, in a field that only this
+package's own message classes have. https://substrait.io/types/type_classes/#user-defined-types
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from substrait_sql.schema.functions import stem_of
+
+# DataFusion's type of a NULL that has no other, under a URN that it does not declare.
+NULL = "null"
+_NAMED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
+
+
+def name_types(plan: Any) -> None:
+    """Writes the names in. A plan that declares no such type is not looked at any further."""
+    urns = {u.extension_urn_anchor: u.urn for u in plan.extension_urns}
+    names: dict[int, str] = {}
+    for item in plan.extensions:
+        if item.WhichOneof("mapping_type") == "extension_type":
+            declared = item.extension_type
+            urn = urns.get(declared.extension_urn_reference)
+            if stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
+                names[declared.type_anchor] = declared.name
+    if names:
+        for message in _user_defined(plan):
+            message.sql_name = names.get(message.type_reference, "")
+
+
+def _user_defined(root: Any) -> list[Any]:
+    found: list[Any] = []
+    stack = [root]
+    while stack:
+        message = stack.pop()
+        if message.DESCRIPTOR.full_name in _NAMED:
+            found.append(message)
+        for descriptor, value in message.ListFields():
+            if descriptor.message_type is not None:
+                stack.extend([value] if hasattr(value, "ListFields") else value)
+    return found

@@ -1,0 +1,3 @@
+SELECT
+  (x + 10) * 10 AS product
+FROM t1

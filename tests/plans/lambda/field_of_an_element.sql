@@ -1,0 +1,4 @@
+SELECT
+  id,
+  transform(calls, x -> x.minutes) AS minutes
+FROM people

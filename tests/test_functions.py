@@ -1,0 +1,42 @@
+"""Every overload of the extension files, and every value of their options, is mapped or refused with a reason."""
+
+from __future__ import annotations
+
+from tests import functions
+
+NUMBERS = (
+    *("functions_arithmetic", "functions_arithmetic_decimal", "functions_logarithmic"),
+    *("functions_rounding", "functions_rounding_decimal", "unsigned_integers"),
+    *("functions_aggregate_approx", "functions_aggregate_decimal_output"),
+    "functions_aggregate_generic",
+)
+
+
+def test_counts_are_those_of_the_specification() -> None:
+    # 534 in release 0.108, which dropped one.
+    assert len(functions.overloads()) in (534, 535)
+    assert len({(o.stem, o.kind, o.name) for o in functions.overloads()}) == 213
+
+
+def test_nothing_is_forgotten() -> None:
+    assert functions.missing() == []
+
+
+def test_refusals_are_needed_and_have_reasons() -> None:
+    assert functions.stale() == []
+    assert all(r.reason for kind in ("overloads", "values") for r in functions.refusals(kind))
+
+
+def test_the_page_is_current() -> None:
+    assert functions.PAGE.read_text(encoding="utf-8") == functions.page(), (
+        "run: python -m tests.functions --write"
+    )
+
+
+def test_every_option_of_numbers_has_a_case() -> None:
+    """Each value that can be delivered is in a case with a known result: the official ones, or ours."""
+    assert sorted(functions.without_case(NUMBERS)) == [
+        # Its name is a word of its own in the grammar of cases: aggregate/any_value_but_null has it.
+        ("functions_aggregate_generic", "any_value", "IGNORE_NULLS", "FALSE"),
+        ("functions_aggregate_generic", "any_value", "IGNORE_NULLS", "TRUE"),
+    ]
