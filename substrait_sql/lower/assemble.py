@@ -51,6 +51,11 @@ def assemble(
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 
 
+def needs_aliases(block: Block) -> bool:
+    """Whether a query in parentheses must name its columns: ``(SELECT 'b')`` is a literal of the type SELECT to Spark."""
+    return block.item is None and block.body is None
+
+
 def selected(block: Block, used: set[int]) -> list[int]:
     """Which fields a query has to return where only `used` are read: all, if all of them decide about its rows."""
     body = block.body

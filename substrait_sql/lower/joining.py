@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.lower.block import Block, Join, Slot
-from substrait_sql.lower.context import CloseBlock, ShareInput, refuse
+from substrait_sql.lower.context import CloseBlock, NeedsLateral, ShareInput, refuse
 from substrait_sql.lower.correlated_joins import check_join
 from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.schema import types
@@ -74,41 +74,70 @@ def combine(
     return block
 
 
-def lateral(
-    left: Block, right: Callable[[Block], tuple[Block, list[ColumnNode]]], kind: str, on: On
-) -> Block:
-    """``a JOIN LATERAL (…) ON …``. right: lowers the other side over a left row, and says what it uses of it."""
+Side = Callable[[Block], "tuple[Block, list[ColumnNode]]"]
+
+
+def lateral(left: Block, right: Side, kind: str, on: On, path: Path) -> Block:
+    """``a JOIN LATERAL (…)``. right: lowers the other side over a left row, and says what it uses of it.
+
+    The condition of an inner join is a filter above it, that of a left join part of the right side: Spark fails over
+    some conditions in ON (as of 4.3).
+    """
     left = _operand(left, kind, 0)
     try:
-        block = _lateral(left, right, kind, on)
+        return _lateral(left, right, kind, on, path)
     except CloseBlock as needed:
         if needed.block.item is not left.item or isinstance(needed, ShareInput):
             raise
-        block = _lateral(left.close(), right, kind, on, closed=True)
-    return block
+    return _lateral(left.close(), right, kind, on, path, closed=True)
 
 
 def _lateral(
-    left: Block,
-    right: Callable[[Block], tuple[Block, list[ColumnNode]]],
-    kind: str,
-    on: On,
-    *,
-    closed: bool = False,
+    left: Block, right: Side, kind: str, on: On, path: Path, *, closed: bool = False
 ) -> Block:
     inner, captured = right(left)
+    inner = inner.close() if closed else inner
     if not captured:
-        # Nothing but a join: Spark fails over a LATERAL that it could do without (as of 4.3).
-        inner = inner.close() if closed else inner
+        # Nothing but a join: Spark fails over a LATERAL that it could do without, too.
         return _merge(left, _operand(inner, kind, 1), kind, on)
     if not inner.limited:
         inner.order = []
+    if kind == "LEFT":
+        inner = inner.at(Slot.WHERE)
+        inner = inner.close() if any(f.heavy for f in inner.fields) else inner
+        inner.where += _inside(left, inner, on, captured, path)
     inner = inner.close()
     assert inner.item is not None
     inner.item.lateral = True
-    block = _merge(left, inner, kind, on)
+    block = _merge(left, inner, kind, lambda _: [])
     block.joins[-1].captured = captured
+    if kind == "INNER":
+        block.where += on(block)
     return block
+
+
+def _inside(
+    left: Block, inner: Block, on: On, captured: list[ColumnNode], path: Path
+) -> list[Field]:
+    """The condition of a lateral left join, for the right side's WHERE, where left columns are outer ones."""
+    view = Block(
+        left.item,
+        left.fields + inner.fields,
+        joins=left.joins,
+        anchors=both_anchors(left, inner),
+    )
+    items = set(left.items)
+    found = on(view)
+    for condition in found:
+        if condition.traits & Traits.SUBQUERY:
+            raise NeedsLateral(
+                refuse("SS2043", "a subquery in the condition of a lateral join", path)
+            )
+        outside = [c for c in condition.parts.columns if c.item in items] if condition.parts else []
+        if condition.parts is not None and outside:
+            condition.parts.traits |= Traits.OUTER
+        captured += outside
+    return found
 
 
 def _add_hint(block: Block, left: Block, right: Block, kind: str, hint: Hint) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call, is_null, negated
-from substrait_sql.lower.assemble import assemble, conjunction, selected
+from substrait_sql.lower.assemble import assemble, conjunction, needs_aliases, selected
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import NeedsLateral, refuse
 from substrait_sql.lower.correlated_limits import number_limits
@@ -49,7 +49,7 @@ class Reader:
             block.order = []
         number_limits(block)
         require_native(block, self.path, needed, scalar=scalar)
-        query, scope = assemble(block, selected(block, set(needed)), aliases=False)
+        query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
         for column, boundaries in scope.free():
             if column.item not in self.items or boundaries > 1:
                 raise NeedsLateral(

@@ -61,7 +61,7 @@ class _Lateral:
         """The join, without its post-join filter."""
         left = relation(self.message.left, self.cx, self.path / "left", self.outer)
         if self.kind in ("INNER", "LEFT"):
-            return lateral(left, self.side, self.kind, self.on)
+            return lateral(left, self.side, self.kind, self.on, self.path)
         if self.kind == "LEFT MARK":
             return marked(left, self.over, self.condition, self.path)
         if self.kind == "LEFT SINGLE":

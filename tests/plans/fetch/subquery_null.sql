@@ -6,13 +6,13 @@ FROM (
     row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
     coalesce((
       SELECT
-        max(CAST(NULL AS BIGINT))
+        max(CAST(NULL AS BIGINT)) AS max_x
       WHERE
         FALSE
     ), 0) AS `offset`,
     (
       SELECT
-        max(CAST(NULL AS BIGINT))
+        max(CAST(NULL AS BIGINT)) AS max_x
       WHERE
         FALSE
     ) AS count

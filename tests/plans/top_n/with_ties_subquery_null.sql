@@ -7,7 +7,7 @@ FROM (
     row_number() OVER (ORDER BY salary DESC) AS row_number,
     (
       SELECT
-        max(CAST(NULL AS BIGINT))
+        max(CAST(NULL AS BIGINT)) AS max_x
       WHERE
         FALSE
     ) AS count
