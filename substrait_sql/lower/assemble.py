@@ -52,7 +52,7 @@ def assemble(
 
 
 def needs_aliases(block: Block) -> bool:
-    """Whether a query in parentheses must name its columns: ``(SELECT 'b')`` is a literal of the type SELECT to Spark."""
+    """Whether a query in parentheses must name its columns: Spark reads ``(SELECT 'b')`` as a typed literal."""
     return block.item is None and block.body is None
 
 

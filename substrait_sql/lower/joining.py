@@ -96,9 +96,9 @@ def _lateral(
     left: Block, right: Side, kind: str, on: On, path: Path, *, closed: bool = False
 ) -> Block:
     inner, captured = right(left)
-    inner = inner.close() if closed else inner
     if not captured:
         # Nothing but a join: Spark fails over a LATERAL that it could do without, too.
+        inner = inner.close() if closed else inner
         return _merge(left, _operand(inner, kind, 1), kind, on)
     if not inner.limited:
         inner.order = []

@@ -26,16 +26,11 @@ CROSS JOIN LATERAL (
   ) AS orders_part
   LEFT JOIN LATERAL (
     SELECT
-      k,
-      v
-    FROM (
-      SELECT
-        kv.k,
-        kv.v
-      FROM kv
-      WHERE
-        kv.k = orders_part.customer_id_2 AND kv.v > orders_part.amount
-    ) AS kv_part_2
+      kv.k,
+      kv.v
+    FROM kv
+    WHERE
+      kv.k = orders_part.customer_id_2 AND kv.v > orders_part.amount
   ) AS kv_part
     ON TRUE
 ) AS orders_joined
