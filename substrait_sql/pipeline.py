@@ -86,6 +86,7 @@ def _render(
     return Rendered(
         tuple(statements),
         sources=lowered.sources,
+        parameters=lowered.parameters,
         settings=SETTINGS,
         diagnostics=tuple(decoded.diagnostics),
         mapper=source_map,

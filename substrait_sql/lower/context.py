@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
 
+_PER_RECORD = 2
+
 
 class CloseBlock(Exception):
     """A field of this block is needed in a form that only a closed block offers. The relation that owns it retries."""
@@ -71,6 +73,21 @@ class ShareInput(CloseBlock):
         self.shared = shared
 
 
+class Given:
+    """What a plan says of values that are known when it runs.
+
+    bindings: the values of parameters that the plan has itself, by anchor. parameters: those it asks for, by their name
+    in the SQL, with their type. per_record: whether the variables of the execution change from record to record.
+    """
+
+    __slots__ = ("bindings", "parameters", "per_record")
+
+    def __init__(self, plan: Any) -> None:
+        self.bindings = {b.parameter_anchor: b.value for b in plan.parameter_bindings}
+        self.parameters: dict[str, str] = {}
+        self.per_record = plan.execution_behavior.variable_eval_mode == _PER_RECORD
+
+
 class Context:
     """The plan-wide facts."""
 
@@ -81,7 +98,9 @@ class Context:
         habits: Habits,
         shared: SharedQueries,
         table_names: Mapping[tuple[str, ...], tuple[str, ...]],
+        given: Given,
     ) -> None:
+        self.given = given
         self.dialect = dialect
         self.functions = functions
         self.habits = habits

@@ -175,6 +175,9 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     """``VALUES (…), (…) AS t(a, b)``, every column of exactly its declared type."""
     columns = _columns(message, path)
     rows = message.virtual_table.expressions
+    env = Env(cx, Block(None, []), outer)
+    if not columns and rows and not message.HasField("base_schema"):
+        columns = _unnamed(rows[0], env, (path / "expressions")[0])
     for i, row in enumerate(rows):
         if len(row.fields) != len(columns):
             raise invalid(
@@ -186,7 +189,6 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
         return _rows_only(len(rows))
     if not rows:
         return _empty(columns, cx, path)
-    env = Env(cx, Block(None, []), outer)
     cells = [
         [_cell(f, columns[j], env, path, i) for j, f in enumerate(row.fields)]
         for i, row in enumerate(rows)
@@ -196,6 +198,13 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     if _foldable(columns, cells):
         return _values(columns, [[c.sql for c in row] for row in cells])
     return _union(columns, cells)
+
+
+def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
+    """The columns of a virtual table without a schema: those of its first row. DuckDB writes such a row for "no FROM"."""
+    found = [TableColumn("", expression(e, env, path).type) for e in row.fields]
+    env.take()
+    return found
 
 
 def _foldable(columns: list[TableColumn], cells: list[list[Field]]) -> bool:
