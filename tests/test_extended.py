@@ -41,7 +41,7 @@ EXPRESSIONS: dict[str, Any] = {
     # pyarrow finds NULL in no list; the expression it writes is NULL there.
     "in": pc.and_kleene(pc.is_valid(_s), _s.isin(["one", ""])),
     "coalesce": pc.coalesce(_i, 7),
-    "case": pc.if_else(_b, _i, -1),
+    "case": pc.if_else(pc.is_valid(_b), _i, -1),
     "add": pc.add_checked(_i, _i),
     "divide": pc.divide_checked(_i, 2),
     "starts": pc.starts_with(_s, "o"),

@@ -287,4 +287,6 @@ def _type_text(field: Field) -> str:
 
 def _sql_type(field: Field, cx: Context, path: Path) -> str:
     actual = field.sql_type if field.sql_type is not None else field.type
+    # No value that Spark holds is finer than its own types, so a column declared finer can be returned.
+    actual = types.to_micros(actual)
     return cx.dialect.sql_type(actual, path) if types.kind(actual) is not None else ""
