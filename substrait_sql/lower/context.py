@@ -8,9 +8,11 @@ from substrait_sql.errors import Diagnostic, InvalidPlanError, UnsupportedError
 from substrait_sql.lower.field import Field, Parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sqlglot import exp
+
+    SchemaFinder = Callable[[tuple[str, ...]], Mapping[str, Any]]
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block
@@ -78,11 +80,13 @@ class Given:
 
     bindings: the values of parameters that the plan has itself, by anchor. parameters: those it asks for, by their name
     in the SQL, with their type. per_record: whether the variables of the execution change from record to record.
+    schema_of: the types of a table's columns by name, for plans that have none.
     """
 
-    __slots__ = ("bindings", "parameters", "per_record")
+    __slots__ = ("bindings", "parameters", "per_record", "schema_of")
 
-    def __init__(self, plan: Any) -> None:
+    def __init__(self, plan: Any, schema_of: SchemaFinder | None = None) -> None:
+        self.schema_of = schema_of
         self.bindings = {b.parameter_anchor: b.value for b in plan.parameter_bindings}
         self.parameters: dict[str, str] = {}
         self.per_record = plan.execution_behavior.variable_eval_mode == _PER_RECORD

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import SchemaFinder
     from substrait_sql.wire import Decoded
 
 
@@ -57,11 +58,12 @@ def lower(
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     *,
     annotate: bool = False,
+    schema_of: SchemaFinder | None = None,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
     decoded = as_plan(decoded)
     plan = decoded.plan
-    cx = context_of(decoded, dialect, table_names)
+    cx = context_of(decoded, dialect, table_names, schema_of)
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []
@@ -94,12 +96,13 @@ def context_of(
     decoded: Decoded,
     dialect: Dialect,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+    schema_of: SchemaFinder | None = None,
 ) -> Context:
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
     shared = SharedQueries(plan)
     names = dict(table_names or {})
-    return Context(dialect, Functions(plan), habits_of(decoded), shared, names, Given(plan))
+    return Context(dialect, Functions(plan), habits_of(decoded), shared, names, Given(plan, schema_of))
 
 
 def roots_of(plan: Any) -> list[int]:

@@ -117,11 +117,24 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
     names = tuple(message.named_table.names)
     if not names:
         raise invalid("SS2024", "the table has no name", path / "named_table")
-    columns = _columns(message, path)
+    columns = _typed(_columns(message, path), names, cx)
     _note_source(names, columns, cx, path)
     table = table_node(cx.table_names.get(tuple(n.lower() for n in names), names))
     item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
     return block_over(item, columns)
+
+
+def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> list[TableColumn]:
+    """The columns with the types of the table that is there, where the plan has none."""
+    if cx.given.schema_of is None or not columns or any(c.type is not None for c in columns):
+        return columns
+    known = cx.given.schema_of(names)
+    found = []
+    for column in columns:
+        type = known.get(column.name.lower())
+        inner = type if type is not None and types.inner_names(type) else None
+        found.append(TableColumn(column.name, naming.bare(type) if inner is not None else type, inner))
+    return found
 
 
 def table_node(written: Sequence[str]) -> exp.Expression:
