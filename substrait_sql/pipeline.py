@@ -46,8 +46,8 @@ def render(
 
     plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. statement: ``view``, ``table`` or
     ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
-    name parts in lower case. annotate: say before each SELECT which relation it ends with. schema_of: gives the types of
-    a table's columns where the plan leaves them to the catalog (DataFusion up to 40). Raises `SubstraitSqlError`.
+    name parts in lower case. annotate: say before each SELECT which relation it ends with. schema_of: the types of
+    a table's columns, for plans that leave them to the catalog (DataFusion up to 40). Raises `SubstraitSqlError`.
     """
     names = table_names or {}
     work = partial(_render, plan, dialect, statement, name, names, annotate, schema_of)

@@ -28,7 +28,7 @@ class Source:
     """A table that the SQL reads.
 
     names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
-    somebody asks. path: the first node of the plan that reads it. anonymous: the plan does not name it, the name is ours.
+    somebody asks. path: the first node of the plan that reads it. anonymous: the name is ours.
     """
 
     __slots__ = ("_columns", "anonymous", "names", "path")

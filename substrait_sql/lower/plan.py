@@ -102,7 +102,9 @@ def context_of(
     plan = decoded.plan
     shared = SharedQueries(plan)
     names = dict(table_names or {})
-    return Context(dialect, Functions(plan), habits_of(decoded), shared, names, Given(plan, schema_of))
+    return Context(
+        dialect, Functions(plan), habits_of(decoded), shared, names, Given(plan, schema_of)
+    )
 
 
 def roots_of(plan: Any) -> list[int]:

@@ -26,19 +26,23 @@ _PLAIN = {
 def schema_finder(
     spark: SparkSession, tables: Mapping[str, Table]
 ) -> Callable[[tuple[str, ...]], dict[str, Any]]:
-    """A function from a table's name to its columns' types by name in lower case; empty where there is no such table."""
+    """A function from a table's name to the types of its columns, by name in lower case; empty if it is not there."""
 
     def find(names: tuple[str, ...]) -> dict[str, Any]:
         frame = _frame(spark, names, tables)
         if frame is None:
             return {}
-        found = {f.name.lower(): substrait_type(f.dataType, f.nullable) for f in frame.schema.fields}
+        found = {
+            f.name.lower(): substrait_type(f.dataType, f.nullable) for f in frame.schema.fields
+        }
         return {name: type for name, type in found.items() if type is not None}
 
     return find
 
 
-def _frame(spark: SparkSession, names: tuple[str, ...], tables: Mapping[str, Table]) -> DataFrame | None:
+def _frame(
+    spark: SparkSession, names: tuple[str, ...], tables: Mapping[str, Table]
+) -> DataFrame | None:
     source = Source(names, (), "")
     table = find_table(source, tables)
     if table is not None:
@@ -66,5 +70,7 @@ def substrait_type(spark_type: Any, nullable: bool) -> Any:
         inner = [substrait_type(f.dataType, f.nullable) for f in spark_type.fields]
         if None in inner:
             return None
-        return naming.with_names(types.struct(inner, nullable=nullable), [f.name for f in spark_type.fields])
+        return naming.with_names(
+            types.struct(inner, nullable=nullable), [f.name for f in spark_type.fields]
+        )
     return None

@@ -64,7 +64,8 @@ def find_table(source: Source, tables: Mapping[str, Table]) -> Table | None:
 
     A key is the table's full dotted name or any end of it, in any case: ``lineitem`` and
     ``db.lineitem`` both serve ``spark_catalog.db.lineitem``. The longest one wins. Raises
-    `ExecutionError` SS4005 when two are as good. What an extended expression reads has no name: the only table there is.
+    `ExecutionError` SS4005 when two are as good.
+    An extended expression does not name what it reads: the only table there is.
     """
     if source.anonymous and len(tables) == 1:
         return next(iter(tables.values()))

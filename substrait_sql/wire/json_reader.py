@@ -227,7 +227,11 @@ def _fields(kind: Any) -> dict[str, FieldDescriptor]:
 
 # Fields of Gluten's own that leave the plan's meaning as it is: the types of the output once more, and which columns
 # are partitions of files. Columns of other kinds are no columns of the table (row numbers, file names).
-_VENDOR_FIELDS = {("RelRoot", "outputSchema"), ("NamedStruct", "columnTypes"), ("NamedStruct", "partitionColumns")}
+_VENDOR_FIELDS = {
+    ("RelRoot", "outputSchema"),
+    ("NamedStruct", "columnTypes"),
+    ("NamedStruct", "partitionColumns"),
+}
 _TABLE_COLUMNS = {"NORMAL_COL", "PARTITION_COL"}
 
 
@@ -235,7 +239,9 @@ def _says_nothing(kind: Any, key: object, content: Any) -> bool:
     """Return whether a field that no release has can be passed over."""
     if (kind.name, key) not in _VENDOR_FIELDS:
         return False
-    return key != "columnTypes" or (isinstance(content, list) and _TABLE_COLUMNS.issuperset(map(str, content)))
+    return key != "columnTypes" or (
+        isinstance(content, list) and _TABLE_COLUMNS.issuperset(map(str, content))
+    )
 
 
 def _is_dropped(field: FieldDescriptor, content: Any) -> bool:

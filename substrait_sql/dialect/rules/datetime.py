@@ -197,7 +197,7 @@ def date_minus_compound(call: Call, line: Line) -> Result:
     return _by_days(call, exp.Sub)
 
 
-def _by_days(call: Call, operator: type[exp.Binary]) -> Result:
+def _by_days(call: Call, operator: type[exp.Expression]) -> Result:
     day, interval = call.values
     whole = isinstance(interval, exp.Interval) and interval.args["unit"].name in _WHOLE_DAYS
     if not whole and not (isinstance(interval, exp.Anonymous) and interval.name == "make_interval"):

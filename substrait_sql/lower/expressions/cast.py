@@ -42,11 +42,10 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if types.kind(value.type) in _TIMES and types.kind(target) in _TIMES:
         # Finer than microseconds is what Spark holds of it; only a text could have more digits.
         target, finer = types.to_micros(target), target
-        node = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
+        node: exp.Expression = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
         return Value(node, finer, None, value.name, None, value.subject)
     if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
-    node: exp.Expression
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
     else:
@@ -66,7 +65,11 @@ def _is_date(value: Value) -> bool:
 
 def _instant(value: Value, target: Any) -> exp.Expression | None:
     """The literal for the text of a day and time without a zone; None for anything else."""
-    if types.kind(target) != "precision_timestamp" or value.literal is None or not value.sql.is_string:
+    if (
+        types.kind(target) != "precision_timestamp"
+        or value.literal is None
+        or not value.sql.is_string
+    ):
         return None
     found = _CLOCK.fullmatch(value.sql.name)
     if found is None or len(found[3] or "") > types.parameters(target)[0]:

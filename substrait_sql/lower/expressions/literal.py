@@ -204,6 +204,9 @@ def _date(message: Any, env: Env, path: Path) -> Value:
 
 
 def _null(message: Any, env: Env, path: Path) -> Value:
+    if types.kind(message.null) is None:
+        # DuckDB leaves the type out, mostly below a cast.
+        return Value(exp.Null(), None)
     type = types.with_nullability(message.null, True)
     return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
 
@@ -299,7 +302,7 @@ def _interval_compound(message: Any, env: Env, path: Path) -> Value:
     if day.sql.this.name == "0":
         return Value(year.sql, target, year.type)
     if day.sql.args["unit"].name != "DAY":
-        raise refuse("SS2137", "an interval of months and of hours has no literal in Spark", path)
+        raise refuse("SS2188", "an interval of months and of hours has no literal in Spark", path)
     days = number_node(day.sql.this.name)
     zero = number_node("0")
     return Value(call("make_interval", zero, number_node(str(months)), zero.copy(), days), target)

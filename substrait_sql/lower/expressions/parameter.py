@@ -26,23 +26,26 @@ _UNITS = {0: "SECOND", 3: "MILLISECOND", 6: ""}
 
 @lowers("dynamic_parameter")
 def dynamic_parameter(message: Any, env: Env, path: Path) -> Value:
-    """``CAST(:p3 AS BIGINT)`` for anchor 3, or the value that the plan itself binds to it."""
+    """``CAST(:p3 AS BIGINT)`` for anchor 3, or the value that the plan itself binds to it.
+
+    DataFusion leaves out the type of some: those are of their value's type.
+    """
     anchor, type = message.parameter_reference, message.type
-    if types.kind(type) is None:
-        raise invalid("SS2171", f"parameter {anchor} has no type", path)
     given = env.context.given
     bound = given.bindings.get(anchor)
     if bound is not None:
         value = literal(bound, env, (ROOT / "parameter_bindings") / "value")
-        if not types.same(value.type, type):
+        if types.kind(type) is not None and not types.same(value.type, type):
             what = f"parameter {anchor} is a {types.text(type)}, and bound to a {types.text(value.type)}"
-            raise invalid("SS2172", what, path)
+            raise invalid("SS2185", what, path)
         return value
     name, text = f"p{anchor}", types.text(type)
     if given.parameters.setdefault(name, text) != text:
         what = f"parameter {anchor} is a {text} here, and a {given.parameters[name]} elsewhere"
-        raise invalid("SS2172", what, path)
+        raise invalid("SS2185", what, path)
     marker = exp.Placeholder(this=name)
+    if types.kind(type) is None:
+        return Value(marker, None, None, name)
     return Value(exp.Cast(this=marker, to=env.context.type_node(type, path)), type, None, name)
 
 
@@ -51,10 +54,10 @@ def variable(message: Any, env: Env, path: Path) -> Value:
     """``current_timestamp()``, ``current_date()``, ``current_timezone()``: one value for the whole query."""
     kind = message.WhichOneof("execution_context_variable_type")
     if kind is None:
-        raise invalid("SS2173", "the variable is empty: none of its kinds is set", path)
+        raise invalid("SS2186", "the variable is empty: none of its kinds is set", path)
     if env.context.given.per_record:
         why = "Spark has one value for a whole query, and the plan asks for one of each record"
-        raise refuse("SS2174", why, path, "plan.execution_behavior.variable_eval_mode decides that")
+        raise refuse("SS2187", why, path, "plan.execution_behavior.variable_eval_mode decides that")
     now: exp.Expression = call(kind)
     if kind == "current_timezone":
         return Value(now, types.string(), None, kind)
@@ -63,7 +66,7 @@ def variable(message: Any, env: Env, path: Path) -> Value:
     precision = message.current_timestamp.precision
     if precision not in _UNITS:
         what = f"no form for the current time to {precision} decimal places of a second"
-        raise refuse("SS2174", what, path, "0, 3 and 6 have one")
+        raise refuse("SS2187", what, path, "0, 3 and 6 have one")
     if _UNITS[precision]:
         now = call("date_trunc", exp.Literal.string(_UNITS[precision]), now)
     return Value(now, types.precision_timestamp_tz(precision), None, kind)

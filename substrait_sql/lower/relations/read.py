@@ -133,7 +133,9 @@ def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> l
     for column in columns:
         type = known.get(column.name.lower())
         inner = type if type is not None and types.inner_names(type) else None
-        found.append(TableColumn(column.name, naming.bare(type) if inner is not None else type, inner))
+        found.append(
+            TableColumn(column.name, naming.bare(type) if inner is not None else type, inner)
+        )
     return found
 
 
@@ -214,7 +216,7 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
 
 
 def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
-    """The columns of a virtual table without a schema: those of its first row. DuckDB writes such a row for "no FROM"."""
+    """The columns of a virtual table without a schema: its first row's. DuckDB writes that for "no FROM"."""
     found = [TableColumn("", expression(e, env, path).type) for e in row.fields]
     env.take()
     return found
