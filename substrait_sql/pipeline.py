@@ -17,6 +17,8 @@ from substrait_sql.wire.deep import in_big_stack
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from substrait_sql.lower.context import SchemaFinder
+
 SETTINGS: Mapping[str, str] = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.caseSensitive": "false",
@@ -41,14 +43,17 @@ def render(
     name: str | None = None,
     annotate: bool = False,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+    schema_of: SchemaFinder | None = None,
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
     plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. statement: ``view``, ``table`` or
     ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
-    name parts in lower case. annotate: say before each SELECT which relation it ends with. Raises `SubstraitSqlError`.
+    name parts in lower case. annotate: say before each SELECT which relation it ends with. schema_of: the types of
+    a table's columns, for plans that leave them to the catalog (DataFusion up to 40). Raises `SubstraitSqlError`.
     """
-    work = partial(_render, plan, dialect, statement, name, table_names or {}, annotate)
+    names = table_names or {}
+    work = partial(_render, plan, dialect, statement, name, names, annotate, schema_of)
     try:
         return work()
     except RecursionError:
@@ -63,10 +68,11 @@ def _render(
     name: str | None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]],
     annotate: bool,
+    schema_of: SchemaFinder | None,
 ) -> Rendered:
     decoded = wire.read(plan)
     rules = load(dialect)
-    lowered = lower(decoded, rules, table_names, annotate=annotate)
+    lowered = lower(decoded, rules, table_names, annotate=annotate, schema_of=schema_of)
     statements: list[Statement] = []
     for root in lowered.roots:
         text = generate(root.query) if root.query is not None else ""
@@ -83,12 +89,13 @@ def _render(
         statements.append(Statement(text, kind, root.index, root.columns))
 
     def source_map() -> SourceMap:
-        commented = _render(plan, dialect, statement, name, table_names, True)
+        commented = _render(plan, dialect, statement, name, table_names, True, schema_of)
         return map_lines(commented.sql, counted=annotate)
 
     return Rendered(
         tuple(statements),
         sources=lowered.sources,
+        parameters=lowered.parameters,
         settings={**SETTINGS, **TIMES} if lowered.times else SETTINGS,
         diagnostics=tuple(decoded.diagnostics),
         mapper=source_map,

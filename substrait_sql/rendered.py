@@ -28,18 +28,20 @@ class Source:
     """A table that the SQL reads.
 
     names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
-    somebody asks. path: the first node of the plan that reads it.
+    somebody asks. path: the first node of the plan that reads it. anonymous: the name is ours.
     """
 
-    __slots__ = ("_columns", "names", "path")
+    __slots__ = ("_columns", "anonymous", "names", "path")
 
     def __init__(
         self,
         names: tuple[str, ...],
         columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
         path: str,
+        anonymous: bool = False,
     ) -> None:
         self.names = names
+        self.anonymous = anonymous
         self.path = path
         self._columns = columns
 

@@ -221,6 +221,26 @@ def test_check(call: Any, unknown_function: Path) -> None:
     assert call("check", demo.PLAN)[0] == 0
 
 
+def test_check_of_many(call: Any, unknown_function: Path, tmp_path: Path) -> None:
+    """A folder of plans ends in a table: each problem once, the most frequent first."""
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    for i in range(11):
+        (folder / f"plan{i:02}.json").write_bytes(unknown_function.read_bytes())
+    (folder / "plan11.json").write_text('{"relations": [{"rel": {}}]}')
+    (folder / "plan12.bin").write_bytes(b"\x1a\x00")
+    code, out, err = call("check", folder)
+    assert code == 1
+    head, _, table = out.partition("\n\n")
+    assert len(head.splitlines()) == 13
+    rows = table.splitlines()
+    assert rows[1].split()[:2] == ["11", "SS2213"]
+    assert "frobnicate" in rows[1]
+    assert rows[2].strip() == str(folder / "plan00.json")
+    assert sorted(r.split()[0] for r in rows[1::2]) == ["1", "1", "11"]
+    assert "Traceback" not in out + err
+
+
 def test_a_defect_of_ours_is_one_screen_too(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from substrait_sql import pipeline
 

@@ -266,7 +266,9 @@ def run(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A
     """`execute` on the session, with plans that are SQL already."""
     from substrait_sql.run import execute as module
 
-    def render(plan: Plan, *, dialect: str = "spark", table_names: Any = None) -> Rendered:
+    def render(
+        plan: Plan, *, dialect: str = "spark", table_names: Any = None, schema_of: Any = None
+    ) -> Rendered:
         return plan.render(table_names)
 
     monkeypatch.setattr(module.pipeline, "render", render)

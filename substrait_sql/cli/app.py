@@ -199,21 +199,9 @@ def run(**options: Any) -> int:
 @DIALECT
 def check(plans: tuple[str, ...], dialect: str) -> int:
     """Say everything that is wrong with plans. Needs no Java."""
-    from substrait_sql import pipeline
+    from substrait_sql.cli.checking import check_all
 
-    batch = Batch(read_inputs(plans), "checked")
-
-    def action(item: Input) -> None:
-        found = pipeline.check(item.plan, dialect=dialect)
-        errors = [d for d in found if d.severity is Severity.ERROR]
-        with batch.paused():
-            verdict = "refused" if errors else "ok"
-            codes = ", ".join(dict.fromkeys(d.code for d in found))
-            click.echo(f"{verdict:8}{item.label}" + (f": {codes}" if codes else ""))
-        batch.report(found, item)
-        batch.failed += bool(errors)
-
-    return batch.each(action)
+    return check_all(read_inputs(plans), dialect)
 
 
 @app.command()

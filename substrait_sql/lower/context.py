@@ -9,9 +9,11 @@ from substrait_sql.lower.field import Field, Parts
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sqlglot import exp
+
+    SchemaFinder = Callable[[tuple[str, ...]], Mapping[str, Any]]
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from substrait_sql.rendered import Source
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
+
+_PER_RECORD = 2
 
 
 class CloseBlock(Exception):
@@ -73,6 +77,23 @@ class ShareInput(CloseBlock):
         self.shared = shared
 
 
+class Given:
+    """What a plan says of values that are known when it runs.
+
+    bindings: the values of parameters that the plan has itself, by anchor. parameters: those it asks for, by their name
+    in the SQL, with their type. per_record: whether the variables of the execution change from record to record.
+    schema_of: the types of a table's columns by name, for plans that have none.
+    """
+
+    __slots__ = ("bindings", "parameters", "per_record", "schema_of")
+
+    def __init__(self, plan: Any, schema_of: SchemaFinder | None = None) -> None:
+        self.schema_of = schema_of
+        self.bindings = {b.parameter_anchor: b.value for b in plan.parameter_bindings}
+        self.parameters: dict[str, str] = {}
+        self.per_record = plan.execution_behavior.variable_eval_mode == _PER_RECORD
+
+
 class Context:
     """The plan-wide facts."""
 
@@ -83,7 +104,9 @@ class Context:
         habits: Habits,
         shared: SharedQueries,
         table_names: Mapping[tuple[str, ...], tuple[str, ...]],
+        given: Given,
     ) -> None:
+        self.given = given
         self.dialect = dialect
         self.functions = functions
         self.habits = habits

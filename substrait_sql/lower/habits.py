@@ -18,7 +18,7 @@ class Habits:
     """How to read this plan.
 
     project_replaces: a ProjectRel without emit returns its expressions only. DuckDB 1.1 and DataFusion up to 40 write
-    such plans; the count of root names shows it.
+    such plans; the count of root names shows it. DuckDB's extension of 2026 appends, as the specification says.
     needs_mask: ordinals over a read without mask count the columns that were bound, in an order that the plan does not
     record (all 95 unoptimised plans of DuckDB 1.1.3); what they mean cannot be known.
     not_equal_is_not_like: DuckDB writes NOT LIKE as `not_equal`, and its own consumer reads it back as that
@@ -57,9 +57,9 @@ def _compares_pattern(call: Any) -> bool:
 def habits_of(decoded: Decoded) -> Habits:
     """The habits of the plan's producer, judged by its name and version."""
     producer = decoded.producer.casefold()
-    if producer.startswith("duckdb"):
-        return Habits(project_replaces=True, needs_mask=True, not_equal_is_not_like=True)
     old = decoded.version is not None and decoded.version < (0, 60, 0)
+    if producer.startswith("duckdb") and (old or decoded.version is None):
+        return Habits(project_replaces=True, needs_mask=True, not_equal_is_not_like=True)
     if producer.startswith("datafusion"):
         return Habits(project_replaces=old, grouping_masks=not old)
     return Habits()

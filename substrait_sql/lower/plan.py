@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from substrait_sql.errors import Diagnostic, SubstraitSqlError
 from substrait_sql.lower.assemble import assemble
-from substrait_sql.lower.context import CloseBlock, Context, Rewrite, invalid, refuse
+from substrait_sql.lower.context import CloseBlock, Context, Given, Rewrite, invalid, refuse
+from substrait_sql.lower.extended import Place, as_plan
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.relations import relation
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import SchemaFinder
     from substrait_sql.wire import Decoded
 
 
@@ -47,6 +49,8 @@ class Lowered:
 
     roots: tuple[LoweredRoot, ...]
     sources: tuple[Source, ...]
+    # The parameters that the plan asks for: their names in the SQL, and their types.
+    parameters: Mapping[str, str]
     # Whether a time of day occurs, a type that Spark has switched off by default.
     times: bool = False
 
@@ -57,17 +61,20 @@ def lower(
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     *,
     annotate: bool = False,
+    schema_of: SchemaFinder | None = None,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
+    decoded = as_plan(decoded)
     plan = decoded.plan
-    cx = context_of(decoded, dialect, table_names)
+    cx = context_of(decoded, dialect, table_names, schema_of)
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []
     drawn: set[int] = set()
     for i in roots:
         shared = SharedQueries(plan)
-        lowered.append(_root(plan.relations[i], i, cx, shared, annotate))
+        at = place_of(decoded, i)
+        lowered.append(_root(plan.relations[i], i, at, cx, shared, annotate))
         # A root that another one reads is computed for itself as well.
         again = shared.drawn & (drawn | set(roots))
         if again:
@@ -78,19 +85,29 @@ def lower(
                 "write the shared relation to a table first",
             )
         drawn |= shared.drawn
-    return Lowered(tuple(lowered), tuple(cx.sources.values()), cx.times)
+    for source in cx.sources.values():
+        source.anonymous = decoded.kind != "plan"
+    return Lowered(tuple(lowered), tuple(cx.sources.values()), cx.given.parameters, cx.times)
+
+
+def place_of(decoded: Decoded, index: int) -> Path:
+    """Where a relation of the plan stands in what was read."""
+    return (ROOT / "relations")[index] if decoded.kind == "plan" else Place()
 
 
 def context_of(
     decoded: Decoded,
     dialect: Dialect,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
+    schema_of: SchemaFinder | None = None,
 ) -> Context:
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
     name_types(plan)
     shared = SharedQueries(plan)
-    cx = Context(dialect, Functions(plan), habits_of(decoded), shared, dict(table_names or {}))
+    names = dict(table_names or {})
+    given = Given(plan, schema_of)
+    cx = Context(dialect, Functions(plan), habits_of(decoded), shared, names, given)
     for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"
         cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
@@ -116,7 +133,8 @@ def _refuse_plan_extensions(plan: Any) -> None:
 
 
 def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
-    """Every problem of a plan that can be found without repairing another one first."""
+    """Every problem of a plan that can be found without repairing another one first. Raises for those that hide all."""
+    decoded = as_plan(decoded)
     cx = context_of(decoded, dialect)
     found: list[Diagnostic] = []
     cx.findings = found
@@ -128,17 +146,17 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
         return found
     for i in roots:
         try:
-            _root(decoded.plan.relations[i], i, cx, SharedQueries(decoded.plan))
+            shared = SharedQueries(decoded.plan)
+            _root(decoded.plan.relations[i], i, place_of(decoded, i), cx, shared)
         except SubstraitSqlError as error:
             found.extend(d for d in error.diagnostics if d not in found)
     return found
 
 
 def _root(
-    entry: Any, index: int, cx: Context, shared: SharedQueries, annotate: bool = False
+    entry: Any, index: int, at: Path, cx: Context, shared: SharedQueries, annotate: bool = False
 ) -> LoweredRoot:
     cx.shared = shared
-    at = (ROOT / "relations")[index]
     try:
         return _lowered_root(entry, index, cx, at, annotate)
     except Rewrite as needed:
@@ -163,6 +181,7 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool)
     if entry.WhichOneof("rel_type") == "root":
         block = relation(entry.root.input, cx, (at / "root") / "input")
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
+        _trust_whole_table(rel, names, block)
     elif entry.WhichOneof("rel_type") == "rel":
         block = relation(entry.rel, cx, at / "rel")
         names = []
@@ -181,9 +200,12 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool)
 
 
 def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
-    """The names of the top-level columns, out of the depth-first list."""
-    if not names:
-        return []
+    """The names of the top-level columns, out of the depth-first list.
+
+    As many names as columns are theirs alone, also if there are structs: DuckDB and Gluten leave out the names inside.
+    """
+    if len(names) in (0, len(block.fields)):
+        return names
     found = []
     at = 0
     for f in block.fields:
@@ -193,6 +215,13 @@ def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
     if at != len(names):
         raise invalid("SS2003", f"the root has {len(names)} names for {at} fields", path)
     return found
+
+
+def _trust_whole_table(rel: Any, names: list[str], block: Block) -> None:
+    """A table that is returned as it is: no ordinal has to be believed, see `Habits.needs_mask`."""
+    item = block.item
+    if rel.WhichOneof("rel_type") == "read" and item is not None and names == item.names:
+        item.unknowable = None
 
 
 def _statement(rel: Any, index: int, cx: Context, at: Path, annotate: bool) -> LoweredRoot:
@@ -209,7 +238,8 @@ def _statement(rel: Any, index: int, cx: Context, at: Path, annotate: bool) -> L
 
 def _inner_names(entry: Any, block: Block) -> list[list[str]]:
     """For each column the names that the root gives the struct fields inside it."""
-    if entry.WhichOneof("rel_type") != "root" or not entry.root.names:
+    names = entry.root.names if entry.WhichOneof("rel_type") == "root" else ()
+    if len(names) in (0, len(block.fields)):
         return [[] for _ in block.fields]
     found, at = [], 0
     for f in block.fields:
@@ -270,4 +300,6 @@ def _type_text(field: Field) -> str:
 
 def _sql_type(field: Field, cx: Context, path: Path) -> str:
     actual = field.sql_type if field.sql_type is not None else field.type
+    # No value that Spark holds is finer than its own types, so a column declared finer can be returned.
+    actual = types.to_micros(actual)
     return cx.dialect.sql_type(actual, path) if types.kind(actual) is not None else ""

@@ -73,7 +73,12 @@ def fits(sql_type: Any, declared: Any) -> bool:
         return bool(sql_type.decimal.scale <= declared.decimal.scale)
     if a in _TEXTS and b in _TEXTS:
         return True
-    return types.same(sql_type, declared)
+    return types.same(sql_type, declared) or _exact_in(sql_type, declared)
+
+
+def _exact_in(sql_type: Any, declared: Any) -> bool:
+    """Whether a time is declared finer than Spark holds any: what Spark yields is the value then."""
+    return types.coarser(sql_type, declared) and types.parameters(declared)[0] > types.MICROS
 
 
 def settle(value: Value, cx: Context, path: Path) -> Value:
@@ -106,6 +111,8 @@ def exact(
     if sql_type is None or declared is None or types.same(sql_type, declared):
         return sql
     if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
+        return sql
+    if _exact_in(sql_type, declared):
         return sql
     if types.kind(sql_type) == "decimal" and types.kind(declared) == "decimal":
         same_scale = sql_type.decimal.scale == declared.decimal.scale

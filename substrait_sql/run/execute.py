@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql import pipeline
 from substrait_sql.errors import ExecutionError, PolicyError
+from substrait_sql.run.schemas import schema_finder
 from substrait_sql.run.sources import Table, available, find_table, first_line, open_table
 
 if TYPE_CHECKING:
@@ -54,13 +55,16 @@ def execute(
     Raises `ExecutionError` (SS40xx) when a table or parameter is missing or Spark refuses the SQL,
     `PolicyError` for a write that is not allowed, and what `render` raises.
     """
-    rendered = pipeline.render(plan, dialect=dialect)
+    given = tables or {}
+    schema_of = schema_finder(spark, given)
+    rendered = pipeline.render(plan, dialect=dialect, schema_of=schema_of)
     _allow(_choose(rendered, root), allow_writes)
     values = _arguments(rendered, parameters or {})
-    given = tables or {}
     with _views(spark, rendered, given) as renames:
         if renames:
-            rendered = pipeline.render(plan, dialect=dialect, table_names=renames)
+            rendered = pipeline.render(
+                plan, dialect=dialect, table_names=renames, schema_of=schema_of
+            )
         # A root of several statements returns what its last one does.
         last = {s.root: _run(spark, s, rendered, values, given) for s in _choose(rendered, root)}
     frames = list(last.values())

@@ -65,7 +65,10 @@ def find_table(source: Source, tables: Mapping[str, Table]) -> Table | None:
     A key is the table's full dotted name or any end of it, in any case: ``lineitem`` and
     ``db.lineitem`` both serve ``spark_catalog.db.lineitem``. The longest one wins. Raises
     `ExecutionError` SS4005 when two are as good.
+    An extended expression does not name what it reads: the only table there is.
     """
+    if source.anonymous and len(tables) == 1:
+        return next(iter(tables.values()))
     wanted = [".".join(source.names[i:]).lower() for i in range(len(source.names))]
     for name in wanted:
         matches = [key for key in tables if _plain(key) == name]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 NULLABLE, REQUIRED = 1, 2
+MICROS = 6
 
 # The names that signatures use (`add:i64_i64`), https://substrait.io/extensions/#function-
 # signature-compound-names
@@ -175,6 +176,25 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
 
 def _names(t: Any) -> list[str]:
     return list(getattr(t.struct, "sql_names", ()))
+
+
+def coarser(a: Any, b: Any) -> bool:
+    """Whether ``b`` only has more decimal places of a second than ``a``: every value of ``a`` is one of ``b``."""
+    k = kind(a)
+    if k != kind(b) or not (k in _PRECISION or k == "interval_day"):
+        return False
+    return parameters(a)[0] <= parameters(b)[0]
+
+
+def to_micros(t: Any) -> Any:
+    """A type of time as fine as Spark's; any other as it is."""
+    k = kind(t)
+    if not (k in _PRECISION or k == "interval_day") or parameters(t)[0] <= MICROS:
+        return t
+    out = type(t)()
+    out.CopyFrom(t)
+    getattr(out, k or "").precision = MICROS
+    return out
 
 
 def same_value(a: Any, b: Any) -> bool:

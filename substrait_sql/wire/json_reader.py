@@ -139,6 +139,8 @@ class _Reader:
             field = fields.get(key)
             where = path / str(key)
             if field is None:
+                if _says_nothing(kind, key, content):
+                    continue
                 raise _unknown_key(str(key), kind, where)
             if content is None or _is_dropped(field, content):
                 continue
@@ -221,6 +223,25 @@ def _fields(kind: Any) -> dict[str, FieldDescriptor]:
         found.pop("rawField3", None)
         _FIELDS[kind] = found
     return found
+
+
+# Fields of Gluten's own that leave the plan's meaning as it is: the types of the output once more, and which columns
+# are partitions of files. Columns of other kinds are no columns of the table (row numbers, file names).
+_VENDOR_FIELDS = {
+    ("RelRoot", "outputSchema"),
+    ("NamedStruct", "columnTypes"),
+    ("NamedStruct", "partitionColumns"),
+}
+_TABLE_COLUMNS = {"NORMAL_COL", "PARTITION_COL"}
+
+
+def _says_nothing(kind: Any, key: object, content: Any) -> bool:
+    """Return whether a field that no release has can be passed over."""
+    if (kind.name, key) not in _VENDOR_FIELDS:
+        return False
+    return key != "columnTypes" or (
+        isinstance(content, list) and _TABLE_COLUMNS.issuperset(map(str, content))
+    )
 
 
 def _is_dropped(field: FieldDescriptor, content: Any) -> bool:

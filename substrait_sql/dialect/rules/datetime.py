@@ -152,3 +152,25 @@ def date_trunc(call: Call, line: Line) -> Result:
     if ty.kind(call.types[1]) == "precision_timestamp_tz":
         return cut, ty.precision_timestamp_tz(6, nullable=nullable)
     return cast(cut, "TIMESTAMP_NTZ"), ty.precision_timestamp(6, nullable=nullable)
+
+
+def date_plus_compound(call: Call, line: Line) -> Result:
+    """DataFusion's date plus months and days, a date again."""
+    return _by_days(call, exp.Add)
+
+
+def date_minus_compound(call: Call, line: Line) -> Result:
+    """DataFusion's date less months and days, a date again."""
+    return _by_days(call, exp.Sub)
+
+
+def _by_days(call: Call, operator: type[exp.Expression]) -> Result:
+    day, interval = call.values
+    whole = isinstance(interval, exp.Interval) and interval.args["unit"].name in _WHOLE_DAYS
+    if not whole and not (isinstance(interval, exp.Anonymous) and interval.name == "make_interval"):
+        # Spark would make a timestamp of it.
+        raise refused(call, "a date and an interval that is not a literal of whole days")
+    return operators.infix(operator, day, interval), call.types[0]
+
+
+_WHOLE_DAYS = ("YEAR", "MONTH", "DAY")

@@ -59,9 +59,14 @@ _EXACT_DIGITS = 34
 
 
 def _negative(call: Call, node: Node) -> Node:
-    """``0 - x``, which must keep the type: a 39th digit would cost one after the point."""
+    """``0 - x``, which must keep the type: a 39th digit would cost one after the point.
+
+    It may where Spark's decimal has more of them than the plan declares (a quotient, an average).
+    """
     size = results.as_decimal(call.types[0])
-    if size is None or (size[0] == results.MAX and size[1] > 6):
+    declared = results.as_decimal(call.output_type)
+    finer = size is not None and declared is not None and declared[1] < size[1]
+    if size is None or (size[0] == results.MAX and size[1] > 6 and not finer):
         raise refused(call, "a decimal of 38 digits with more than 6 after the point")
     return operators.infix(exp.Sub, number(0), node)
 

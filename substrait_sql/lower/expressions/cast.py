@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _RETURN_NULL = 1
 _TEXTS = ("string", "varchar", "fixed_char")
+_TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
+_CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?")
 
 
 @lowers("cast")
@@ -34,11 +37,18 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(value.sql, target, None, value.name, value.literal, value.subject)
     if types.kind(target) == "date" and _is_date(value):
         return Value(typed_string("DATE", value.sql.name), target, None, value.name)
+    instant = _instant(value, target)
+    if instant is not None:
+        return Value(instant, target, None, value.name)
+    if types.kind(value.type) in _TIMES and types.kind(target) in _TIMES:
+        # Finer than microseconds is what Spark holds of it; only a text could have more digits.
+        target, finer = types.to_micros(target), target
+        node: exp.Expression = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
+        return Value(node, finer, None, value.name, None, value.subject)
     if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
     if types.kind(target) == "user_defined":
         raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
-    node: exp.Expression
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
     else:
@@ -54,6 +64,24 @@ def _is_date(value: Value) -> bool:
         return dt.date.fromisoformat(value.sql.name).isoformat() == value.sql.name
     except ValueError:
         return False
+
+
+def _instant(value: Value, target: Any) -> exp.Expression | None:
+    """The literal for the text of a day and time without a zone; None for anything else."""
+    if (
+        types.kind(target) != "precision_timestamp"
+        or value.literal is None
+        or not value.sql.is_string
+    ):
+        return None
+    found = _CLOCK.fullmatch(value.sql.name)
+    if found is None or len(found[3] or "") > types.parameters(target)[0]:
+        return None
+    try:
+        at = dt.datetime.fromisoformat(f"{found[1]} {found[2]}.{found[3] or '0':0<6}")
+    except ValueError:
+        return None
+    return typed_string("TIMESTAMP_NTZ", at.isoformat(sep=" "))
 
 
 def _text(value: Value, target: Any) -> exp.Expression:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import cast
+from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
@@ -208,6 +208,9 @@ def _date(message: Any, env: Env, path: Path) -> Value:
 
 
 def _null(message: Any, env: Env, path: Path) -> Value:
+    if types.kind(message.null) is None:
+        # DuckDB leaves the type out, mostly below a cast.
+        return Value(exp.Null(), None)
     type = types.with_nullability(message.null, True)
     if types.kind(type) == "func":
         return Value(exp.Null(), type)
@@ -325,6 +328,26 @@ def _interval_day(message: Any, env: Env, path: Path) -> Value:
     return Value(_interval(f"{sign}{days} {clock}{fraction}", "DAY TO SECOND"), type)
 
 
+def _interval_compound(message: Any, env: Env, path: Path) -> Value:
+    """Only months, or only days and time, are an interval of that kind; both are ``make_interval(0, 14, 0, 3)``."""
+    compound = message.interval_compound
+    made = type(message)
+    day = _interval_day(made(interval_day_to_second=compound.interval_day_to_second), env, path)
+    year = _interval_year(made(interval_year_to_month=compound.interval_year_to_month), env, path)
+    precision = compound.interval_day_to_second.precision
+    target = types.interval_compound(precision, nullable=message.nullable)
+    months = compound.interval_year_to_month.years * 12 + compound.interval_year_to_month.months
+    if not months:
+        return Value(day.sql, target, day.type)
+    if day.sql.this.name == "0":
+        return Value(year.sql, target, year.type)
+    if day.sql.args["unit"].name != "DAY":
+        raise refuse("SS2188", "an interval of months and of hours has no literal in Spark", path)
+    days = number_node(day.sql.this.name)
+    zero = number_node("0")
+    return Value(call("make_interval", zero, number_node(str(months)), zero.copy(), days), target)
+
+
 def _interval(text: str, unit: str) -> exp.Expression:
     return exp.Interval(this=exp.Literal.string(text), unit=exp.Var(this=unit))
 
@@ -348,4 +371,5 @@ _MAKERS: dict[str, Maker] = {
     "interval_year_to_month": _interval_year,
     "interval_day_to_second": _interval_day,
     "user_defined": _user_defined,
+    "interval_compound": _interval_compound,
 }

@@ -117,11 +117,26 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
     names = tuple(message.named_table.names)
     if not names:
         raise invalid("SS2024", "the table has no name", path / "named_table")
-    columns = _columns(message, path)
+    columns = _typed(_columns(message, path), names, cx)
     _note_source(names, columns, cx, path)
     table = table_node(cx.table_names.get(tuple(n.lower() for n in names), names))
     item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
     return block_over(item, columns)
+
+
+def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> list[TableColumn]:
+    """The columns with the types of the table that is there, where the plan has none."""
+    if cx.given.schema_of is None or not columns or any(c.type is not None for c in columns):
+        return columns
+    known = cx.given.schema_of(names)
+    found = []
+    for column in columns:
+        type = known.get(column.name.lower())
+        inner = type if type is not None and types.inner_names(type) else None
+        found.append(
+            TableColumn(column.name, naming.bare(type) if inner is not None else type, inner)
+        )
+    return found
 
 
 def table_node(written: Sequence[str]) -> exp.Expression:
@@ -175,6 +190,9 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     """``VALUES (…), (…) AS t(a, b)``, every column of exactly its declared type."""
     columns = _columns(message, path)
     rows = message.virtual_table.expressions
+    env = Env(cx, Block(None, []), outer)
+    if not columns and rows and not message.HasField("base_schema"):
+        columns = _unnamed(rows[0], env, (path / "expressions")[0])
     for i, row in enumerate(rows):
         if len(row.fields) != len(columns):
             raise invalid(
@@ -186,7 +204,6 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
         return _rows_only(len(rows))
     if not rows:
         return _empty(columns, cx, path)
-    env = Env(cx, Block(None, []), outer)
     cells = [
         [_cell(f, columns[j], env, path, i) for j, f in enumerate(row.fields)]
         for i, row in enumerate(rows)
@@ -196,6 +213,13 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     if _foldable(columns, cells):
         return _values(columns, [[c.sql for c in row] for row in cells])
     return _union(columns, cells)
+
+
+def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
+    """The columns of a virtual table without a schema: its first row's. DuckDB writes that for "no FROM"."""
+    found = [TableColumn("", expression(e, env, path).type) for e in row.fields]
+    env.take()
+    return found
 
 
 def _foldable(columns: list[TableColumn], cells: list[list[Field]]) -> bool:

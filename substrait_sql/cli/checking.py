@@ -1,0 +1,76 @@
+"""The command ``check``: a line per plan, and for several plans a table of what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from substrait_sql.cli.batch import Batch
+from substrait_sql.errors import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.cli.inputs import Input
+    from substrait_sql.errors import Diagnostic
+
+# Up to so many plans the findings follow in full; beyond, they would bury the table.
+FULL = 10
+_WIDTH = 100
+
+
+def check_all(inputs: Sequence[Input], dialect: str) -> int:
+    """Check each plan; returns the exit code."""
+    from substrait_sql import pipeline
+
+    batch = Batch(inputs, "checked")
+    table = Table()
+
+    def action(item: Input) -> None:
+        found = pipeline.check(item.plan, dialect=dialect)
+        errors = [d for d in found if d.severity is Severity.ERROR]
+        with batch.paused():
+            verdict = "refused" if errors else "ok"
+            codes = ", ".join(dict.fromkeys(d.code for d in errors or found))
+            click.echo(f"{verdict:8}{item.label}" + (f": {codes}" if codes else ""))
+        if len(inputs) <= FULL:
+            batch.report(found, item)
+        table.add(item.label, errors)
+        batch.failed += bool(errors)
+
+    code = batch.each(action)
+    if len(inputs) > FULL:
+        table.show()
+    return code
+
+
+class Table:
+    """How many plans each problem stops, the most frequent first, with one of them to look at."""
+
+    def __init__(self) -> None:
+        self._plans: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, label: str, errors: Sequence[Diagnostic]) -> None:
+        """Note the problems of a plan."""
+        for error in errors:
+            plans = self._plans.setdefault((error.code, error.message), [])
+            if label not in plans:
+                plans.append(label)
+
+    def show(self) -> None:
+        """Print the table, one row for each problem."""
+        rows = sorted(self._plans.items(), key=lambda r: (-len(r[1]), r[0]))
+        if not rows:
+            return
+        click.echo("\nplans  code    what, and in which plan for example")
+        for (code, message), plans in rows:
+            text = " ".join(message.split())
+            click.echo(f"{len(plans):5}  {code}  {_short(text)}\n{'':15}{plans[0]}")
+        click.echo(
+            "\nsubstrait-sql check PLAN says where in a plan, and what to do about it", err=True
+        )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 2] + " …"

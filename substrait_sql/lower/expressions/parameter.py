@@ -1,0 +1,72 @@
+"""Values that are known when the plan runs: dynamic parameters and the variables of the execution.
+
+https://substrait.io/expressions/dynamic_parameters/ and https://substrait.io/expressions/execution_context_variables/.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.lower.expressions import lowers
+from substrait_sql.lower.expressions.literal import literal
+from substrait_sql.lower.values import Value
+from substrait_sql.schema import types
+from substrait_sql.wire.path import ROOT
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
+
+_PER_RECORD = 2
+_UNITS = {0: "SECOND", 3: "MILLISECOND", 6: ""}
+
+
+@lowers("dynamic_parameter")
+def dynamic_parameter(message: Any, env: Env, path: Path) -> Value:
+    """``CAST(:p3 AS BIGINT)`` for anchor 3, or the value that the plan itself binds to it.
+
+    DataFusion leaves out the type of some: those are of their value's type.
+    """
+    anchor, type = message.parameter_reference, message.type
+    given = env.context.given
+    bound = given.bindings.get(anchor)
+    if bound is not None:
+        value = literal(bound, env, (ROOT / "parameter_bindings") / "value")
+        if types.kind(type) is not None and not types.same(value.type, type):
+            what = f"parameter {anchor} is a {types.text(type)}, and bound to a {types.text(value.type)}"
+            raise invalid("SS2185", what, path)
+        return value
+    name, text = f"p{anchor}", types.text(type)
+    if given.parameters.setdefault(name, text) != text:
+        what = f"parameter {anchor} is a {text} here, and a {given.parameters[name]} elsewhere"
+        raise invalid("SS2185", what, path)
+    marker = exp.Placeholder(this=name)
+    if types.kind(type) is None:
+        return Value(marker, None, None, name)
+    return Value(exp.Cast(this=marker, to=env.context.type_node(type, path)), type, None, name)
+
+
+@lowers("execution_context_variable")
+def variable(message: Any, env: Env, path: Path) -> Value:
+    """``current_timestamp()``, ``current_date()``, ``current_timezone()``: one value for the whole query."""
+    kind = message.WhichOneof("execution_context_variable_type")
+    if kind is None:
+        raise invalid("SS2186", "the variable is empty: none of its kinds is set", path)
+    if env.context.given.per_record:
+        why = "Spark has one value for a whole query, and the plan asks for one of each record"
+        raise refuse("SS2187", why, path, "plan.execution_behavior.variable_eval_mode decides that")
+    now: exp.Expression = call(kind)
+    if kind == "current_timezone":
+        return Value(now, types.string(), None, kind)
+    if kind == "current_date":
+        return Value(now, types.date(), None, kind)
+    precision = message.current_timestamp.precision
+    if precision not in _UNITS:
+        what = f"no form for the current time to {precision} decimal places of a second"
+        raise refuse("SS2187", what, path, "0, 3 and 6 have one")
+    if _UNITS[precision]:
+        now = call("date_trunc", exp.Literal.string(_UNITS[precision]), now)
+    return Value(now, types.precision_timestamp_tz(precision), None, kind)

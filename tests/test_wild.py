@@ -1,0 +1,245 @@
+"""What plans of other producers have shown: one test for each habit, with the plan cut down to it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import substrait_sql
+from substrait_sql import DecodeError, InvalidPlanError, UnsupportedError
+from tests.support import rows, run
+from tests.wire_forms import I64, Json, field, literal
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NULLABLE = "NULLABILITY_NULLABLE"
+TEXT = {"string": {"nullability": NULLABLE}}
+DAY = {"date": {"nullability": NULLABLE}}
+
+
+def plan(rel: Json, names: list[str], producer: str = "", minor: int = 85, **more: Any) -> Json:
+    version = {"minorNumber": minor, "producer": producer}
+    return {"version": version, "relations": [{"root": {"input": rel, "names": names}}], **more}
+
+
+def read(names: list[str], types: list[Json], **more: Any) -> Json:
+    schema = {"names": names, "struct": {"types": types, "nullability": "NULLABILITY_REQUIRED"}}
+    return {"read": {"baseSchema": schema, "namedTable": {"names": ["t"]}, **more}}
+
+
+def project(rel: Json, *expressions: Json, emit: list[int] | None = None) -> Json:
+    common = {"emit": {"outputMapping": emit}} if emit else {}
+    return {"project": {"common": common, "input": rel, "expressions": list(expressions)}}
+
+
+def call(anchor: int, output: Json, *arguments: Json) -> Json:
+    values = [{"value": a} for a in arguments]
+    return {
+        "scalarFunction": {"functionReference": anchor, "outputType": output, "arguments": values}
+    }
+
+
+def functions(*names: str, urn: int = 4294967295) -> list[Json]:
+    """Functions under no extension, as DataFusion declares them."""
+    return [
+        {"extensionFunction": {"functionAnchor": i, "name": n, "extensionUrnReference": urn}}
+        for i, n in enumerate(names)
+    ]
+
+
+def text(document: Json) -> str:
+    """The SQL on one line."""
+    return " ".join(substrait_sql.to_sql(document).split())
+
+
+def test_duckdb_reads_from_a_row_without_a_schema() -> None:
+    """DuckDB 1.1.3, SELECT 1: a row of 42 that no schema describes."""
+    row = {"read": {"virtualTable": {"values": [{"fields": [{"i32": 42}]}]}}}
+    assert (
+        text(plan(project(row, literal(1)), ["one"], "DuckDB", 53))
+        == "SELECT CAST(1 AS BIGINT) AS one"
+    )
+
+
+def test_duckdb_appends_since_2026() -> None:
+    """Its old plans return the expressions of a projection alone, those of 0.78 the input as well."""
+    rel = project(read(["a"], [I64]), literal(1))
+    assert text(plan(rel, ["a", "b"], "DuckDB", 78)) == "SELECT a, CAST(1 AS BIGINT) AS b FROM t"
+    masked = read(["a"], [I64], projection={"select": {"structItems": [{}]}})
+    assert (
+        text(plan(project(masked, literal(1)), ["b"], "DuckDB", 53))
+        == "SELECT CAST(1 AS BIGINT) AS b FROM t"
+    )
+
+
+def test_names_of_columns_only() -> None:
+    """DuckDB and Gluten do not name the fields inside a struct."""
+    pair = {"struct": {"types": [I64, TEXT], "nullability": NULLABLE}}
+    made = {"nested": {"struct": {"fields": [field(0), {"literal": {"string": "x"}}]}}}
+    rel = project(read(["a"], [I64]), made, emit=[0, 1])
+    assert text(plan(rel, ["a", "s"])) == "SELECT a, named_struct('f0', a, 'f1', 'x') AS s FROM t"
+    named = read(["a", "s", "p", "q"], [I64, pair])
+    assert text(plan(named, ["a", "s"])) == "SELECT a, s FROM t"
+    with pytest.raises(InvalidPlanError, match="SS2003"):
+        substrait_sql.to_sql(plan(named, ["a", "s", "p"]))
+
+
+def test_duckdb_whole_table() -> None:
+    """An ordinal over a table without a mask cannot be believed; the table as it is needs none."""
+    table = read(["a", "b"], [I64, I64])
+    assert text(plan(table, ["a", "b"], "DuckDB", 19)) == "SELECT a, b FROM t"
+    for document in (
+        plan(table, ["b", "a"], "DuckDB", 19),
+        plan(project(table, field(1)), ["b"], "DuckDB", 53),
+    ):
+        with pytest.raises(UnsupportedError, match="SS2029"):
+            substrait_sql.to_sql(document)
+
+
+def test_gluten_fields() -> None:
+    """Fields that no release has, where they leave the meaning as it is."""
+    document = plan(read(["a"], [I64]), ["a"])
+    root = document["relations"][0]["root"]
+    root["outputSchema"] = {"types": [I64]}
+    schema = root["input"]["read"]["baseSchema"]
+    schema["columnTypes"] = ["NORMAL_COL"]
+    assert text(document) == "SELECT a FROM t"
+    schema["columnTypes"] = ["ROWINDEX_COL"]
+    with pytest.raises(DecodeError, match="SS1008"):
+        substrait_sql.to_sql(document)
+
+
+def compound(months: int, days: int, seconds: int = 0) -> Json:
+    parts = {
+        "intervalYearToMonth": {"months": months},
+        "intervalDayToSecond": {"days": days, "seconds": seconds, "precision": 9},
+    }
+    return {"literal": {"intervalCompound": parts}}
+
+
+@pytest.mark.parametrize(
+    ("interval", "sql"),
+    [
+        (compound(12, 0), "d + INTERVAL '1' YEAR"),
+        (compound(0, 4, 86400), "d + INTERVAL '5' DAY"),
+        (compound(14, 3), "d + make_interval(0, 14, 0, 3)"),
+    ],
+)
+def test_datafusion_intervals(interval: Json, sql: str) -> None:
+    """DataFusion's intervals are always compound; Spark's have months or days."""
+    rel = project(read(["d"], [DAY]), call(0, DAY, field(0), interval), emit=[1])
+    document = plan(rel, ["x"], "datafusion", extensions=functions("add"))
+    assert text(document) == f"SELECT {sql} AS x FROM t"
+
+
+def test_datafusion_intervals_of_hours() -> None:
+    """Spark would make a timestamp of the date."""
+    for interval, code in ((compound(0, 0, 3600), "SS2222"), (compound(1, 0, 3600), "SS2188")):
+        rel = project(read(["d"], [DAY]), call(0, DAY, field(0), interval), emit=[1])
+        with pytest.raises(UnsupportedError, match=code):
+            substrait_sql.to_sql(plan(rel, ["x"], "datafusion", extensions=functions("add")))
+
+
+def moment(precision: int) -> Json:
+    return {"precisionTimestamp": {"precision": precision, "nullability": NULLABLE}}
+
+
+def cast(value: Json, type: Json) -> Json:
+    return {"cast": {"input": value, "type": type}}
+
+
+def test_times_finer_than_spark() -> None:
+    """What Spark holds is no finer than microseconds, so a finer type loses nothing; digits of a text could be."""
+    table = read(["s", "ts"], [TEXT, moment(6)])
+    rel = project(table, cast(field(1), moment(9)), emit=[2])
+    assert text(plan(rel, ["x"])) == "SELECT CAST(ts AS TIMESTAMP_NTZ) AS x FROM t"
+    clock = {"literal": {"string": "2021-03-04 05:06:07.5"}}
+    rel = project(table, cast(clock, moment(9)), emit=[2])
+    assert text(plan(rel, ["x"])) == "SELECT TIMESTAMP_NTZ '2021-03-04 05:06:07.500000' AS x FROM t"
+    for value in (field(0), {"literal": {"string": "2021-03-04 05:06:07.123456789"}}):
+        with pytest.raises(UnsupportedError, match="SS2302"):
+            substrait_sql.to_sql(plan(project(table, cast(value, moment(9)), emit=[2]), ["x"]))
+
+
+def test_null_without_a_type() -> None:
+    """DuckDB casts a NULL of no type."""
+    rel = project(read(["a"], [I64]), cast({"literal": {"null": {}}}, I64), emit=[1])
+    assert text(plan(rel, ["x"])) == "SELECT CAST(NULL AS BIGINT) AS x FROM t"
+
+
+def parameter(anchor: int, type: Json | None = I64) -> Json:
+    found: Json = {"parameterReference": anchor}
+    return {"dynamicParameter": found | ({"type": type} if type else {})}
+
+
+def test_parameters() -> None:
+    """Bound ones are literals, the others are asked for; DataFusion leaves out the type of some."""
+    rel = project(
+        read(["a"], [I64]), parameter(0), parameter(1), parameter(2, None), emit=[1, 2, 3]
+    )
+    bound = [{"parameterAnchor": 1, "value": {"i64": "7"}}]
+    document = plan(rel, ["x", "y", "z"], parameterBindings=bound)
+    assert (
+        text(document) == "SELECT CAST(:p0 AS BIGINT) AS x, CAST(7 AS BIGINT) AS y, :p2 AS z FROM t"
+    )
+    assert set(substrait_sql.render(document).parameters) == {"p0", "p2"}
+    document["parameterBindings"] = [{"parameterAnchor": 1, "value": {"string": "7"}}]
+    with pytest.raises(InvalidPlanError, match="SS2185"):
+        substrait_sql.to_sql(document)
+    twice = project(read(["a"], [I64]), parameter(0), parameter(0, TEXT), emit=[1, 2])
+    with pytest.raises(InvalidPlanError, match="SS2185"):
+        substrait_sql.to_sql(plan(twice, ["x", "y"]))
+
+
+def now(precision: int) -> Json:
+    type = {"precision": precision, "nullability": "NULLABILITY_REQUIRED"}
+    return {"executionContextVariable": {"currentTimestamp": type}}
+
+
+def test_execution_variables() -> None:
+    """One value for the whole query."""
+    zone = {"executionContextVariable": {"currentTimezone": {}}}
+    rel = project(read(["a"], [I64]), now(6), now(0), zone, emit=[1, 2, 3])
+    assert text(plan(rel, ["x", "y", "z"])) == (
+        "SELECT current_timestamp() AS x, date_trunc('SECOND', current_timestamp()) AS y, "
+        "current_timezone() AS z FROM t"
+    )
+    each = {"variableEvalMode": "VARIABLE_EVALUATION_MODE_PER_RECORD"}
+    for document in (
+        plan(project(read(["a"], [I64]), now(6), emit=[1]), ["x"], executionBehavior=each),
+        plan(project(read(["a"], [I64]), now(4), emit=[1]), ["x"]),
+    ):
+        with pytest.raises(UnsupportedError, match="SS2187"):
+            substrait_sql.to_sql(document)
+
+
+TYPELESS = plan(
+    {"aggregate": {"input": read(["a", "S"], []), "measures": [{"measure": {
+        "functionReference": 0, "phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT",
+        "arguments": [{"value": {"scalarFunction": {"functionReference": 1, "arguments": [
+            {"value": field(0)}, {"value": field(0)}]}}}]}}]}},
+    ["total"], "datafusion", 40, extensions=functions("sum", "subtract"),
+)  # fmt: skip
+
+
+@pytest.mark.spark
+def test_on_spark(spark: SparkSession) -> None:
+    """Parameters with values, and types that only the tables have."""
+    rel = project(read(["a"], [I64]), parameter(3), now(3), emit=[0, 1, 2])
+    table = spark.createDataFrame([(1,), (2,)], "a BIGINT")
+    found = substrait_sql.execute(
+        spark, plan(rel, ["a", "p", "n"]), tables={"t": table}, parameters={3: 40}
+    )
+    got = run.collect(found)
+    assert sorted(r[:2] for r in got) == [(1, 40), (2, 40)]
+    assert all(isinstance(r[2], dt.datetime) and r[2].microsecond % 1000 == 0 for r in got)
+    with pytest.raises(UnsupportedError, match="SS2212"):
+        substrait_sql.to_sql(TYPELESS)
+    table = spark.createDataFrame([(Decimal("1.50"), "x")], "a DECIMAL(10, 2), s STRING")
+    found = substrait_sql.execute(spark, TYPELESS, tables={"t": table})
+    assert not rows.difference(run.collect(found), [(Decimal("0.00"),)], loose=True)
+    assert found.schema[0].dataType.simpleString().startswith("decimal(")
