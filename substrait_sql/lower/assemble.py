@@ -46,6 +46,7 @@ def assemble(
     if block.group == [] and not block.having and not aggregates(block, needed):
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
+        block.hints = []
     if sorts_by_lost_column(block, needed):
         block = computed_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
