@@ -64,6 +64,9 @@ def selected(block: Block, used: set[int]) -> list[int]:
     if body is not None:
         # The ORDER BY of a UNION ALL sees the columns it returns, and no others.
         used = used | {key.field.ordinal for key in block.order}
+    elif block.returns_keys:
+        keys = (block.find(key.field) for key in block.order)
+        used = used | {i for i in keys if i is not None}
     return list(range(len(block.fields))) if every else sorted(used)
 
 
@@ -201,7 +204,7 @@ class _Assembly:
 
         After DISTINCT nothing but the output is left to sort by.
         """
-        if wanted.plain and not self.block.distinct:
+        if wanted.plain and not (self.block.distinct or self.block.returns_keys):
             return None
         position = Block(None, fields).find(wanted)
         if position is None:

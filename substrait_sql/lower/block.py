@@ -106,6 +106,8 @@ class Block:
     anchors: dict[int, int] = field(default_factory=dict)
     # Makes a block over the same rows, once they are shared: where a subquery takes its outer values from.
     domain: Callable[[], Block] | None = None
+    # Whether the columns that it is sorted by are returned, even if nobody reads them.
+    returns_keys: bool = False
     # What to call this query where it is shared, if not by what it does.
     title: str = ""
     # What a reader of the SQL should know about this SELECT.

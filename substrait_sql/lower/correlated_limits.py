@@ -2,6 +2,8 @@
 
 Spark runs a correlated subquery once for all outer rows. A LIMIT in it is counted per value of the outer columns that
 are used below the LIMIT, and where the subquery uses others as well, rows are lost. Numbers of rows are counted right.
+And it forgets the ORDER BY of a LIMIT if a sort key is not among the columns of the same SELECT: then that SELECT
+returns its keys to one around it, which drops them.
 """
 
 from __future__ import annotations
@@ -17,28 +19,65 @@ from substrait_sql.lower.sorting import ranked
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.field import Item
 
 
-def number_limits(block: Block) -> None:
-    """Turns LIMITs below the query of a correlated subquery into conditions on row numbers, in place."""
+def settle_limits(block: Block, needed: Collection[int]) -> Block:
+    """A correlated subquery whose LIMITs cut off the right rows. needed: the fields that it returns."""
     everything = outer_columns(block)
     if not everything:
-        return
+        return block
     stack = [block]
     while stack:
         current = stack.pop()
         if current.body is not None:
             branches = current.body.branches
-            branches[:] = [_numbered(b) if _is_partial(b, everything) else b for b in branches]
+            branches[:] = [_settled_branch(b, everything) for b in branches]
             stack += branches
         for item in current.items:
             if item.block is None:
                 continue
             if _is_partial(item.block, everything):
                 item.block = _numbered(item.block)
+            elif _is_sorted(item.block):
+                _return_keys(item.block, item)
             stack.append(item.block)
+    if _is_sorted(block) and not {block.find(k.field) for k in block.order} <= set(needed):
+        return _beneath(block)
+    return block
+
+
+def _settled_branch(block: Block, everything: set[tuple[Item, int]]) -> Block:
+    """A branch of a set operation."""
+    if _is_partial(block, everything):
+        return _numbered(block)
+    return _beneath(block) if _is_sorted(block) else block
+
+
+def _is_sorted(block: Block) -> bool:
+    """Whether it is a sort that says which rows of a correlated query a LIMIT keeps."""
+    return block.limited and bool(block.order) and bool(outer_columns(block))
+
+
+def _beneath(block: Block) -> Block:
+    """The rows of a sorted and limited query, which becomes a derived table with its sort keys as columns."""
+    fresh = block.close()
+    fresh.order = []
+    assert fresh.item is not None
+    _return_keys(block, fresh.item)
+    return fresh
+
+
+def _return_keys(block: Block, item: Item) -> None:
+    """Makes a query return its sort keys, whoever reads them."""
+    for key in block.order:
+        if block.find(key.field) is None:
+            block.hidden.append(key.field)
+            item.names.append("")
+    block.returns_keys = True
 
 
 def _is_partial(block: Block, everything: set[tuple[Item, int]]) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from substrait_sql.lower.block import Block, Join, Slot
 from substrait_sql.lower.context import CloseBlock, NeedsLateral, ShareInput, refuse
 from substrait_sql.lower.correlated_joins import check_join
+from substrait_sql.lower.correlated_limits import settle_limits
 from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.schema import types
 
@@ -106,7 +107,7 @@ def _lateral(
         inner = inner.at(Slot.WHERE)
         inner = inner.close() if any(f.heavy for f in inner.fields) else inner
         inner.where += _inside(left, inner, on, captured, path)
-    inner = inner.close()
+    inner = settle_limits(inner.close(), range(len(inner.fields)))
     assert inner.item is not None
     inner.item.lateral = True
     block = _merge(left, inner, kind, lambda _: [])

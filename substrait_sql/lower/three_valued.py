@@ -15,7 +15,7 @@ from substrait_sql.dialect.operators import call, is_null, negated
 from substrait_sql.lower.assemble import assemble, conjunction, needs_aliases, selected
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import NeedsLateral, refuse
-from substrait_sql.lower.correlated_limits import number_limits
+from substrait_sql.lower.correlated_limits import settle_limits
 from substrait_sql.lower.field import Field, Parts, Traits
 from substrait_sql.lower.outer.native import require_native
 from substrait_sql.schema import types
@@ -47,7 +47,7 @@ class Reader:
         """The subquery. Spark resolves columns of the query around it, and of no other."""
         if not block.limited:
             block.order = []
-        number_limits(block)
+        block = settle_limits(block, needed)
         require_native(block, self.path, needed, scalar=scalar)
         query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
         for column, boundaries in scope.free():

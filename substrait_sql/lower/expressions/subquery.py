@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import fold, infix, operand
 from substrait_sql.lower.assemble import assemble, needs_aliases, selected
 from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
-from substrait_sql.lower.correlated_limits import number_limits
+from substrait_sql.lower.correlated_limits import settle_limits
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import Field, Parts, Traits, absorb
 from substrait_sql.lower.outer import in_subquery
@@ -231,7 +231,7 @@ def _inner(relation: Any, env: Env, path: Path) -> Block:
 
 
 def _query(block: Block, needed: Any, env: Env, path: Path, *, scalar: bool = False) -> exp.Query:
-    number_limits(block)
+    block = settle_limits(block, needed)
     require_native(block, path, needed, scalar=scalar)
     query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
     env.parts.scopes.append(scope)

@@ -282,6 +282,13 @@ case(
     [(1, "a", 11, 1, 7), (3, "c", 12, 3, N)],
 )
 case(
+    "lateral/sorted_by_what_is_not_returned",
+    "the amount of the latest order: Spark would forget the order of a key that it does not return",
+    lateral_join(CUSTOMERS, latest().select(lambda r: [r[2]]), "INNER", anchor=5),
+    "customer_id name amount",
+    [(1, "a", 7), (3, "c", N)],
+)
+case(
     "lateral/on_both_sides",
     "the condition of a mark sees both sides; an amount that is NULL may be larger",
     lateral_join(CUSTOMERS, own_orders(), "LEFT_MARK", lambda r: gt(r[4], lit(6, "i64")), anchor=5),

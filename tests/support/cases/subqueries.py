@@ -281,3 +281,18 @@ case(
     "id",
     ids(1, 2),
 )
+
+
+case(
+    "subquery/scalar_sorted_by_what_is_not_returned",
+    "the best paid of each department, and the name of the one before: the keys are not returned",
+    DEPT.select(
+        lambda d: [
+            d[0],
+            scalar(members(d).sort(lambda e: [(e[3], 4)]).fetch(1).select(lambda e: [e[1]])),
+            scalar(members(d).sort(lambda e: [(e[3], 4)]).fetch(1, 1).select(lambda e: [e[1]])),
+        ]
+    ),
+    "id best second",
+    [(10, "bob", "ann"), (20, "cid", "dan"), (30, None, None)],
+)

@@ -1,0 +1,16 @@
+SELECT
+  cust.customer_id,
+  cust.name,
+  orders_top.amount
+FROM cust
+CROSS JOIN LATERAL (
+  SELECT
+    orders.amount,
+    orders.order_id
+  FROM orders
+  WHERE
+    orders.customer_id = cust.customer_id
+  ORDER BY
+    order_id DESC NULLS FIRST
+  LIMIT 1
+) AS orders_top
