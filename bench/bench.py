@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import sqlglot
+import unnested
 
 import substrait_sql
-from bench import unnested
 from tests.support import rows, run, tpch
 from tests.support.build import R, add, count, eq, gt, lit, plan, set_, table
 
