@@ -30,10 +30,35 @@ def _entries() -> list[dict[str, Any]]:
         return []
     lines = map(json.loads, index.read_text(encoding="utf-8").splitlines())
     return [
-        e for e in lines if "tpch" in e["plan"] and e["tier"] in "ABC" and e["message"] == "Plan"
+        e
+        for e in lines
+        if ("tpch" in e["plan"] and e["tier"] in "ABC" and e["message"] == "Plan")
+        or e["plan"] in MEANT
     ]
 
 
+# What plans say whose expected rows come from an engine that reads them otherwise; DuckDB runs this.
+UNBOUNDED = "SELECT id, sum(id) OVER () FROM t WHERE i16 IS NOT NULL"
+MEANT = {
+    # DataFusion's writer loses the offsets of RANGE frames: both bounds of these plans are unbounded.
+    "live-datafusion55/extra__win_range_frame_num__unopt.bin": UNBOUNDED,
+    "live-datafusion48/extra__win_range_frame_num__unopt.bin": UNBOUNDED,
+    "live-datafusion40/extra__win_range_frame_num__unopt.bin": UNBOUNDED,
+    "live-datafusion40/extra__win_rows_following_only__unopt.bin": "SELECT eid, sum(salary) OVER () FROM emp",
+    # DataFusion's reader returns no row for ANY.
+    "substrait-cpp/data__set-comparision-any_0.json": """SELECT n_regionkey FROM nation
+        WHERE n_regionkey < ANY (SELECT n_regionkey FROM nation)""",
+    # The column behind the keys is the number of the set, from 0; DataFusion's reader makes a bit mask of it.
+    "validator/relations__aggregate__multi-set-reused.json": """SELECT b, a, 0 FROM test GROUP BY b, a
+        UNION ALL SELECT NULL, a, 1 FROM test GROUP BY a""",
+    # DataFusion's reader passes over the filter of a read; no department has the number 1.
+    "duckdb-extension/test__c__test_projection.cpp_5.json":
+        "SELECT name, salary, salary * 1.2 FROM employees WHERE department_id = 1",
+    # DuckDB 1.1 drops the input of a projection without emit, and the filter after a join.
+    "live-substrait-python-tests/builders_plan_test_project__test_project.bin": 'SELECT *, id FROM "table"',
+    "live-substrait-python-tests/dataframe_test_frame__test_correlated_exists_in_join_post_filter_is_id_based.bin":
+        "SELECT l.a, r.b FROM l JOIN r ON l.a = r.b WHERE EXISTS (SELECT 1 FROM i WHERE i.k = l.a)",
+}  # fmt: skip
 ENTRIES = _entries()
 # Rows that the plan does not determine, or that the corpus itself doubts, prove nothing either way.
 UNSURE = ("LIMIT_WITHOUT_ORDER", "EXPECTED_SUSPECT")
@@ -64,6 +89,17 @@ def _expected(entry: dict[str, Any]) -> list[tuple[Any, ...]] | None:
     return list(zip(*columns, strict=True))
 
 
+def _meant(entry: dict[str, Any]) -> list[tuple[Any, ...]] | None:
+    import duckdb
+
+    if entry["plan"] not in MEANT:
+        return None
+    connection = duckdb.connect()
+    for name, path in entry["tables"].items():
+        connection.sql(f"CREATE VIEW \"{name}\" AS FROM '{DATA / path}'")
+    return connection.sql(MEANT[entry["plan"]]).fetchall()
+
+
 class TestCorpus:
     __test__ = bool(ENTRIES)
 
@@ -79,7 +115,7 @@ class TestCorpus:
             assert refused.diagnostics
             assert refused.code
             return
-        want = CORRECTED.get(entry["plan"]) or _expected(entry)
+        want = CORRECTED.get(entry["plan"]) or _meant(entry) or _expected(entry)
         if want is None or any(f.startswith(UNSURE) for f in entry["flags"]):
             return
         difference = rows.difference(got, want, loose=True)

@@ -71,6 +71,17 @@ def test_a_type_argument_is_no_value() -> None:
         substrait_sql.to_sql(message)
 
 
+@pytest.mark.parametrize("stem", ["x" * 5_000, "../../dialect", "\0", "functions_" + "a" * 300, ""])
+def test_the_name_of_an_extension_is_no_file(stem: str) -> None:
+    message = plan((T.filter(lambda r: eq(r[0], lit(1, "i64"))), "a s"))
+    for urn in (f"extension:io.substrait:{stem}", f"/functions_{stem}.yaml"):
+        message.extension_urns[0].urn = urn
+        try:
+            assert substrait_sql.to_sql(message).endswith("a = 1")
+        except UnsupportedError as error:
+            assert error.code == "SS2211"
+
+
 def test_damaged_plans_end_in_our_errors() -> None:
     """Ten thousand random damages of the demo's plan; the seed is fixed, so a failure can be looked at."""
     generator = random.Random(7)

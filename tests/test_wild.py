@@ -171,6 +171,21 @@ def test_null_without_a_type() -> None:
     assert text(plan(rel, ["x"])) == "SELECT CAST(NULL AS BIGINT) AS x FROM t"
 
 
+def test_duckdb_rounds_in_casts() -> None:
+    """CAST(2.5 AS INTEGER) is 2 there and CAST(2.5::DECIMAL(5, 1) AS INTEGER) 3; Spark would cut both."""
+    wide = {"decimal": {"precision": 5, "scale": 1, "nullability": NULLABLE}}
+    schema = [{"fp64": {"nullability": NULLABLE}}, wide]
+    table = read(["f", "d"], schema, projection={"select": {"structItems": [{}, {"field": 1}]}})
+    rel = project(table, cast(field(0), I64), cast(field(1), I64))
+    assert text(plan(rel, ["x", "y"], "DuckDB", 53)) == (
+        "SELECT CAST(rint(f) AS BIGINT) AS x, CAST(round(d) AS BIGINT) AS y FROM t"
+    )
+    rel["project"]["common"] = {"emit": {"outputMapping": [2, 3]}}
+    assert text(plan(rel, ["x", "y"], "datafusion", 85)) == (
+        "SELECT CAST(f AS BIGINT) AS x, CAST(d AS BIGINT) AS y FROM t"
+    )
+
+
 def parameter(anchor: int, type: Json | None = I64) -> Json:
     found: Json = {"parameterReference": anchor}
     return {"dynamicParameter": found | ({"type": type} if type else {})}

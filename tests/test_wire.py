@@ -11,6 +11,7 @@ import pytest
 from google.protobuf import json_format, text_format
 from substrait import plan_pb2
 
+import substrait_sql
 from substrait_sql import wire
 from substrait_sql.errors import DecodeError, InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.wire import history
@@ -70,6 +71,20 @@ def test_upgraded_plans_stay_as_they_are(pair: Pair) -> None:
 @pytest.mark.parametrize("pair", PAIRS, ids=NAMES)
 def test_new_forms_need_no_upgrade(pair: Pair) -> None:
     assert wire.read(pair.new).plan == built(pair.new, Variant.TODAY)
+
+
+def outcome(source: Any) -> str:
+    """The SQL of a plan, or the code of what refuses it."""
+    try:
+        return substrait_sql.to_sql(source)
+    except SubstraitSqlError as error:
+        return error.code
+
+
+@pytest.mark.parametrize("pair", PAIRS + JSON_ONLY, ids=lambda p: p.row)
+def test_same_sql(pair: Pair) -> None:
+    """The old form and the new one are the same SQL, or refused for the same reason."""
+    assert outcome(pair.old) == outcome(pair.new)
 
 
 def test_every_retired_field_is_read() -> None:

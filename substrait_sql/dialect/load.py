@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql import resources
+from substrait_sql.dialect import official
 from substrait_sql.dialect.line import Line
 from substrait_sql.errors import UnsupportedError
 
@@ -71,8 +72,7 @@ class Folder:
 
     def extension(self, stem: str) -> Document | None:
         """The file for an official extension."""
-        # The stem comes from the plan: only a plain word may become a file name.
-        if not stem.replace("_", "").isalnum():
+        if not official.is_stem(stem):
             return None
         return self.document(stem.removeprefix("functions_"))
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LONGEST = 64
 _HEADS = {
     "boolean": "bool", "string": "str", "varchar": "vchar", "fixedchar": "fchar",
     "binary": "vbin", "fixedbinary": "fbin", "decimal": "dec", "interval_year": "iyear",
@@ -29,10 +30,15 @@ _HEADS = {
 _TYPE = re.compile(r"(u!\w+|\w+)\??\s*(?:<(.*)>)?\??$", re.IGNORECASE | re.DOTALL)
 
 
+def is_stem(stem: str) -> bool:
+    """Whether this may become the name of a file: it comes from the plan, and only a short plain word may."""
+    return len(stem) <= _LONGEST and stem.replace("_", "").isalnum()
+
+
 @cache
 def extension(stem: str) -> Mapping[str, Any]:
     """An official extension file by its stem; empty if there is none of that name."""
-    if not stem.replace("_", "").isalnum():
+    if not is_stem(stem):
         return {}
     file = resources.files("substrait_extensions") / "extensions" / f"{stem}.yaml"
     found: Mapping[str, Any] = yaml.load(file.read_bytes(), _LOADER) if file.is_file() else {}

@@ -157,7 +157,18 @@ class Field:
     yields where that differs, else None. name: a name that says what it is, may be empty.
     """
 
-    __slots__ = ("item", "name", "ordinal", "parts", "source", "sql", "sql_type", "subject", "type")
+    __slots__ = (
+        "item",
+        "mark",
+        "name",
+        "ordinal",
+        "parts",
+        "source",
+        "sql",
+        "sql_type",
+        "subject",
+        "type",
+    )
 
     def __init__(
         self,
@@ -177,6 +188,8 @@ class Field:
         # The column it is mainly about: a function over it is called `sum_<subject>`, however deep it lies.
         self.subject = subject or name
         self.sql = sql
+        # The fingerprint of the SQL, once somebody has asked for it.
+        self.mark: int | None = None
         self.sql_type = sql_type
         self.parts = parts
         self.item = item
@@ -309,6 +322,18 @@ def _same_value(a: Any, b: Any) -> bool:
     if isinstance(a, exp.Expression):
         return isinstance(b, exp.Expression) and same_text(a, b)
     return bool(a == b)
+
+
+def fingerprint(a: Any) -> int:
+    """The same number for trees of the same text; finds the few that are worth comparing."""
+    if isinstance(a, list):
+        return hash(tuple(map(fingerprint, a)))
+    if not isinstance(a, exp.Expression):
+        return hash(a)
+    reference = getattr(a, "reference", None)
+    if reference is not None:
+        return hash((reference.item, reference.ordinal))
+    return hash((type(a), *(fingerprint(v) for v in a.args.values() if v is not None)))
 
 
 def items_of(columns: Iterable[ColumnNode]) -> set[Item]:

@@ -25,12 +25,14 @@ class Habits:
     (TPC-H 13 and 16).
     grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves
     out, then the measures (DataFusion 48 and 55, all plans; 40 had no mask). The keys are written once per set.
+    casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
     """
 
     project_replaces: bool = False
     needs_mask: bool = False
     not_equal_is_not_like: bool = False
     grouping_masks: bool = False
+    casts_round: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
@@ -59,7 +61,9 @@ def habits_of(decoded: Decoded) -> Habits:
     producer = decoded.producer.casefold()
     old = decoded.version is not None and decoded.version < (0, 60, 0)
     if producer.startswith("duckdb") and (old or decoded.version is None):
-        return Habits(project_replaces=True, needs_mask=True, not_equal_is_not_like=True)
+        return Habits(
+            project_replaces=True, needs_mask=True, not_equal_is_not_like=True, casts_round=True
+        )
     if producer.startswith("datafusion"):
         return Habits(project_replaces=old, grouping_masks=not old)
     return Habits()

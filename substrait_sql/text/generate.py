@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WIDTH = 100
+INDENTED = 50
 
 
 def generate(query: exp.Expr) -> str:
@@ -24,9 +25,32 @@ def generate(query: exp.Expr) -> str:
         max_text_width=WIDTH,
     )
     printer._dispatch = _handlers()
+    printer.wrap = _wrapping(printer)
     # `generate` would first search the tree for WITH clauses to move, and ours is where it belongs.
     text: str = printer.sql(query)
     return text.strip().replace(printer.SENTINEL_LINE_BREAK, "\n")
+
+
+def _wrapping(printer: Any) -> Callable[[exp.Expr], str]:
+    """Sqlglot's parentheses about a query, but its lines are indented no further than `INDENTED` queries deep.
+
+    Beyond that the spaces would be most of the text, and grow with the square of the depth.
+    """
+    plain, depth = printer.wrap, 0
+
+    def wrap(query: exp.Expr) -> str:
+        nonlocal depth
+        depth += 1
+        try:
+            if depth <= INDENTED:
+                text: str = plain(query)
+                return text
+            bare = isinstance(query, exp.UNWRAPPED_QUERIES)
+            return f"(\n{printer.sql(query) if bare else printer.sql(query, 'this')}\n)"
+        finally:
+            depth -= 1
+
+    return wrap
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Any
 from substrait_sql.errors import DecodeError, Diagnostic
 from substrait_sql.wire import codes
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, read_binary, what_it_is
+from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.json_reader import read_document, read_json
 from substrait_sql.wire.text_reader import read_text
 from substrait_sql.wire.upgrade import version_of
@@ -73,7 +74,8 @@ def _read_message(source: Any) -> Read:
             f"a {name} message is no plan",
             hint="put the relation into a Plan, or the expression",
         )
-    return read_binary(source.SerializeToString(), kinds[name])
+    # In a stack of its own: protobuf writes recursively, and has no limit but that of the stack.
+    return read_binary(in_big_stack(source.SerializeToString), kinds[name])
 
 
 def _read_file(name: str | bytes) -> Read:

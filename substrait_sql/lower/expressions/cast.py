@@ -12,7 +12,7 @@ from substrait_sql.dialect.operators import call
 from substrait_sql.lower.context import refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.values import INTEGERS, Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _RETURN_NULL = 1
 _TEXTS = ("string", "varchar", "fixed_char")
+_ROUNDING = {"fp32": "rint", "fp64": "rint", "decimal": "round"}
 _TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
 _CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?")
 
@@ -49,6 +50,9 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
     if types.kind(target) == "user_defined":
         raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
+    if env.context.habits.casts_round and types.kind(target) in INTEGERS:
+        rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
+        value.sql = call(rounding, value.sql) if rounding else value.sql
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -9,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import CloseBlock
 from substrait_sql.lower.expressions import expression
-from substrait_sql.lower.field import Field, Traits, same_text
+from substrait_sql.lower.field import Field, Traits, fingerprint, same_text
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 
@@ -43,15 +44,30 @@ def keep(
         return found
 
     block, found = settled(block, lower)
-    clause = block.where if block.group is None else block.having
-    for f in found:
-        assert f.sql is not None
-        impure = f.traits & Traits.IMPURE
-        if impure or not any(
-            same_text(f.sql, known.sql) for known in clause if known.sql is not None
-        ):
-            clause.append(f)
+    _add(found, block.where if block.group is None else block.having)
     return block
+
+
+def _add(found: list[Field], clause: list[Field]) -> None:
+    """Appends the conditions that are not there yet. Clauses may be long, so only what looks alike is compared."""
+    known: dict[int | None, list[Field]] = {}
+    for f in clause:
+        known.setdefault(_mark(f), []).append(f)
+    for f in found:
+        alike = known.setdefault(_mark(f), [])
+        if f.traits & Traits.IMPURE or not any(map(partial(_same, f), alike)):
+            clause.append(f)
+            alike.append(f)
+
+
+def _mark(condition: Field) -> int | None:
+    if condition.mark is None and condition.sql is not None:
+        condition.mark = fingerprint(condition.sql)
+    return condition.mark
+
+
+def _same(a: Field, b: Field) -> bool:
+    return a.sql is not None and b.sql is not None and same_text(a.sql, b.sql)
 
 
 def as_condition(column: Field) -> Field:
