@@ -29,18 +29,21 @@ class Source:
 
     names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
     somebody asks. path: the first node of the plan that reads it.
+    reader: for files what stands in FROM (``parquet.`people.parquet` ``), else empty; then `names` is where they are.
     """
 
-    __slots__ = ("_columns", "names", "path")
+    __slots__ = ("_columns", "names", "path", "reader")
 
     def __init__(
         self,
         names: tuple[str, ...],
         columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
         path: str,
+        reader: str = "",
     ) -> None:
         self.names = names
         self.path = path
+        self.reader = reader
         self._columns = columns
 
     @property
@@ -49,6 +52,16 @@ class Source:
         if callable(self._columns):
             self._columns = self._columns()
         return self._columns
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """How `render` knows it in its `table_names`."""
+        return self.key_of(self.names, self.path, self.reader)
+
+    @staticmethod
+    def key_of(names: tuple[str, ...], path: object = "", reader: str = "") -> tuple[str, ...]:
+        """The key of a table, or of the files that are read at a node of the plan."""
+        return ("", str(path), reader) if reader else tuple(n.lower() for n in names)
 
     def __repr__(self) -> str:
         return f"Source({'.'.join(self.names)!r}, path={self.path!r})"

@@ -103,10 +103,17 @@ _FORBIDDEN = {
 }
 # What no golden plan can show, because it changes something or has to be registered first; the tests that do.
 _EXTENSIONS, _WRITES = "tests/test_extensions.py", "tests/test_writes.py"
+_FILES = "tests/test_files.py"
 # What is gone once a plan has been read is shown by golden plans all the same.
 _DETACHED = "tests/plans/detached"
 SHOWN = {
     "ReadRel.read_type=extension_table": _EXTENSIONS,
+    "ReadRel.read_type=local_files": _FILES,
+    **{
+        f"ReadRel.LocalFiles.FileOrFiles.path_type={kind}": _FILES
+        for kind in ("uri_path", "uri_file", "uri_folder")
+    },
+    **{f"ReadRel.LocalFiles.FileOrFiles.file_format={form}": _FILES for form in ("parquet", "orc")},
     "Rel.rel_type=detached_rel_ordinal": f"{_DETACHED}/relation.json",
     "Expression.rex_type=detached_expression_ordinal": f"{_DETACHED}/expression.json",
     **{f"Rel.rel_type=extension_{kind}": _EXTENSIONS for kind in ("leaf", "single", "multi")},
