@@ -111,7 +111,7 @@ SHOWN = {
     "ReadRel.read_type=local_files": _FILES,
     **{
         f"ReadRel.LocalFiles.FileOrFiles.path_type={kind}": _FILES
-        for kind in ("uri_path", "uri_file", "uri_folder")
+        for kind in ("uri_path", "uri_path_glob", "uri_file", "uri_folder")
     },
     **{f"ReadRel.LocalFiles.FileOrFiles.file_format={form}": _FILES for form in ("parquet", "orc")},
     "Rel.rel_type=detached_rel_ordinal": f"{_DETACHED}/relation.json",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import gzip
 import os
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -218,3 +220,169 @@ def test_formats() -> None:
     assert refusal(item("/x/a.bin", form="")) == "SS2245"
     for form in ("arrow", "dwrf", "extension"):
         assert refusal(item("/x/a", form=form)) == "SS2245"
+
+
+# Patterns and folders -----------------------------------------------------------------------------
+
+
+@pytest.mark.spark
+def test_patterns(spark: SparkSession, tmp_path: Path) -> None:
+    for name in ("a1", "a2", "b1", "{a1,b1}", "c/a1", "d d/a1", "d e/a1"):
+        where = tmp_path / f"{name}.parquet"
+        where.parent.mkdir(exist_ok=True)
+        parquet.write_table(pa.table({"id": pa.array([1], pa.int32()), "name": [name]}), where)
+
+    def found(pattern: str, uri: bool = False) -> list[str]:
+        start = f"{tmp_path.as_uri()}/" if uri else f"{tmp_path}/"
+        read = files(COLUMNS, item(start + pattern, "uri_path_glob"))
+        return [name for _, name in fetch(spark, read)]
+
+    assert found("a*.parquet") == ["a1", "a2"]
+    assert found("?1.parquet") == ["a1", "b1"]
+    assert found("[!a]1.parquet") == ["b1"]
+    assert found("{a1,b1}.parquet") == ["{a1,b1}"]
+    assert found("*/a1.parquet") == ["c/a1", "d d/a1", "d e/a1"]
+    assert found("d%20*/a1.parquet", uri=True) == ["d d/a1", "d e/a1"]
+    assert found("%7B*.parquet", uri=True) == ["{a1,b1}"]
+    assert found(r"\{*.parquet") == ["{a1,b1}"]
+    assert refusal(item("/x/**/a.parquet", "uri_path_glob")) == "SS2244"
+    with pytest.raises(ExecutionError, match="SS4015"):
+        found("nothing*")
+
+
+@pytest.mark.spark
+def test_folders(spark: SparkSession, tmp_path: Path) -> None:
+    for name in ("year=2023/x", "year=2024/x", "year=2024/y"):
+        where = tmp_path / f"{name}.parquet"
+        where.parent.mkdir(exist_ok=True)
+        parquet.write_table(pa.table({"name": [name[-1]]}), where)
+    read = files("name:str? year:i64?", item(tmp_path, "uri_folder"))
+    assert fetch(spark, read, "n y") == [("x", 2023), ("x", 2024), ("y", 2024)]
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def read_text(
+    spark: SparkSession, where: Path, content: str | bytes, columns: str, **options: Any
+) -> list[tuple[Any, ...]]:
+    where.write_bytes(content.encode() if isinstance(content, str) else content)
+    read = files(columns, {"uri_file": str(where), "text": options})
+    frame = substrait_sql.execute(spark, plan((read, " ".join("abcd"[: len(read.types)]))))
+    return run.collect(frame)
+
+
+def test_a_text_file_is_read_where_it_lies() -> None:
+    options = {"field_delimiter": "|", "header_lines_to_skip": 1, "value_treated_as_null": "NULL"}
+    read = files("id:i64? name:str?", {"uri_file": "data/people.csv", "text": options})
+    assert text(read) == (
+        "SELECT\n"
+        "  CAST(nullif(coalesce(id, ''), 'NULL') AS BIGINT) AS id,\n"
+        "  nullif(coalesce(name, ''), 'NULL') AS name\n"
+        "FROM csv.`data/people.csv` WITH (sep = '|', quote = '', header = 'true', mode = 'FAILFAST', "
+        "columnPruning = 'false') AS people(id, name)"
+    )
+
+
+S2, N2 = "x:str y:str", "x:str? y:str?"
+TEXTS: list[tuple[str, str | bytes, str, dict[str, Any], list[tuple[Any, ...]]]] = [
+    ("what stands for NULL: nothing", ",NULL\n", S2, {}, [("", "NULL")]),
+    ("an empty field", ",NULL\n", N2, {"value_treated_as_null": ""}, [(None, "NULL")]),
+    ("a word, exactly", ",NULL\nnull, NULL\n", N2, {"value_treated_as_null": "NULL"},
+     [("", None), ("null", " NULL")]),
+    ("a quoted empty field", '"",b\n', S2, {"quote": '"'}, [("", "b")]),
+    ("a quoted empty field as NULL", '"",b\n', N2, {"quote": '"', "value_treated_as_null": ""}, [(None, "b")]),
+    ("no quotes", '"a",\'b\'\n', S2, {}, [('"a"', "'b'")]),
+    ("quotes", "'a,b',c\nd'e,\"f\"\n", S2, {"quote": "'"}, [("a,b", "c"), ("d'e", '"f"')]),
+    ("doubled quotes", '"a""b",c\n', S2, {"quote": '"', "escape": '"'}, [('a"b', "c")]),
+    ("a backslash", '"a\\"b","c\\\\d"\n', S2, {"quote": '"', "escape": "\\"}, [('a"b', "c\\d")]),
+    ("no escape", "a\\,b\n", S2, {}, [("a\\", "b")]),
+    ("no escape in quotes", '"a\\",b\n', S2, {"quote": '"'}, [("a\\", "b")]),
+    ("blanks are kept", " a , b \n", S2, {}, [(" a ", " b ")]),
+    ("no comments", "#a,b\n", S2, {}, [("#a", "b")]),
+    ("ends of lines", "a,b\r\nc,d\ne,f", S2, {}, [("a", "b"), ("c", "d"), ("e", "f")]),
+    ("one line to skip", "x,y\na,b\n", S2, {"header_lines_to_skip": 1}, [("a", "b")]),
+    ("three lines to skip", "about\n\nx,y\na,b\n\nc,'d,e'\n", S2,
+     {"header_lines_to_skip": 3, "quote": "'"}, [("a", "b"), ("c", "d,e")]),
+    ("more lines to skip than there are", "x,y\n", S2, {"header_lines_to_skip": 3}, []),
+    ("one column, with empty lines", "a\n\nb\n", "x:str", {}, [("a",), ("",), ("b",)]),
+    ("one column, with NULLs", "a\n\nb\n", "x:str?", {"value_treated_as_null": ""}, [("a",), (None,), ("b",)]),
+    ("one column, quoted", "x\n'a'\n\n''\nb", "x:str", {"quote": "'", "header_lines_to_skip": 1},
+     [("a",), ("",), ("",), ("b",)]),
+    ("one column, nothing", "", "x:str", {"quote": "'"}, []),
+    ("one column, no line", "", "x:str", {}, []),
+    ("other types", "1,2024-02-29\n,\n", "x:i64? y:date?", {"value_treated_as_null": ""},
+     [(1, dt.date(2024, 2, 29)), (None, None)]),
+    ("compressed", gzip.compress(b"a,b\n"), S2, {}, [("a", "b")]),
+]  # fmt: skip
+
+
+@pytest.mark.spark
+def test_text(spark: SparkSession, tmp_path: Path) -> None:
+    for i, (about, content, columns, options, rows) in enumerate(TEXTS):
+        given = {"field_delimiter": ",", **options}
+        ending = ".csv.gz" if about == "compressed" else ".csv"
+        assert read_text(spark, tmp_path / f"t{i}{ending}", content, columns, **given) == rows, (
+            about
+        )
+
+
+@pytest.mark.spark
+def test_separators(spark: SparkSession, tmp_path: Path) -> None:
+    for i, mark in enumerate(
+        ["|", "\t", "||", "\\", "\\t", "\\|", "é", "^|", "a", " ", "\x01", "''", "${x}", ".*"]
+    ):
+        found = read_text(
+            spark, tmp_path / f"t{i}.csv", f"1{mark}2\n3{mark}4\n", S2, field_delimiter=mark
+        )
+        assert found == [("1", "2"), ("3", "4")], mark
+
+
+@pytest.mark.spark
+def test_lines_of_another_width_are_errors(spark: SparkSession, tmp_path: Path) -> None:
+    for i, content in enumerate(["1,2\n3\n", "1,2\n3,4,5\n", "1\n", "1,2,3\n"]):
+        for lines in (0, 2):
+            with pytest.raises(Exception, match=r"MALFORMED|ASSIGNMENT_ARITY_MISMATCH"):
+                read_text(
+                    spark, tmp_path / f"t{i}.csv", "x,y\n" * lines + content, S2,
+                    field_delimiter=",", header_lines_to_skip=lines,
+                )  # fmt: skip
+    (tmp_path / "t.csv").write_text("1,2\n3\n")
+    one = files(
+        S2, {"uri_file": str(tmp_path / "t.csv"), "text": {"field_delimiter": ","}}, mask=[0]
+    )
+    with pytest.raises(Exception, match="MALFORMED"):
+        fetch(spark, one, "x")
+
+
+@pytest.mark.spark
+def test_mixed_formats(spark: SparkSession, tmp_path: Path) -> None:
+    parquet.write_table(PEOPLE, tmp_path / "people.parquet")
+    (tmp_path / "people.csv").write_text("4;Dan\n")
+    mixed = files(
+        COLUMNS,
+        item(tmp_path / "people.parquet"),
+        {
+            "uri_file": str(tmp_path / "people.csv"),
+            "text": {"field_delimiter": ";"},
+            "length": 6,
+        },
+    )
+    assert fetch(spark, mixed.filter(lambda r: gt(r[0], lit(1, "i32")))) == [*ROWS[1:], (4, "Dan")]
+
+
+def test_refused_text() -> None:
+    def code(columns: str = S2, **options: Any) -> str:
+        return refusal({"uri_file": "/x.csv", "text": options}, columns=columns)
+
+    assert code() == "SS2247"
+    assert code(field_delimiter=",", quote="''") == "SS2247"
+    assert code(field_delimiter=",", escape="\\") == "SS2247"
+    assert code(field_delimiter=",", quote=",") == "SS2247"
+    assert code(field_delimiter="\n") == "SS2247"
+    assert code(field_delimiter=",", columns="x:str y:list<str>") == "SS2247"
+
+
+def test_a_file_has_no_name_of_its_own() -> None:
+    """Spark knows `people` as an alias only."""
+    assert text(files(COLUMNS, item("people"))).endswith("FROM parquet.`people` AS people")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _PATTERN = re.compile(r"[\\*?\[\]{}]")
 # A brace is a plain character in the patterns of POSIX, and a choice in those of Hadoop.
-_BRACE = re.compile(r"[{}]")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _ENCODED = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
 
 
@@ -77,12 +77,15 @@ def _split(uri: str, path: Path) -> tuple[str, str, bool]:
 def _pattern(text: str, encoded: bool) -> str:
     """The pattern for Hadoop; what is percent-encoded in it is meant literally."""
     if not encoded:
-        return _BRACE.sub(r"\\\g<0>", text)
+        return _without_choices(text)
     parts = _ENCODED.split(text)
     return "".join(
-        _escaped(unquote(part)) if i % 2 else _BRACE.sub(r"\\\g<0>", part)
-        for i, part in enumerate(parts)
+        _escaped(unquote(part)) if i % 2 else _without_choices(part) for i, part in enumerate(parts)
     )
+
+
+def _without_choices(pattern: str) -> str:
+    return _BRACE.sub(lambda m: m[0] if m[0].startswith("\\") else f"\\{m[0]}", pattern)
 
 
 def _escaped(text: str) -> str:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
+METADATA = "_metadata"
+"""The column that Spark has for every row of a file; an item that offers it lists it behind its columns."""
+
+
 class TableColumn(NamedTuple):
     """A column of the base schema. sql_type: its type with the names of the struct fields inside, else None."""
 
@@ -68,6 +72,12 @@ def table_node(written: Sequence[str]) -> exp.Expression:
     for part in parts[3:]:
         tail = exp.Dot(this=tail, expression=part)
     return exp.Table(this=tail, db=parts[1], catalog=parts[0])
+
+
+def direct(form: str, where: str) -> exp.Table:
+    """Files as a table: ``parquet.`/data/people.parquet` ``. It has no name of its own, so that it needs an alias."""
+    place = exp.Identifier(this=where, quoted=True)
+    return exp.Table(this=exp.Dot(this=identifier(form), expression=place))
 
 
 def note_source(

@@ -33,7 +33,7 @@ def recast(spark: SparkSession, source: Source) -> DataFrame | None:
             "SS4015",
             f"cannot read the files {source.names[0]!r}: {first_line(error)}",
             source.path,
-            hint="relative paths start where Spark was started",
+            hint="is there such a file? relative paths start where Spark was started",
         ) from error
     casts = _casts(source, schema)
     if not casts:

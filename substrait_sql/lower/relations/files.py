@@ -20,9 +20,12 @@ from substrait_sql.lower.block import Block, SetBody
 from substrait_sql.lower.context import Context, invalid, refuse
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.file_paths import spark_path, table_word
+from substrait_sql.lower.relations.text_files import text_files
 from substrait_sql.lower.tables import (
+    METADATA,
     TableColumn,
     block_over,
+    direct,
     note_source,
     table_node,
     unique_names,
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _BY_ENDING = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc"}
-_METADATA = "_metadata"
 
 
 class FileRead(NamedTuple):
@@ -111,15 +113,19 @@ def _joined(slices: Sequence[FileRead]) -> FileRead:
 def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
     where = spark_path(read.uri, read.item.WhichOneof("path_type"), read.path)
     form = _format(read)
-    block = _table_read(read, form, where, columns, cx)
+    if form == "text":
+        word = table_word(where)
+        block = text_files(read.item.text, where, word, columns, cx, read.path / form)
+    else:
+        block = _table_read(read, form, where, columns, cx)
     if read.size is not None:
-        block.where = [_at_most(block.items[0], read.size)]
+        block.where = [_at_most(block.items[0], read)]
     return block
 
 
 def _format(read: FileRead) -> str:
     form = read.item.WhichOneof("file_format")
-    if form in ("parquet", "orc"):
+    if form in ("parquet", "orc", "text"):
         return str(form)
     if form is None:
         for ending, known in _BY_ENDING.items():
@@ -136,21 +142,22 @@ def _table_read(
     read: FileRead, form: str, where: str, columns: list[TableColumn], cx: Context
 ) -> Block:
     """A file that knows its columns: ``FROM parquet.`…` ``."""
-    node = table_node((form, where))
-    node.this.set("quoted", True)
+    node: exp.Expression = direct(form, where)
     checked = note_source((read.uri,), columns, cx, read.path, node.sql("spark"))
     if checked is not None:
         node = table_node(checked)
     names = [c.name for c in columns]
-    item = Item(table_word(where), [*names, _METADATA], node=node, columns_are_exact=False)
+    item = Item(table_word(where), [*names, METADATA], node=node, columns_are_exact=False)
     return block_over(item, columns)
 
 
-def _at_most(item: Item, size: int) -> Field:
+def _at_most(item: Item, read: FileRead) -> Field:
     """``assert_true(_metadata.file_size <= 668, '…') IS NULL``: true, or an error."""
+    if METADATA not in item.names:
+        raise refuse("SS2246", "a text file that is read by lines has no slices", read.path)
     parts = Parts()
-    column = parts.column(item, item.names.index(_METADATA))
+    column = parts.column(item, item.names.index(METADATA))
     length = exp.Dot(this=column, expression=exp.to_identifier("file_size"))
-    fits = exp.LTE(this=length, expression=exp.Literal.number(size))
+    fits = exp.LTE(this=length, expression=exp.Literal.number(read.size))
     check = call("assert_true", fits, string_literal("the plan reads only a part of this file"))
     return Field(types.boolean(), "", sql=exp.Is(this=check, expression=exp.Null()), parts=parts)
