@@ -24,15 +24,25 @@ class Column:
     spark_type: str
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """A temporary view that a statement reads. using: its data source; options: what to tell that, in order."""
+
+    name: str
+    using: str
+    options: tuple[tuple[str, str], ...]
+
+
 class Source:
     """A table that the SQL reads.
 
     names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
     somebody asks. path: the first node of the plan that reads it.
     reader: for files what stands in FROM (``parquet.`people.parquet` ``), else empty; then `names` is where they are.
+    view: the temporary view that has to be there first, if any; likewise.
     """
 
-    __slots__ = ("_columns", "names", "path", "reader")
+    __slots__ = ("_columns", "names", "path", "reader", "view")
 
     def __init__(
         self,
@@ -40,10 +50,12 @@ class Source:
         columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
         path: str,
         reader: str = "",
+        view: View | None = None,
     ) -> None:
         self.names = names
         self.path = path
         self.reader = reader
+        self.view = view
         self._columns = columns
 
     @property
@@ -56,7 +68,9 @@ class Source:
     @property
     def key(self) -> tuple[str, ...]:
         """How `render` knows it in its `table_names`."""
-        return self.key_of(self.names, self.path, self.reader)
+        return self.key_of(
+            self.names, self.path, self.reader or (self.view.name if self.view else "")
+        )
 
     @staticmethod
     def key_of(names: tuple[str, ...], path: object = "", reader: str = "") -> tuple[str, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.habits import Habits
     from substrait_sql.lower.shared import SharedQueries
-    from substrait_sql.rendered import Source
+    from substrait_sql.rendered import Source, View
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
 
@@ -88,6 +88,8 @@ class Context:
         self.shared = shared
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
+        # The temporary views that have to be there before the statements.
+        self.views: list[View] = []
         self._anchor = 2**32
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
         self.findings: list[Diagnostic] | None = None

@@ -49,6 +49,12 @@ def spark_path(uri: str, kind: str, path: Path) -> str:
     return prefix + _escaped(literal)
 
 
+def location(uri: str, path: Path) -> str:
+    """The place of one file as it is, for readers that know no patterns. Raises SS2242 as `spark_path` does."""
+    prefix, rest, encoded = _split(uri, path)
+    return prefix + (unquote(rest) if encoded else rest)
+
+
 def _split(uri: str, path: Path) -> tuple[str, str, bool]:
     """The scheme as Spark wants it, the path behind it, and whether that is percent-encoded, as it is in a URI."""
     found = _SCHEME.match(uri)

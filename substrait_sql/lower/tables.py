@@ -12,7 +12,7 @@ from substrait_sql.lower.assemble import unique
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid
 from substrait_sql.lower.field import Field, Item
-from substrait_sql.rendered import Column, Source
+from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
@@ -81,13 +81,19 @@ def direct(form: str, where: str) -> exp.Table:
 
 
 def note_source(
-    names: tuple[str, ...], columns: list[TableColumn], cx: Context, path: Path, reader: str = ""
+    names: tuple[str, ...],
+    columns: list[TableColumn],
+    cx: Context,
+    path: Path,
+    *,
+    reader: str = "",
+    view: View | None = None,
 ) -> tuple[str, ...] | None:
     """Notes what is read, once for a table, and once for each read of files. Returns the table to read instead, if any.
 
-    reader: what stands in FROM where that is no table; see `Source`.
+    reader, view: what stands in FROM where that is no table; see `Source`.
     """
-    key = Source.key_of(names, path, reader)
+    key = Source.key_of(names, path, view.name if view is not None else reader)
     instead = cx.table_names.get(key)
     if key in cx.sources:
         return instead
@@ -98,7 +104,7 @@ def note_source(
             for c in columns
         )
 
-    cx.sources[key] = Source(names, describe, str(path), reader)
+    cx.sources[key] = Source(names, describe, str(path), reader, view)
     return instead
 
 

@@ -82,7 +82,7 @@ def _choose(rendered: Rendered, root: int | None) -> list[Statement]:
 
 def _allow(statements: list[Statement], allow_writes: bool) -> None:
     for statement in statements:
-        if statement.kind != "query" and not allow_writes:
+        if statement.kind not in ("query", "temporary_view") and not allow_writes:
             raise PolicyError.of(
                 "SS4014",
                 f"the plan would run a statement that changes something ({statement.kind})",
@@ -144,7 +144,7 @@ def _frame(
     settings: Mapping[str, str],
 ) -> DataFrame | None:
     """What to read instead of what the SQL names, None if that will do."""
-    if source.reader:
+    if source.reader or source.view is not None:
         with _settings(spark, settings), _unlogged():
             return recast(spark, source)
     table = find_table(source, tables)
@@ -254,7 +254,7 @@ def _engine_error(
     tables: Mapping[str, Table],
 ) -> ExecutionError:
     if condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
-        named = [s for s in rendered.sources if not s.reader]
+        named = [s for s in rendered.sources if not s.reader and s.view is None]
         missing = [s for s in named if not _in_catalog(spark, s, tables)]
         if missing:
             return _missing(spark, missing[0], tables)

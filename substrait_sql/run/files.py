@@ -21,29 +21,49 @@ _METADATA = "_metadata"
 
 
 def recast(spark: SparkSession, source: Source) -> DataFrame | None:
-    """The rows of the files with the declared types, None if they have them anyway.
+    """The rows of the files with the declared types, None if the SQL has them anyway.
 
-    Raises `ExecutionError`: SS4015 if the files cannot be read, SS4016 if a column cannot be had as declared.
+    Raises `ExecutionError`: SS4015 if the files cannot be read, SS4016 if a column cannot be had as declared, SS4017
+    if a package is missing that reads them.
     """
     try:
-        found = spark.sql(f"SELECT * FROM {source.reader}")
+        found = _open(spark, source)
         schema = {f.name: _plain(f.dataType.simpleString()) for f in found.schema.fields}
+    except ExecutionError:
+        raise
     except Exception as error:
         raise ExecutionError.of(
             "SS4015",
-            f"cannot read the files {source.names[0]!r}: {first_line(error)}",
+            f"cannot read the files {source.names[0]!r}: {_reason(error)}",
             source.path,
             hint="is there such a file? relative paths start where Spark was started",
         ) from error
     casts = _casts(source, schema)
     if not casts:
-        return None
+        return None if source.reader else found
     columns = [
         f"{_cast(n, casts[n])} AS {_quoted(n)}" if n in casts else _quoted(n) for n in schema
     ]
-    if _METADATA not in schema:
+    if source.reader and _METADATA not in schema:
         columns.append(_METADATA)
-    return spark.sql(f"SELECT {', '.join(columns)} FROM {source.reader}")
+    return found.selectExpr(*columns)
+
+
+def _open(spark: SparkSession, source: Source) -> DataFrame:
+    if source.view is None:
+        return spark.sql(f"SELECT * FROM {source.reader}")
+    from substrait_sql.run.iceberg import register
+
+    register(spark, source.path)
+    return spark.read.format(source.view.using).options(**dict(source.view.options)).load()
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, in a line; for a data source in Python it is the last one of a traceback."""
+    text = str(error).rpartition(" SQLSTATE: ")[0].rstrip()
+    if "PYTHON_DATA_SOURCE_ERROR" in text:
+        return text.splitlines()[-1].strip()
+    return first_line(error)
 
 
 def _casts(source: Source, schema: Mapping[str, str]) -> dict[str, str]:

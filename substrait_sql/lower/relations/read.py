@@ -17,6 +17,7 @@ from substrait_sql.lower.relations import lowers
 from substrait_sql.lower.relations.extension import extension_table
 from substrait_sql.lower.relations.files import local_files
 from substrait_sql.lower.relations.filter import keep
+from substrait_sql.lower.relations.iceberg import iceberg_table
 from substrait_sql.lower.safety import never_fails
 from substrait_sql.lower.tables import (
     TableColumn,
@@ -50,10 +51,12 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         block = extension_table(message.extension_table, columns, path / kind)
     elif kind == "local_files":
         block = local_files(message.local_files, _columns(message, path), cx, path / kind)
+    elif kind == "iceberg_table":
+        block = iceberg_table(message.iceberg_table, _columns(message, path), cx, path / kind)
     elif kind is None:
         raise invalid("SS2021", "the read names nothing to read", path)
     else:
-        raise refuse("SS2022", f"reads of a {kind} have no SQL yet", path / kind)
+        raise refuse("SS2022", f"reads of a {kind} are not known here", path / kind)
     if kind in ("named_table", "local_files") and not message.HasField("projection"):
         _distrust(block, cx, path)
     for name in ("filter", "best_effort_filter"):
