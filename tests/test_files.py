@@ -13,7 +13,7 @@ import pytest
 from pyarrow import orc, parquet
 
 import substrait_sql
-from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError
+from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError, extensions
 from tests.support import run
 from tests.support.build import R, eq, files, gt, lit, plan
 
@@ -218,8 +218,22 @@ def test_formats() -> None:
     assert "parquet.`/x/a.PARQUET`" in text(files(COLUMNS, item("/x/a.PARQUET", form="")))
     assert "orc.`/x/a.orc`" in text(files(COLUMNS, item("/x/a.orc", form="")))
     assert refusal(item("/x/a.bin", form="")) == "SS2245"
-    for form in ("arrow", "dwrf", "extension"):
+    for form in ("arrow", "dwrf"):
         assert refusal(item("/x/a", form=form)) == "SS2245"
+
+
+@pytest.mark.spark
+def test_a_registered_format(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "people.json").write_text('{"id": 1, "name": "Ann"}\n{"name": "Bob", "id": 2}\n')
+    url = "type.googleapis.com/acme.Json"
+    lines = {"uri_file": str(tmp_path / "people.json"), "extension": {"type_url": url}}
+    assert refusal(lines) == "SS2245"
+    extensions.register_format(url, "json")
+    try:
+        assert fetch(spark, files(COLUMNS, lines)) == ROWS[:2]
+    finally:
+        extensions.unregister(url)
+    assert refusal(lines) == "SS2245"
 
 
 # Patterns and folders -----------------------------------------------------------------------------
@@ -384,5 +398,5 @@ def test_refused_text() -> None:
 
 
 def test_a_file_has_no_name_of_its_own() -> None:
-    """Spark knows `people` as an alias only."""
-    assert text(files(COLUMNS, item("people"))).endswith("FROM parquet.`people` AS people")
+    """Spark knows `people` as an alias only; and a table `parquet.people` is another thing."""
+    assert text(files(COLUMNS, item("people"))).endswith("FROM parquet.`./people` AS people")

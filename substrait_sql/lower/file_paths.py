@@ -19,6 +19,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _PATTERN = re.compile(r"[\\*?\[\]{}]")
 # A brace is a plain character in the patterns of POSIX, and a choice in those of Hadoop.
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_TABLE = re.compile(r"\w+")
 _ENCODED = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
 
 
@@ -46,6 +47,9 @@ def spark_path(uri: str, kind: str, path: Path) -> str:
         return prefix + _pattern(rest, encoded)
     literal = unquote(rest) if encoded else rest
     _check_name(literal, kind, path)
+    if not prefix and _TABLE.fullmatch(literal):
+        # A database called `parquet` could have a table of that name.
+        prefix = "./"
     return prefix + _escaped(literal)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlglot import exp
 
+from substrait_sql import extensions
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.block import Block, SetBody
@@ -112,12 +113,11 @@ def _joined(slices: Sequence[FileRead]) -> FileRead:
 
 def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
     where = spark_path(read.uri, read.item.WhichOneof("path_type"), read.path)
-    form = _format(read)
-    if form == "text":
+    if read.item.WhichOneof("file_format") == "text":
         word = table_word(where)
-        block = text_files(read.item.text, where, word, columns, cx, read.path / form)
+        block = text_files(read.item.text, where, word, columns, cx, read.path / "text")
     else:
-        block = _table_read(read, form, where, columns, cx)
+        block = _table_read(read, _format(read), where, columns, cx)
     if read.size is not None:
         block.where = [_at_most(block.items[0], read)]
     return block
@@ -125,7 +125,7 @@ def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
 
 def _format(read: FileRead) -> str:
     form = read.item.WhichOneof("file_format")
-    if form in ("parquet", "orc", "text"):
+    if form in ("parquet", "orc"):
         return str(form)
     if form is None:
         for ending, known in _BY_ENDING.items():
@@ -134,7 +134,15 @@ def _format(read: FileRead) -> str:
         raise refuse("SS2245", f"the plan does not say what format {read.uri!r} has", read.path)
     if form == "extension":
         url = read.item.extension.type_url
-        raise refuse("SS2245", f"the file format {url} is not known here", read.path)
+        registered = extensions.find_format(url)
+        if registered is not None:
+            return registered
+        raise refuse(
+            "SS2245",
+            f"nobody has registered what files of the format {url} are",
+            read.path,
+            "substrait_sql.extensions.register_format says which format of Spark they have",
+        )
     raise refuse("SS2245", f"Spark has no reader for files of the format {form}", read.path)
 
 
