@@ -5,12 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import os
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings, strategies
 from pyarrow import orc, parquet
+from sqlglot.dialects.spark import Spark
 
 import substrait_sql
 from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError, extensions
@@ -105,6 +108,25 @@ def test_names_are_taken_literally(spark: SparkSession, tmp_path: Path) -> None:
         item(uri.replace("file://", "FILE://localhost")),
     ]
     assert fetch(spark, files(COLUMNS, *ways)) == in_order(ROWS * len(ways))
+
+
+@settings(deadline=None, max_examples=300)
+@given(strategies.text(strategies.characters(codec="utf-8"), min_size=1), strategies.booleans())
+def test_no_name_leaves_its_quotes(name: str, globbed: bool) -> None:
+    """The path is one token, and what stands around it is what stands around any other."""
+    read = files(COLUMNS, item(f"/x/{name}/t.parquet", "uri_path_glob" if globbed else "uri_file"))
+    try:
+        found = text(read)
+    except UnsupportedError as refused:
+        assert refused.code == "SS2244"
+        return
+    assert "${" not in found
+    tokens = [t.text for t in Spark().tokenize(found)]
+    assert len(tokens) == 10
+    assert tokens[:7] == ["SELECT", "id", ",", "name", "FROM", "parquet", "."]
+    assert tokens[8:] == ["AS", "t"]
+    if not globbed:
+        assert re.sub(r"\\(.)", r"\1", tokens[7], flags=re.DOTALL) == f"/x/{name}/t.parquet"
 
 
 def test_no_variable_is_left_to_substitute() -> None:
@@ -327,7 +349,10 @@ TEXTS: list[tuple[str, str | bytes, str, dict[str, Any], list[tuple[Any, ...]]]]
     ("one column, no line", "", "x:str", {}, []),
     ("other types", "1,2024-02-29\n,\n", "x:i64? y:date?", {"value_treated_as_null": ""},
      [(1, dt.date(2024, 2, 29)), (None, None)]),
+    ("lines to skip, other ends", "x\r\n\ra,b\r\nc,d\r\n", S2, {"header_lines_to_skip": 2}, [("a", "b"), ("c", "d")]),
     ("compressed", gzip.compress(b"a,b\n"), S2, {}, [("a", "b")]),
+    ("compressed, lines to skip", gzip.compress(b"x\ny\na,b\n"), S2, {"header_lines_to_skip": 2}, [("a", "b")]),
+    ("a line longer than the plan has it", "a,b\n", S2, {"max_line_size": 1}, [("a", "b")]),
 ]  # fmt: skip
 
 
@@ -335,7 +360,7 @@ TEXTS: list[tuple[str, str | bytes, str, dict[str, Any], list[tuple[Any, ...]]]]
 def test_text(spark: SparkSession, tmp_path: Path) -> None:
     for i, (about, content, columns, options, rows) in enumerate(TEXTS):
         given = {"field_delimiter": ",", **options}
-        ending = ".csv.gz" if about == "compressed" else ".csv"
+        ending = ".csv.gz" if about.startswith("compressed") else ".csv"
         assert read_text(spark, tmp_path / f"t{i}{ending}", content, columns, **given) == rows, (
             about
         )
