@@ -49,6 +49,7 @@ Table = Callable[[bytes, Sequence[Column]], Sql]
 
 _RELATIONS: dict[str, Relation] = {}
 _TABLES: dict[str, Table] = {}
+_FORMATS: dict[str, str] = {}
 
 
 def register_relation(type_url: str, lowering: Relation) -> None:
@@ -65,6 +66,14 @@ def register_table(type_url: str, lowering: Table) -> None:
     lowering: gets the bytes of the detail and the columns of the base schema.
     """
     _TABLES[type_url] = lowering
+
+
+def register_format(type_url: str, name: str) -> None:
+    """Says what files with an ``extension`` of this type as their format are.
+
+    name: what Spark calls the format in ``FROM json.`path` ``; it is read without options.
+    """
+    _FORMATS[type_url] = name
 
 
 def relation(type_url: str) -> Callable[[Relation], Relation]:
@@ -91,6 +100,7 @@ def unregister(type_url: str) -> None:
     """Forgets what was registered for this type."""
     _RELATIONS.pop(type_url, None)
     _TABLES.pop(type_url, None)
+    _FORMATS.pop(type_url, None)
 
 
 def find_relation(type_url: str) -> Relation | None:
@@ -101,3 +111,8 @@ def find_relation(type_url: str) -> Relation | None:
 def find_table(type_url: str) -> Table | None:
     """What is registered, None if nothing is."""
     return _TABLES.get(type_url)
+
+
+def find_format(type_url: str) -> str | None:
+    """What is registered, None if nothing is."""
+    return _FORMATS.get(type_url)

@@ -74,6 +74,10 @@ def _render(
     rules = load(dialect)
     lowered = lower(decoded, rules, table_names, annotate=annotate, schema_of=schema_of)
     statements: list[Statement] = []
+    if lowered.views:
+        from substrait_sql.text.statement import refuse_lasting_views, temporary_views
+
+        statements += temporary_views(lowered.views, lowered.roots[0].index, rules.chain)
     for root in lowered.roots:
         text = generate(root.query) if root.query is not None else ""
         if root.actions:
@@ -87,6 +91,9 @@ def _render(
 
             text, kind = as_statement(text, statement, name or "", rules.chain), statement
         statements.append(Statement(text, kind, root.index, root.columns))
+
+    if lowered.views:
+        refuse_lasting_views(statements)
 
     def source_map() -> SourceMap:
         commented = _render(plan, dialect, statement, name, table_names, True, schema_of)

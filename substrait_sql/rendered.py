@@ -24,25 +24,40 @@ class Column:
     spark_type: str
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """A temporary view that a statement reads. using: its data source; options: what to tell that, in order."""
+
+    name: str
+    using: str
+    options: tuple[tuple[str, str], ...]
+
+
 class Source:
     """A table that the SQL reads.
 
     names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
     somebody asks. path: the first node of the plan that reads it. anonymous: the name is ours.
+    reader: for files what stands in FROM (``parquet.`people.parquet` ``), else empty; then `names` is where they are.
+    view: the temporary view that has to be there first, if any; likewise.
     """
 
-    __slots__ = ("_columns", "anonymous", "names", "path")
+    __slots__ = ("_columns", "anonymous", "names", "path", "reader", "view")
 
     def __init__(
         self,
         names: tuple[str, ...],
         columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
         path: str,
+        reader: str = "",
+        view: View | None = None,
         anonymous: bool = False,
     ) -> None:
         self.names = names
         self.anonymous = anonymous
         self.path = path
+        self.reader = reader
+        self.view = view
         self._columns = columns
 
     @property
@@ -51,6 +66,18 @@ class Source:
         if callable(self._columns):
             self._columns = self._columns()
         return self._columns
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """How `render` knows it in its `table_names`."""
+        return self.key_of(
+            self.names, self.path, self.reader or (self.view.name if self.view else "")
+        )
+
+    @staticmethod
+    def key_of(names: tuple[str, ...], path: object = "", reader: str = "") -> tuple[str, ...]:
+        """The key of a table, or of the files that are read at a node of the plan."""
+        return ("", str(path), reader) if reader else tuple(n.lower() for n in names)
 
     def __repr__(self) -> str:
         return f"Source({'.'.join(self.names)!r}, path={self.path!r})"

@@ -103,10 +103,25 @@ _FORBIDDEN = {
 }
 # What no golden plan can show, because it changes something or has to be registered first; the tests that do.
 _EXTENSIONS, _WRITES = "tests/test_extensions.py", "tests/test_writes.py"
+_FILES, _ICEBERG = "tests/test_files.py", "tests/test_iceberg.py"
 # What is gone once a plan has been read is shown by golden plans all the same.
 _DETACHED = "tests/plans/detached"
 SHOWN = {
     "ReadRel.read_type=extension_table": _EXTENSIONS,
+    "ReadRel.read_type=local_files": _FILES,
+    "ReadRel.read_type=iceberg_table": _ICEBERG,
+    **{
+        f"ReadRel.IcebergTable.MetadataFileRead.snapshot={kind}": _ICEBERG
+        for kind in ("snapshot_id", "snapshot_timestamp", _UNSET)
+    },
+    **{
+        f"ReadRel.LocalFiles.FileOrFiles.path_type={kind}": _FILES
+        for kind in ("uri_path", "uri_path_glob", "uri_file", "uri_folder")
+    },
+    **{
+        f"ReadRel.LocalFiles.FileOrFiles.file_format={form}": _FILES
+        for form in ("parquet", "orc", "text", "extension")
+    },
     "Rel.rel_type=detached_rel_ordinal": f"{_DETACHED}/relation.json",
     "Expression.rex_type=detached_expression_ordinal": f"{_DETACHED}/expression.json",
     **{f"Rel.rel_type=extension_{kind}": _EXTENSIONS for kind in ("leaf", "single", "multi")},

@@ -9,7 +9,14 @@ import pytest
 from substrait_sql.dialect.identifiers import is_safe, quote
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.resources import TEMPLATES
-from substrait_sql.text.statement import KINDS, PLAN_KINDS, as_statement, literal, parse_name
+from substrait_sql.text.statement import (
+    KINDS,
+    PLAN_KINDS,
+    TEMPORARY_VIEW,
+    as_statement,
+    literal,
+    parse_name,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -68,7 +75,8 @@ def test_a_dialect_falls_back_on_what_it_extends() -> None:
 
 def test_every_template_is_reached_by_a_kind() -> None:
     names = {path.name for path in TEMPLATES.rglob("*.jinja") if path.parent.name != "dbt"}
-    assert names == {f"{template}.sql.jinja" for template in {**KINDS, **PLAN_KINDS}.values()}
+    kinds = {*KINDS.values(), *PLAN_KINDS.values(), TEMPORARY_VIEW}
+    assert names == {f"{template}.sql.jinja" for template in kinds}
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.habits import Habits
     from substrait_sql.lower.shared import SharedQueries
     from substrait_sql.lower.values import Value
-    from substrait_sql.rendered import Source
+    from substrait_sql.rendered import Source, View
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
 
@@ -113,6 +113,8 @@ class Context:
         self.shared = shared
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
+        # The temporary views that have to be there before the statements.
+        self.views: list[View] = []
         self._anchor = 2**32
         # Whether a time of day occurs.
         self.times = False

@@ -55,8 +55,10 @@ def _set_alias(item: Item, alias: str) -> None:
     item.alias = alias
     for node in (item.node, *item.copies):
         if isinstance(node, exp.Table):
-            if node.this.this != alias:
-                node.set("alias", exp.TableAlias(this=identifier(alias)))
+            given = node.args.get("alias")
+            columns = given.columns if given is not None else []
+            if columns or node.this.this != alias:
+                node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
         elif isinstance(node, exp.Values):
             columns = [identifier(n) for n in item.names]
             node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.errors import Diagnostic, SubstraitSqlError
+from substrait_sql.errors import Diagnostic, SubstraitSqlError, UnsupportedError
 from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.context import CloseBlock, Context, Given, Rewrite, invalid, refuse
 from substrait_sql.lower.extended import Place, as_plan
@@ -17,7 +17,7 @@ from substrait_sql.lower.relations import relation
 from substrait_sql.lower.shared import SharedQueries
 from substrait_sql.lower.values import exact
 from substrait_sql.lower.writes import KINDS, Action, actions
-from substrait_sql.rendered import Column, Source
+from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_types
@@ -53,6 +53,8 @@ class Lowered:
     parameters: Mapping[str, str]
     # Whether a time of day occurs, a type that Spark has switched off by default.
     times: bool = False
+    # The temporary views that have to be there first.
+    views: tuple[View, ...] = ()
 
 
 def lower(
@@ -85,14 +87,32 @@ def lower(
                 "write the shared relation to a table first",
             )
         drawn |= shared.drawn
-    for source in cx.sources.values():
+    sources = tuple(cx.sources.values())
+    for source in sources:
         source.anonymous = decoded.kind != "plan"
-    return Lowered(tuple(lowered), tuple(cx.sources.values()), cx.given.parameters, cx.times)
+    return Lowered(tuple(lowered), sources, cx.given.parameters, cx.times, _views_read(cx))
 
 
 def place_of(decoded: Decoded, index: int) -> Path:
     """Where a relation of the plan stands in what was read."""
     return (ROOT / "relations")[index] if decoded.kind == "plan" else Place()
+
+
+def _views_read(cx: Context) -> tuple[View, ...]:
+    """The views that are read under their own names, none of which may be that of a table that is read, too."""
+    sources = [s for s in cx.sources.values() if s.key not in cx.table_names]
+    views = list(dict.fromkeys(s.view for s in sources if s.view is not None))
+    tables = {s.names[-1].casefold(): s for s in sources if s.view is None and not s.reader}
+    for view in views:
+        table = tables.get(view.name.casefold())
+        if table is not None:
+            raise UnsupportedError.of(
+                "SS2253",
+                f"a temporary view {view.name} would hide the table that is read here",
+                table.path,
+                "rename the table",
+            )
+    return tuple(views)
 
 
 def context_of(

@@ -19,7 +19,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Item, Traits
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.relations.filter import conditions
-from substrait_sql.lower.relations.read import block_over, schema_columns, table_node
+from substrait_sql.lower.tables import block_over, schema_columns, table_node
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:

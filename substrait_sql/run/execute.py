@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql import pipeline
 from substrait_sql.errors import ExecutionError, PolicyError
+from substrait_sql.run.files import recast
 from substrait_sql.run.schemas import schema_finder
 from substrait_sql.run.sources import Table, available, find_table, first_line, open_table
 
@@ -85,7 +86,7 @@ def _choose(rendered: Rendered, root: int | None) -> list[Statement]:
 
 def _allow(statements: list[Statement], allow_writes: bool) -> None:
     for statement in statements:
-        if statement.kind != "query" and not allow_writes:
+        if statement.kind not in ("query", "temporary_view") and not allow_writes:
             raise PolicyError.of(
                 "SS4014",
                 f"the plan would run a statement that changes something ({statement.kind})",
@@ -128,17 +129,30 @@ def _views(
     stem = f"{PREFIX}{uuid.uuid4().hex[:12]}"
     try:
         for source in rendered.sources:
-            key = tuple(part.lower() for part in source.names)
-            table = None if key in names else find_table(source, tables)
-            if table is None:
+            frame = _frame(spark, source, tables, rendered.settings)
+            if frame is None:
                 continue
             view = f"{stem}_{len(names)}"
-            open_table(spark, source, table).createOrReplaceTempView(view)
-            names[key] = (view,)
+            frame.createOrReplaceTempView(view)
+            names[source.key] = (view,)
         yield names
     finally:
         for (view,) in names.values():
             spark.catalog.dropTempView(view)
+
+
+def _frame(
+    spark: SparkSession,
+    source: Source,
+    tables: Mapping[str, Table],
+    settings: Mapping[str, str],
+) -> DataFrame | None:
+    """What to read instead of what the SQL names, None if that will do."""
+    if source.reader or source.view is not None:
+        with _settings(spark, settings), _unlogged():
+            return recast(spark, source)
+    table = find_table(source, tables)
+    return None if table is None else open_table(spark, source, table)
 
 
 @contextmanager
@@ -244,7 +258,8 @@ def _engine_error(
     tables: Mapping[str, Table],
 ) -> ExecutionError:
     if condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
-        missing = [s for s in rendered.sources if not _in_catalog(spark, s, tables)]
+        named = [s for s in rendered.sources if not s.reader and s.view is None]
+        missing = [s for s in named if not _in_catalog(spark, s, tables)]
         if missing:
             return _missing(spark, missing[0], tables)
     path = f"relations[{statement.root}]"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import logging
+import os
 import shutil
 import socket
+import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -69,6 +71,9 @@ def local_session(
             running.conf.set(key, value)
         return running
     ensure_java()
+    if master.startswith("local"):
+        # Spark would start its Python workers as `python3`, which need not be this one with its packages.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     scratch = Path(tempfile.mkdtemp(prefix="substrait-sql-spark-"))
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
     try:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sqlglot.tokenizer_core import Token
 
     from substrait_sql.lower.writes import Action
+    from substrait_sql.rendered import View
 
 KINDS = {"view": "view", "table": "table", "ctas": "table", "insert": "insert"}
 """The kinds of statement, and the template of each."""
@@ -41,6 +42,9 @@ PLAN_KINDS = {
     "delete": "delete",
 }
 """The kinds of statement that a plan itself can ask for, and the template of each."""
+
+TEMPORARY_VIEW = "temporary_view"
+"""The kind of the statements that come before a query; they change nothing that lasts."""
 
 _PROBE = "SELECT 1"
 
@@ -176,6 +180,29 @@ def of_actions(
         _one_statement(text)
         found.append(Statement(text, action.kind, root))
     return found
+
+
+def temporary_views(views: Sequence[View], root: int, chain: Sequence[str]) -> list[Statement]:
+    """The statements that make the temporary views a plan reads. root: the first that may read them."""
+    render = _template(TEMPORARY_VIEW, tuple(chain))
+    found = []
+    for view in views:
+        text = render(relation=relation([view.name]), using=view.using, options=view.options)
+        _one_statement(text.strip())
+        found.append(Statement(text.strip(), TEMPORARY_VIEW, root))
+    return found
+
+
+def refuse_lasting_views(statements: Sequence[Statement]) -> None:
+    """Raises `UnsupportedError` SS3208 where a view that stays would read one that does not: Spark does not take it."""
+    for statement in statements:
+        if statement.kind in ("view", "create_view", "alter_view"):
+            raise UnsupportedError.of(
+                "SS3208",
+                "the view would read a temporary one",
+                f"relations[{statement.root}]",
+                hint="make a table of it, or read the Iceberg table by its name in a catalog",
+            )
 
 
 def _template(kind: str, chain: tuple[str, ...]) -> Callable[..., str]:

@@ -27,7 +27,7 @@ from tests.support.plan_types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from google.protobuf.message import Message
 
@@ -563,6 +563,27 @@ def table(
     if best_effort is not None:
         rel.best_effort_filter.CopyFrom(best_effort(Row(_schema(columns)[1])).message)
     rel.named_table.names.extend(name.split("."))
+    return out
+
+
+def files(
+    columns: str,
+    *items: Mapping[str, Any],
+    filter: Callable[[Row], Expr] | None = None,
+    mask: Sequence[int] | None = None,
+) -> R:
+    """Read files. An item holds the fields of `FileOrFiles`; a message is a mapping, too, an empty one if need be."""
+    out, rel = _read(columns, filter, mask, None)
+    rel.local_files.SetInParent()
+    for item in items:
+        made = rel.local_files.items.add()
+        for name, value in item.items():
+            if isinstance(value, dict):
+                getattr(made, name).SetInParent()
+                for option, setting in value.items():
+                    setattr(getattr(made, name), option, setting)
+            else:
+                setattr(made, name, value)
     return out
 
 

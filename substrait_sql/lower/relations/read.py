@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.errors import Diagnostic
 from substrait_sql.lower.block import Block, SetBody
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
@@ -16,15 +15,22 @@ from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.masks import read_mask
 from substrait_sql.lower.relations import lowers
 from substrait_sql.lower.relations.extension import extension_table
+from substrait_sql.lower.relations.files import local_files
 from substrait_sql.lower.relations.filter import keep
+from substrait_sql.lower.relations.iceberg import iceberg_table
 from substrait_sql.lower.safety import never_fails
+from substrait_sql.lower.tables import (
+    TableColumn,
+    block_over,
+    note_source,
+    schema_columns,
+    table_node,
+    unique_names,
+)
 from substrait_sql.lower.values import exact
-from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from substrait_sql.wire.path import Path
 
 
@@ -43,11 +49,15 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     elif kind == "extension_table":
         columns = [(c.name, c.type) for c in _columns(message, path)]
         block = extension_table(message.extension_table, columns, path / kind)
+    elif kind == "local_files":
+        block = local_files(message.local_files, _columns(message, path), cx, path / kind)
+    elif kind == "iceberg_table":
+        block = iceberg_table(message.iceberg_table, _columns(message, path), cx, path / kind)
     elif kind is None:
         raise invalid("SS2021", "the read names nothing to read", path)
     else:
-        raise refuse("SS2022", f"reads of a {kind} have no SQL yet", path / kind)
-    if kind == "named_table" and not message.HasField("projection"):
+        raise refuse("SS2022", f"reads of a {kind} are not known here", path / kind)
+    if kind in ("named_table", "local_files") and not message.HasField("projection"):
         _distrust(block, cx, path)
     for name in ("filter", "best_effort_filter"):
         if message.HasField(name) and (name == "filter" or _is_safe(message, cx, path / name)):
@@ -63,54 +73,20 @@ def _is_safe(message: Any, cx: Context, path: Path) -> bool:
 
 def _distrust(block: Block, cx: Context, path: Path) -> None:
     """Marks a read that `Habits.needs_mask` is about; it is refused once a column of it is used."""
-    if cx.habits.needs_mask and block.item is not None:
-        block.item.unknowable = Diagnostic(
-            "SS2029",
-            "the plan does not say which columns of this table it uses",
-            str(path),
-            "DuckDB leaves that out of plans made without its optimizer; make the plan with it",
-        )
-
-
-class TableColumn(NamedTuple):
-    """A column of the base schema. sql_type: its type with the names of the struct fields inside, else None."""
-
-    name: str
-    type: Any
-    sql_type: Any = None
+    if not cx.habits.needs_mask:
+        return
+    for each in block.body.branches if block.body is not None else [block]:
+        for item in each.items:
+            item.unknowable = Diagnostic(
+                "SS2029",
+                "the plan does not say which columns of this table it uses",
+                str(path),
+                "DuckDB leaves that out of plans made without its optimizer; make the plan with it",
+            )
 
 
 def _columns(message: Any, path: Path) -> list[TableColumn]:
     return schema_columns(message.base_schema, path / "base_schema")
-
-
-def schema_columns(schema: Any, path: Path) -> list[TableColumn]:
-    """The top-level names and types of a schema, whose names list nested fields too, depth first.
-
-    DataFusion up to 40 writes names without any type; those types stay unknown.
-    """
-    names, declared = list(schema.names), list(schema.struct.types)
-    if not declared:
-        return [TableColumn(name, None) for name in names]
-    if len(names) == len(declared):
-        # Every field takes one name at least, so none takes more.
-        return [TableColumn(n, t) for n, t in zip(names, declared, strict=True)]
-    found = []
-    at = 0
-    for type in declared:
-        if at >= len(names):
-            break
-        after = at + types.field_count(type)
-        inner = naming.named(type, names[at + 1 : after])
-        found.append(TableColumn(names[at], type, None if inner is type else inner))
-        at = after
-    if at != len(names) or len(found) != len(declared):
-        raise invalid(
-            "SS2023",
-            f"the schema has {len(names)} names for {sum(map(types.field_count, declared))} fields",
-            path,
-        )
-    return found
 
 
 def _named_table(message: Any, cx: Context, path: Path) -> Block:
@@ -118,8 +94,7 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
     if not names:
         raise invalid("SS2024", "the table has no name", path / "named_table")
     columns = _typed(_columns(message, path), names, cx)
-    _note_source(names, columns, cx, path)
-    table = table_node(cx.table_names.get(tuple(n.lower() for n in names), names))
+    table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
     return block_over(item, columns)
 
@@ -137,53 +112,6 @@ def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> l
             TableColumn(column.name, naming.bare(type) if inner is not None else type, inner)
         )
     return found
-
-
-def table_node(written: Sequence[str]) -> exp.Expression:
-    """A table by its name in any number of parts."""
-    parts = [identifier(n) for n in written]
-    keys = ("this", "db", "catalog")
-    if len(parts) <= len(keys):
-        return exp.Table(**dict(zip(keys, reversed(parts), strict=False)))
-    tail: exp.Expression = parts[2]
-    for part in parts[3:]:
-        tail = exp.Dot(this=tail, expression=part)
-    return exp.Table(this=tail, db=parts[1], catalog=parts[0])
-
-
-def _note_source(
-    names: tuple[str, ...], columns: list[TableColumn], cx: Context, path: Path
-) -> None:
-    key = tuple(n.lower() for n in names)
-    if key in cx.sources:
-        return
-
-    def describe() -> tuple[Column, ...]:
-        return tuple(
-            Column(c.name, types.text(c.type), _sql_type(c.sql_type or c.type, cx, path))
-            for c in columns
-        )
-
-    cx.sources[key] = Source(names, describe, str(path))
-
-
-def _sql_type(type: Any, cx: Context, path: Path) -> str:
-    """The SQL type of a table's column, empty where there is none: that matters only if the column is used."""
-    if types.kind(type) is None:
-        return ""
-    try:
-        return cx.dialect.sql_type(type, path)
-    except UnsupportedError:
-        return ""
-
-
-def block_over(item: Item, columns: list[TableColumn]) -> Block:
-    """A SELECT of all columns of an item of FROM."""
-    fields = [
-        Field(c.type, c.name, sql_type=c.sql_type, item=item, ordinal=i)
-        for i, c in enumerate(columns)
-    ]
-    return Block(item, fields, base=item.base)
 
 
 def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
@@ -275,14 +203,6 @@ def _union(columns: list[TableColumn], cells: list[list[Field]]) -> Block:
     branches = [_one_row(named, row) for row in cells]
     union = block_over(Item("rows", names), named)
     return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
-
-
-def unique_names(columns: list[TableColumn]) -> list[str]:
-    """The columns' names, made different from each other where they are not."""
-    from substrait_sql.lower.assemble import unique
-
-    taken: set[str] = set()
-    return [unique(c.name or "value", taken) for c in columns]
 
 
 def _empty(columns: list[TableColumn], cx: Context, path: Path) -> Block:

@@ -1,0 +1,116 @@
+"""Iceberg tables by their metadata file, as a data source of Spark: pyiceberg reads them, no jar is needed.
+
+    from substrait_sql.run import iceberg
+
+    iceberg.register(spark)
+    spark.read.format("substrait_sql_iceberg").load("/lake/people/metadata/v3.metadata.json")
+
+Options: ``snapshot_id``; or ``as_of_microseconds``, since 1970 in UTC, for the snapshot that was current then.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+
+from substrait_sql.errors import ExecutionError
+from substrait_sql.lower.relations.iceberg import DATA_SOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+NAME = DATA_SOURCE
+
+
+def register(spark: SparkSession, path: str = "") -> None:
+    """Make the data source known to a session, under `NAME`. path: the node of a plan that needs it.
+
+    The class travels to Spark's workers as a whole: they need pyiceberg, but not this package.
+    Raises `ExecutionError` SS4017 without pyiceberg.
+    """
+    if importlib.util.find_spec("pyiceberg") is None:
+        raise ExecutionError.of(
+            "SS4017",
+            "reading an Iceberg table needs pyiceberg",
+            path,
+            hint="pip install 'substrait-sql[iceberg]'",
+        )
+    from pyspark import cloudpickle
+
+    module = sys.modules[__name__]
+    cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    try:
+        spark.dataSource.register(IcebergSource)
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+
+
+def _scan(options: Mapping[str, str]) -> Any:
+    """The scan of the snapshot that the options ask for."""
+    from pyiceberg.table import StaticTable
+
+    table = StaticTable.from_metadata(options["path"])
+    wanted = options.get("snapshot_id")
+    if wanted is not None:
+        return table.scan(snapshot_id=int(wanted))
+    at = options.get("as_of_microseconds")
+    if at is None:
+        return table.scan()
+    # Iceberg counts milliseconds: the last one that is over by then.
+    snapshot = table.snapshot_as_of_timestamp(int(at) // 1000)
+    if snapshot is None:
+        raise ValueError(f"the table had no snapshot {at} microseconds after 1970")
+    return table.scan(snapshot_id=snapshot.snapshot_id)
+
+
+class IcebergSource(DataSource):
+    """The data source."""
+
+    @classmethod
+    def name(cls) -> str:
+        """How it is called in ``USING``."""
+        return NAME
+
+    def schema(self) -> StructType:
+        """The columns that the table had at that snapshot."""
+        from pyiceberg.io.pyarrow import schema_to_pyarrow
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        scan = _scan(self.options)
+        return from_arrow_schema(schema_to_pyarrow(scan.projection()), prefer_timestamp_ntz=True)
+
+    def reader(self, schema: StructType) -> IcebergReader:
+        """The reader of all rows."""
+        return IcebergReader(dict(self.options), schema)
+
+
+class IcebergReader(DataSourceReader):
+    """Reads a data file, or what is left of it, per partition."""
+
+    def __init__(self, options: Mapping[str, str], schema: StructType) -> None:
+        self.options = options
+        self.schema = schema
+
+    def partitions(self) -> Sequence[InputPartition]:
+        """A partition per data file; an empty one if there are no files."""
+        tasks = list(_scan(self.options).plan_files())
+        return [InputPartition([task]) for task in tasks] or [InputPartition([])]
+
+    def read(self, partition: InputPartition) -> Iterator[Any]:
+        """The rows, as Arrow batches."""
+        from pyiceberg.io.pyarrow import ArrowScan
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        scan = _scan(self.options)
+        columns = to_arrow_schema(self.schema)
+        rows = ArrowScan(
+            scan.table_metadata, scan.io, scan.projection(), scan.row_filter, scan.case_sensitive
+        )
+        for batch in rows.to_record_batches(partition.value):
+            yield batch.cast(columns)
