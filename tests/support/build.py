@@ -200,6 +200,14 @@ def one_of(value: Expr, *options: Expr) -> Expr:
     return Expr(out, _mirror([value, *options], "bool"))
 
 
+def record_one_of(value: Sequence[Expr], *options: Sequence[Expr]) -> Expr:
+    out = pb.Expression()
+    out.multi_or_list.value.extend(v.message for v in value)
+    for option in options:
+        out.multi_or_list.options.add().fields.extend(o.message for o in option)
+    return Expr(out, _mirror([*value, *(o for option in options for o in option)], "bool"))
+
+
 def cast(a: Expr, to: str, on_failure: str = "THROW_EXCEPTION") -> Expr:
     t = type_of(to)
     out = pb.Expression()
