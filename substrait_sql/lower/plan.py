@@ -157,6 +157,7 @@ def _root(
     entry: Any, index: int, at: Path, cx: Context, shared: SharedQueries, annotate: bool = False
 ) -> LoweredRoot:
     cx.shared = shared
+    cx.given.root = index
     try:
         return _lowered_root(entry, index, cx, at, annotate)
     except Rewrite as needed:
