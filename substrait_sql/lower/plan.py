@@ -19,6 +19,7 @@ from substrait_sql.lower.values import exact
 from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source
 from substrait_sql.schema import naming, types
+from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_types
 from substrait_sql.wire.path import ROOT, Path
@@ -103,6 +104,7 @@ def context_of(
 ) -> Context:
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
+    resolve_aliases(plan)
     name_types(plan)
     shared = SharedQueries(plan)
     names = dict(table_names or {})

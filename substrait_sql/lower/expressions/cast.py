@@ -49,6 +49,8 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
     if types.kind(target) == "user_defined":
         raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
+    if types.kind(target) == "uuid":
+        raise refuse("SS2139", "a cast to uuid would not check its text, nor its case", path)
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
     else:

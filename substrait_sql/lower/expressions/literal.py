@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import uuid
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from typing import Any
@@ -163,6 +164,14 @@ def _fixed_binary(message: Any, env: Env, path: Path) -> Value:
     data = message.fixed_binary
     type = types.fixed_binary(len(data), nullable=message.nullable)
     return Value(exp.Var(this=f"X'{data.hex().upper()}'"), type)
+
+
+def _uuid(message: Any, env: Env, path: Path) -> Value:
+    """The text in lower case, which has the order of the bytes."""
+    if len(message.uuid) != 16:
+        raise invalid("SS2140", f"a UUID literal has 16 bytes, not {len(message.uuid)}", path)
+    text = str(uuid.UUID(bytes=message.uuid))
+    return Value(string_literal(text), types.uuid(nullable=message.nullable))
 
 
 def _decimal(message: Any, env: Env, path: Path) -> Value:
@@ -363,6 +372,7 @@ _MAKERS: dict[str, Maker] = {
     "binary": _binary,
     "fixed_binary": _fixed_binary,
     "decimal": _decimal,
+    "uuid": _uuid,
     "date": _date,
     "null": _null,
     "precision_time": _precision_time,

@@ -86,5 +86,9 @@ def _read_clock(env: Env, path: Path) -> None:
     if given.clock is None:
         given.clock = given.root
     if given.clock != given.root:
-        why = "two results of the plan ask for the current time, and each query would have its own"
-        raise refuse("SS2189", why, path, "pass the time as a parameter, or make plans of one root")
+        raise refuse(
+            "SS2189",
+            "two results of the plan ask for the current time, and each query would have its own",
+            path,
+            "pass the time as a parameter, or make plans of one root",
+        )
