@@ -14,6 +14,7 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_AT = ROOT / "type_aliases"
 _TYPE = "substrait.Type"
 _LITERAL = "substrait.Expression.Literal.UserDefined"
 
@@ -24,10 +25,12 @@ def resolve_aliases(plan: Any) -> None:
         return
     named = {a.type_alias_anchor: a.type for a in plan.type_aliases}
     if len(named) != len(plan.type_aliases):
-        raise _wrong("two type aliases have one anchor")
+        raise InvalidPlanError.of("SS2190", "two type aliases have one anchor", _AT)
     for anchor, type in named.items():
         if types.kind(type) == "alias":
-            raise _wrong(f"type alias {anchor} stands for another alias")
+            raise InvalidPlanError.of(
+                "SS2190", f"type alias {anchor} stands for another alias", _AT
+            )
         _refuse_cycle(anchor, named, ())
     # Aliases may stand inside of aliases, so what has been put in is looked at as well.
     stack = [plan]
@@ -47,7 +50,9 @@ def _resolve(message: Any, named: dict[int, Any]) -> None:
         anchor = message.type_alias_reference
         found = _named(anchor, named)
         if types.kind(found) != "user_defined":
-            raise _wrong(f"a user-defined literal is of type alias {anchor}, which is none")
+            raise InvalidPlanError.of(
+                "SS2190", f"a user-defined literal is of type alias {anchor}, which is none", _AT
+            )
         message.type_reference = found.user_defined.type_reference
         del message.type_parameters[:]
         message.type_parameters.extend(found.user_defined.type_parameters)
@@ -55,13 +60,13 @@ def _resolve(message: Any, named: dict[int, Any]) -> None:
 
 def _named(anchor: int, named: dict[int, Any]) -> Any:
     if anchor not in named:
-        raise _wrong(f"the plan has no type alias with anchor {anchor}")
+        raise InvalidPlanError.of("SS2190", f"the plan has no type alias with anchor {anchor}", _AT)
     return named[anchor]
 
 
 def _refuse_cycle(anchor: int, named: dict[int, Any], around: tuple[int, ...]) -> None:
     if anchor in around:
-        raise _wrong(f"type alias {anchor} contains itself")
+        raise InvalidPlanError.of("SS2190", f"type alias {anchor} contains itself", _AT)
     stack = [_named(anchor, named)]
     while stack:
         message = stack.pop()
@@ -74,9 +79,3 @@ def _inside(message: Any) -> Iterator[Any]:
     for descriptor, value in message.ListFields():
         if descriptor.message_type is not None:
             yield from [value] if hasattr(value, "ListFields") else value
-
-
-def _wrong(what: str) -> InvalidPlanError:
-    made = InvalidPlanError.of("SS2190", what, ROOT / "type_aliases")
-    assert isinstance(made, InvalidPlanError)
-    return made

@@ -70,10 +70,11 @@ def _repeated(message: Any, env: Env, path: Path, several: bool) -> Value:
     env.parts = outside
     if several and value.as_field(own).heavy:
         if env.lambdas:
-            what = (
-                "inside a lambda a value that is compared to many must not be as long as this one"
+            raise refuse(
+                "SS2155",
+                "inside a lambda a value that is compared to many must not be as long as this one",
+                path,
             )
-            raise refuse("SS2155", what, path)
         compute_first(value, own, env, path)
     absorb(env.parts, own)
     return value

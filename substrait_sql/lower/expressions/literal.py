@@ -338,7 +338,11 @@ def _interval_day(message: Any, env: Env, path: Path) -> Value:
 
 
 def _interval_compound(message: Any, env: Env, path: Path) -> Value:
-    """Only months, or only days and time, are an interval of that kind; both are ``make_interval(0, 14, 0, 3)``."""
+    """Only months, or only days and time, are an interval of that kind.
+
+    Both are ``make_interval(0, 14, 0, 3)``: years, months, weeks, days. With a time of day hours, minutes and seconds follow.
+    Spark adds the months first, then the days, then the time.
+    """
     compound = message.interval_compound
     made = type(message)
     day = _interval_day(made(interval_day_to_second=compound.interval_day_to_second), env, path)
@@ -350,11 +354,25 @@ def _interval_compound(message: Any, env: Env, path: Path) -> Value:
         return Value(day.sql, target, day.type)
     if day.sql.this.name == "0":
         return Value(year.sql, target, year.type)
-    if day.sql.args["unit"].name != "DAY":
-        raise refuse("SS2188", "an interval of months and of hours has no literal in Spark", path)
-    days = number_node(day.sql.this.name)
-    zero = number_node("0")
-    return Value(call("make_interval", zero, number_node(str(months)), zero.copy(), days), target)
+    numbers = ["0", str(months), "0", *_days_and_time(day.sql)]
+    return Value(call("make_interval", *map(number_node, numbers)), target)
+
+
+def _days_and_time(interval: exp.Expression) -> list[str]:
+    """The numbers in an interval of days and time: ``-1 02:00:04.5`` is minus one day, two hours and 4.5 seconds."""
+    text = interval.this.name
+    sign = "-" if text.startswith("-") else ""
+    days, _, clock = text.lstrip("-").partition(" ")
+    hours, minutes, seconds = clock.split(":") if clock else ("0", "0", "0")
+    whole, _, fraction = seconds.partition(".")
+    parts = [
+        days,
+        str(int(hours)),
+        str(int(minutes)),
+        str(int(whole)) + (f".{fraction}" if fraction else ""),
+    ]
+    signed = [p if p.strip("0.") == "" else sign + p for p in parts]
+    return signed if clock else signed[:1]
 
 
 def _interval(text: str, unit: str) -> exp.Expression:
