@@ -31,11 +31,22 @@ def constant(message: Any, cx: Context, path: Path) -> int | None:
             return None
         if literal in _BITS:
             return int(getattr(message.literal, literal))
+    elif kind == "dynamic_parameter":
+        return _bound(message.dynamic_parameter, cx, path)
     elif kind == "cast":
         value = constant(message.cast.input, cx, path / "cast")
         return _within(value, types.kind(message.cast.type), path)
     elif kind == "scalar_function":
         return _call(message.scalar_function, cx, path / "scalar_function")
+    raise NotConstant(path)
+
+
+def _bound(message: Any, cx: Context, path: Path) -> int | None:
+    """The value that the plan itself binds to a parameter of that type; other values are known when it runs."""
+    value = cx.given.bindings.get(message.parameter_reference)
+    kind = types.kind(message.type)
+    if value is not None and kind in _BITS and value.WhichOneof("literal_type") == kind:
+        return int(getattr(value, kind))
     raise NotConstant(path)
 
 

@@ -82,15 +82,18 @@ class Given:
 
     bindings: the values of parameters that the plan has itself, by anchor. parameters: those it asks for, by their name
     in the SQL, with their type. per_record: whether the variables of the execution change from record to record.
+    root: the index of the root that is being lowered; clock: of the one that asks for the time.
     schema_of: the types of a table's columns by name, for plans that have none.
     """
 
-    __slots__ = ("bindings", "parameters", "per_record", "schema_of")
+    __slots__ = ("bindings", "clock", "parameters", "per_record", "root", "schema_of")
 
     def __init__(self, plan: Any, schema_of: SchemaFinder | None = None) -> None:
         self.schema_of = schema_of
         self.bindings = {b.parameter_anchor: b.value for b in plan.parameter_bindings}
         self.parameters: dict[str, str] = {}
+        self.root = 0
+        self.clock: int | None = None
         self.per_record = plan.execution_behavior.variable_eval_mode == _PER_RECORD
 
 

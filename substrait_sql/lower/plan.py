@@ -19,6 +19,7 @@ from substrait_sql.lower.values import exact
 from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
+from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_types
 from substrait_sql.wire.path import ROOT, Path
@@ -123,6 +124,7 @@ def context_of(
 ) -> Context:
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
+    resolve_aliases(plan)
     name_types(plan)
     shared = SharedQueries(plan)
     names = dict(table_names or {})
@@ -177,6 +179,7 @@ def _root(
     entry: Any, index: int, at: Path, cx: Context, shared: SharedQueries, annotate: bool = False
 ) -> LoweredRoot:
     cx.shared = shared
+    cx.given.root = index
     try:
         return _lowered_root(entry, index, cx, at, annotate)
     except Rewrite as needed:

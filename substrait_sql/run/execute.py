@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql import pipeline
 from substrait_sql.errors import ExecutionError, PolicyError
+from substrait_sql.run.arguments import checked
 from substrait_sql.run.files import recast
 from substrait_sql.run.schemas import schema_finder
 from substrait_sql.run.sources import Table, available, find_table, first_line, open_table
@@ -117,7 +118,7 @@ def _arguments(rendered: Rendered, given: Mapping[Any, Any]) -> dict[str, Any]:
         message = f"no value was given for parameter {', '.join(name[1:] for name in missing)}"
         hint = "pass parameters={ANCHOR: value} or --param ANCHOR=VALUE"
         raise ExecutionError.of("SS4006", message, hint=hint)
-    return values
+    return {name: checked(name, value, needed[name]) for name, value in values.items()}
 
 
 @contextmanager

@@ -200,6 +200,35 @@ def one_of(value: Expr, *options: Expr) -> Expr:
     return Expr(out, _mirror([value, *options], "bool"))
 
 
+def record_one_of(value: Sequence[Expr], *options: Sequence[Expr]) -> Expr:
+    out = pb.Expression()
+    out.multi_or_list.value.extend(v.message for v in value)
+    for option in options:
+        out.multi_or_list.options.add().fields.extend(o.message for o in option)
+    return Expr(out, _mirror([*value, *(o for option in options for o in option)], "bool"))
+
+
+def parameter(anchor: int, type_: str) -> Expr:
+    out = pb.Expression()
+    out.dynamic_parameter.parameter_reference = anchor
+    out.dynamic_parameter.type.CopyFrom(type_of(type_))
+    return Expr(out, type_of(type_))
+
+
+def variable(kind: str, precision: int = 6) -> Expr:
+    """``current_timestamp``, ``current_date`` or ``current_timezone``."""
+    out = pb.Expression()
+    type_ = {
+        "current_timestamp": f"ptstz<{precision}>",
+        "current_date": "date",
+        "current_timezone": "str",
+    }[kind]
+    t = type_of(type_)
+    chosen = getattr(out.execution_context_variable, kind)
+    chosen.CopyFrom(getattr(t, t.WhichOneof("kind")))
+    return Expr(out, t)
+
+
 def cast(a: Expr, to: str, on_failure: str = "THROW_EXCEPTION") -> Expr:
     t = type_of(to)
     out = pb.Expression()

@@ -47,6 +47,8 @@ def _encode(value: Any) -> Any:
             return {"timestamp": value.isoformat()}
         case dt.date():
             return {"date": value.isoformat()}
+        case dt.timedelta():
+            return {"microseconds": value // dt.timedelta(microseconds=1)}
         case bytes():
             return {"binary": value.hex()}
         case list() | tuple():
@@ -70,6 +72,7 @@ def _decode(value: Any) -> Any:
         "timestamp": dt.datetime.fromisoformat,
         "date": dt.date.fromisoformat,
         "binary": bytes.fromhex,
+        "microseconds": lambda n: dt.timedelta(microseconds=n),
     }[kind](text)
 
 

@@ -167,10 +167,13 @@ def date_minus_compound(call: Call, line: Line) -> Result:
 def _by_days(call: Call, operator: type[exp.Expression]) -> Result:
     day, interval = call.values
     whole = isinstance(interval, exp.Interval) and interval.args["unit"].name in _WHOLE_DAYS
-    if not whole and not (isinstance(interval, exp.Anonymous) and interval.name == "make_interval"):
+    made = isinstance(interval, exp.Anonymous) and interval.name == "make_interval"
+    if not whole and not (made and len(interval.expressions) == _UP_TO_DAYS):
         # Spark would make a timestamp of it.
         raise refused(call, "a date and an interval that is not a literal of whole days")
     return operators.infix(operator, day, interval), call.types[0]
 
 
 _WHOLE_DAYS = ("YEAR", "MONTH", "DAY")
+# The arguments of make_interval before those that are less than a day: years, months, weeks, days.
+_UP_TO_DAYS = 4

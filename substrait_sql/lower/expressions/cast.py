@@ -53,6 +53,8 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:
         rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
         value.sql = call(rounding, value.sql) if rounding else value.sql
+    if types.kind(target) == "uuid":
+        raise refuse("SS2139", "a cast to uuid would not check its text, nor its case", path)
     if message.failure_behavior == _RETURN_NULL:
         node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
     else:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
-from substrait_sql.lower.context import invalid
+from substrait_sql.lower.context import invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import clone
+from substrait_sql.lower.field import absorb, clone
+from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
 
@@ -35,7 +36,9 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
 @lowers("multi_or_list")
 def multi_or_list(message: Any, env: Env, path: Path) -> Value:
     """An OR of ANDs: Spark compares tuples as structs, for which NULL equals NULL."""
-    values = [expression(v, env, (path / "value")[i]) for i, v in enumerate(message.value)]
+    several = len(message.options) > 1
+    values = [_repeated(v, env, (path / "value")[i], several) for i, v in enumerate(message.value)]
+    compared = list(values)
     rows: list[exp.Expression] = []
     for i, option in enumerate(message.options):
         at = (path / "options")[i]
@@ -46,9 +49,32 @@ def multi_or_list(message: Any, env: Env, path: Path) -> Value:
                 at,
             )
         cells = [expression(f, env, (at / "fields")[j]) for j, f in enumerate(option.fields)]
+        compared += cells
         pairs = zip(values, cells, strict=True)
-        equal = [infix(exp.EQ, clone(value.sql), cell.sql) for value, cell in pairs]
+        equal = [
+            infix(exp.EQ, clone(value.sql) if several else value.sql, cell.sql)
+            for value, cell in pairs
+        ]
         rows.append(fold(exp.And, equal))
     if not rows:
         return Value(exp.false(), types.boolean())
-    return Value(fold(exp.Or, rows), types.boolean(nullable=True))
+    nullable = any(v.type is None or types.nullable(v.type) for v in compared)
+    return Value(fold(exp.Or, rows), types.boolean(nullable=nullable))
+
+
+def _repeated(message: Any, env: Env, path: Path, several: bool) -> Value:
+    """A part of the value, which every option is compared to: what may not stand twice becomes a column first."""
+    outside = env.take()
+    value = expression(message, env, path)
+    own = env.take()
+    env.parts = outside
+    if several and value.as_field(own).heavy:
+        if env.lambdas:
+            raise refuse(
+                "SS2155",
+                "inside a lambda a value that is compared to many must not be as long as this one",
+                path,
+            )
+        compute_first(value, own, env, path)
+    absorb(env.parts, own)
+    return value

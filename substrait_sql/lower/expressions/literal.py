@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import uuid
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from typing import Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.operators import cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
@@ -22,7 +23,7 @@ from substrait_sql.wire.path import Path
 _SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
 _BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _EPOCH = dt.datetime(1970, 1, 1)
-_MICROS = 6
+MICROS = 6
 
 Maker = Callable[[Any, Env, Path], Value]
 
@@ -165,6 +166,14 @@ def _fixed_binary(message: Any, env: Env, path: Path) -> Value:
     return Value(exp.Var(this=f"X'{data.hex().upper()}'"), type)
 
 
+def _uuid(message: Any, env: Env, path: Path) -> Value:
+    """The text in lower case, which has the order of the bytes."""
+    if len(message.uuid) != 16:
+        raise invalid("SS2140", f"a UUID literal has 16 bytes, not {len(message.uuid)}", path)
+    text = str(uuid.UUID(bytes=message.uuid))
+    return Value(string_literal(text), types.uuid(nullable=message.nullable))
+
+
 def _decimal(message: Any, env: Env, path: Path) -> Value:
     """The digits as they are, with the declared scale; zero and whole numbers need no trailing zeros."""
     literal = message.decimal
@@ -244,7 +253,7 @@ def _precision_timestamp_tz(message: Any, env: Env, path: Path) -> Value:
     return Value(typed_string("TIMESTAMP", text + "Z"), type)
 
 
-def _check_precision(precision: int, path: Path) -> None:
+def check_precision(precision: int, path: Path) -> None:
     """Also keeps a hostile precision from becoming a power of ten of that many digits."""
     if not 0 <= precision <= 12:
         raise invalid("SS2135", f"a precision of {precision} is outside 0 to 12", path)
@@ -252,16 +261,16 @@ def _check_precision(precision: int, path: Path) -> None:
 
 def _instant(value: int, precision: int, path: Path) -> str:
     """A count of 10^-precision seconds since 1970 as text; finer than Spark's microseconds is refused."""
-    _check_precision(precision, path)
-    if precision > _MICROS:
-        value, rest = divmod(value, 10 ** (precision - _MICROS))
+    check_precision(precision, path)
+    if precision > MICROS:
+        value, rest = divmod(value, 10 ** (precision - MICROS))
         if rest:
             raise refuse(
                 "SS2136", "Spark timestamps end at microseconds, and this one does not", path
             )
-        precision = _MICROS
+        precision = MICROS
     try:
-        at = _EPOCH + dt.timedelta(microseconds=value * 10 ** (_MICROS - precision))
+        at = _EPOCH + dt.timedelta(microseconds=value * 10 ** (MICROS - precision))
     except OverflowError:
         raise invalid("SS2134", "the timestamp is outside the years 1 to 9999", path) from None
     return at.isoformat(sep=" ")
@@ -294,64 +303,6 @@ def typed_string(word: str, text: str) -> exp.Expression:
     return exp.Introducer(this=exp.Var(this=word), expression=exp.Literal.string(text))
 
 
-def _interval_year(message: Any, env: Env, path: Path) -> Value:
-    interval = message.interval_year_to_month
-    months = interval.years * 12 + interval.months
-    type = types.interval_year(nullable=message.nullable)
-    if months % 12 == 0:
-        return Value(_interval(str(months // 12), "YEAR"), type)
-    return Value(_interval(str(months), "MONTH"), type)
-
-
-def _interval_day(message: Any, env: Env, path: Path) -> Value:
-    """Days where that is all there is, else ``INTERVAL 'd hh:mm:ss.ffffff' DAY TO SECOND``."""
-    interval = message.interval_day_to_second
-    precision = interval.precision
-    _check_precision(precision, path)
-    type = types.interval_day(precision, nullable=message.nullable)
-    if precision > _MICROS:
-        micros, rest = divmod(interval.subseconds, 10 ** (precision - _MICROS))
-        if rest:
-            raise refuse(
-                "SS2136", "Spark intervals end at microseconds, and this one does not", path
-            )
-    else:
-        micros = interval.subseconds * 10 ** (_MICROS - precision)
-    total = (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros
-    days, rest = divmod(abs(total), 86_400_000_000)
-    sign = "-" if total < 0 else ""
-    if not rest:
-        return Value(_interval(f"{sign}{days}", "DAY"), type)
-    seconds, micros = divmod(rest, 1_000_000)
-    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-    fraction = f".{micros:06d}".rstrip("0") if micros else ""
-    return Value(_interval(f"{sign}{days} {clock}{fraction}", "DAY TO SECOND"), type)
-
-
-def _interval_compound(message: Any, env: Env, path: Path) -> Value:
-    """Only months, or only days and time, are an interval of that kind; both are ``make_interval(0, 14, 0, 3)``."""
-    compound = message.interval_compound
-    made = type(message)
-    day = _interval_day(made(interval_day_to_second=compound.interval_day_to_second), env, path)
-    year = _interval_year(made(interval_year_to_month=compound.interval_year_to_month), env, path)
-    precision = compound.interval_day_to_second.precision
-    target = types.interval_compound(precision, nullable=message.nullable)
-    months = compound.interval_year_to_month.years * 12 + compound.interval_year_to_month.months
-    if not months:
-        return Value(day.sql, target, day.type)
-    if day.sql.this.name == "0":
-        return Value(year.sql, target, year.type)
-    if day.sql.args["unit"].name != "DAY":
-        raise refuse("SS2188", "an interval of months and of hours has no literal in Spark", path)
-    days = number_node(day.sql.this.name)
-    zero = number_node("0")
-    return Value(call("make_interval", zero, number_node(str(months)), zero.copy(), days), target)
-
-
-def _interval(text: str, unit: str) -> exp.Expression:
-    return exp.Interval(this=exp.Literal.string(text), unit=exp.Var(this=unit))
-
-
 _MAKERS: dict[str, Maker] = {
     **{kind: _make_integer(kind) for kind in _BITS},
     "boolean": _boolean,
@@ -363,13 +314,11 @@ _MAKERS: dict[str, Maker] = {
     "binary": _binary,
     "fixed_binary": _fixed_binary,
     "decimal": _decimal,
+    "uuid": _uuid,
     "date": _date,
     "null": _null,
     "precision_time": _precision_time,
     "precision_timestamp": _precision_timestamp,
     "precision_timestamp_tz": _precision_timestamp_tz,
-    "interval_year_to_month": _interval_year,
-    "interval_day_to_second": _interval_day,
     "user_defined": _user_defined,
-    "interval_compound": _interval_compound,
 }

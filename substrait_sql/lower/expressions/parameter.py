@@ -20,7 +20,6 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
-_PER_RECORD = 2
 _UNITS = {0: "SECOND", 3: "MILLISECOND", 6: ""}
 
 
@@ -51,16 +50,17 @@ def dynamic_parameter(message: Any, env: Env, path: Path) -> Value:
 
 @lowers("execution_context_variable")
 def variable(message: Any, env: Env, path: Path) -> Value:
-    """``current_timestamp()``, ``current_date()``, ``current_timezone()``: one value for the whole query."""
+    """``current_timestamp()``, ``current_date()``, the time zone: one value for the whole query."""
     kind = message.WhichOneof("execution_context_variable_type")
     if kind is None:
         raise invalid("SS2186", "the variable is empty: none of its kinds is set", path)
     if env.context.given.per_record:
         why = "Spark has one value for a whole query, and the plan asks for one of each record"
         raise refuse("SS2187", why, path, "plan.execution_behavior.variable_eval_mode decides that")
-    now: exp.Expression = call(kind)
     if kind == "current_timezone":
-        return Value(now, types.string(), None, kind)
+        return Value(_zone(), types.string(), None, kind)
+    _read_clock(env, path)
+    now: exp.Expression = call(kind)
     if kind == "current_date":
         return Value(now, types.date(), None, kind)
     precision = message.current_timestamp.precision
@@ -70,3 +70,25 @@ def variable(message: Any, env: Env, path: Path) -> Value:
     if _UNITS[precision]:
         now = call("date_trunc", exp.Literal.string(_UNITS[precision]), now)
     return Value(now, types.precision_timestamp_tz(precision), None, kind)
+
+
+def _zone() -> exp.Expression:
+    """The session's time zone as it is while Spark analyses the query, like all that depends on it.
+
+    ``current_timezone()`` is that of the session when rows are made, which may be another one by then.
+    """
+    return call("date_format", call("current_timestamp"), exp.Literal.string("VV"))
+
+
+def _read_clock(env: Env, path: Path) -> None:
+    """The time is the same all over the plan; two queries of Spark would each have their own."""
+    given = env.context.given
+    if given.clock is None:
+        given.clock = given.root
+    if given.clock != given.root:
+        raise refuse(
+            "SS2189",
+            "two results of the plan ask for the current time, and each query would have its own",
+            path,
+            "pass the time as a parameter, or make plans of one root",
+        )

@@ -1,0 +1,96 @@
+"""Literals of intervals: https://substrait.io/types/type_classes/#compound-types has what they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.context import Env, refuse
+from substrait_sql.lower.expressions.literal import MICROS, check_precision, makes, number_node
+from substrait_sql.lower.values import Value
+from substrait_sql.schema import types
+
+if TYPE_CHECKING:
+    from substrait_sql.wire.path import Path
+
+
+@makes("interval_year_to_month")
+def interval_year(message: Any, env: Env, path: Path) -> Value:
+    """Years where that is all there is, else months."""
+    interval = message.interval_year_to_month
+    months = interval.years * 12 + interval.months
+    type = types.interval_year(nullable=message.nullable)
+    if months % 12 == 0:
+        return Value(_interval(str(months // 12), "YEAR"), type)
+    return Value(_interval(str(months), "MONTH"), type)
+
+
+@makes("interval_day_to_second")
+def interval_day(message: Any, env: Env, path: Path) -> Value:
+    """Days where that is all there is, else ``INTERVAL 'd hh:mm:ss.ffffff' DAY TO SECOND``."""
+    interval = message.interval_day_to_second
+    precision = interval.precision
+    check_precision(precision, path)
+    type = types.interval_day(precision, nullable=message.nullable)
+    if precision > MICROS:
+        micros, rest = divmod(interval.subseconds, 10 ** (precision - MICROS))
+        if rest:
+            raise refuse(
+                "SS2136", "Spark intervals end at microseconds, and this one does not", path
+            )
+    else:
+        micros = interval.subseconds * 10 ** (MICROS - precision)
+    total = (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros
+    days, rest = divmod(abs(total), 86_400_000_000)
+    sign = "-" if total < 0 else ""
+    if not rest:
+        return Value(_interval(f"{sign}{days}", "DAY"), type)
+    seconds, micros = divmod(rest, 1_000_000)
+    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+    fraction = f".{micros:06d}".rstrip("0") if micros else ""
+    return Value(_interval(f"{sign}{days} {clock}{fraction}", "DAY TO SECOND"), type)
+
+
+@makes("interval_compound")
+def interval_compound(message: Any, env: Env, path: Path) -> Value:
+    """Only months, or only days and time, are an interval of that kind.
+
+    Both are ``make_interval(0, 14, 0, 3)``: years, months, weeks, days; a time of day follows as three more numbers.
+    Spark adds the months first, then the days, then the time.
+    """
+    compound = message.interval_compound
+    made = type(message)
+    day = interval_day(made(interval_day_to_second=compound.interval_day_to_second), env, path)
+    year = interval_year(made(interval_year_to_month=compound.interval_year_to_month), env, path)
+    precision = compound.interval_day_to_second.precision
+    target = types.interval_compound(precision, nullable=message.nullable)
+    months = compound.interval_year_to_month.years * 12 + compound.interval_year_to_month.months
+    if not months:
+        return Value(day.sql, target, day.type)
+    if day.sql.this.name == "0":
+        return Value(year.sql, target, year.type)
+    numbers = ["0", str(months), "0", *_days_and_time(day.sql)]
+    return Value(call("make_interval", *map(number_node, numbers)), target)
+
+
+def _days_and_time(interval: exp.Expression) -> list[str]:
+    """The numbers in an interval of days and time: ``-1 02:00:04.5`` is minus one day, two hours and 4.5 seconds."""
+    text = interval.this.name
+    sign = "-" if text.startswith("-") else ""
+    days, _, clock = text.lstrip("-").partition(" ")
+    hours, minutes, seconds = clock.split(":") if clock else ("0", "0", "0")
+    whole, _, fraction = seconds.partition(".")
+    parts = [
+        days,
+        str(int(hours)),
+        str(int(minutes)),
+        str(int(whole)) + (f".{fraction}" if fraction else ""),
+    ]
+    signed = [p if p.strip("0.") == "" else sign + p for p in parts]
+    return signed if clock else signed[:1]
+
+
+def _interval(text: str, unit: str) -> exp.Expression:
+    return exp.Interval(this=exp.Literal.string(text), unit=exp.Var(this=unit))

@@ -1,0 +1,2 @@
+SELECT
+  date_format(current_timestamp(), 'VV') AS zone

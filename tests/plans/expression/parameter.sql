@@ -1,0 +1,6 @@
+SELECT
+  id,
+  salary - -5 AS more
+FROM emp
+WHERE
+  dept = 10

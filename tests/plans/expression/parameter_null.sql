@@ -1,0 +1,4 @@
+SELECT
+  id,
+  dept = CAST(NULL AS BIGINT) AS x
+FROM emp

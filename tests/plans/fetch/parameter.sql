@@ -1,0 +1,5 @@
+SELECT
+  1 AS x
+FROM emp
+LIMIT 9
+OFFSET 4

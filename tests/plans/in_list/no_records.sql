@@ -1,0 +1,4 @@
+SELECT
+  id,
+  FALSE AS x
+FROM emp

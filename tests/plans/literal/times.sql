@@ -1,0 +1,7 @@
+SELECT
+  CAST(EXTRACT(HOUR FROM t) AS BIGINT) AS hour,
+  t > TIME '12:00:00' AS afternoon
+FROM VALUES
+  (TIME '12:34:56.789000'),
+  (TIME '00:00:00'),
+  (CAST(NULL AS TIME(6))) AS rows(t)
