@@ -163,6 +163,18 @@ def test_types_are_those_of_the_plan(spark: SparkSession, tmp_path: Path) -> Non
 
 
 @pytest.mark.spark
+def test_nested_columns(spark: SparkSession, tmp_path: Path) -> None:
+    """Fields of structs have the names of the base schema."""
+    table = pa.table({"id": [1], "home": [{"city": "Bonn", "zip": 53111}]})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    where = item(tmp_path / "t.parquet")
+    read = files("id:i64? home(city,zip):struct<str?,i64?>?", where)
+    assert [tuple(row) for row in fetch(spark, read, "i h(city,zip)")] == [(1, ("Bonn", 53111))]
+    with pytest.raises(ExecutionError, match="SS4016"):
+        fetch(spark, files("home(zip,city):struct<i64?,str?>?", where), "h(zip,city)")
+
+
+@pytest.mark.spark
 @pytest.mark.parametrize(
     ("values", "declared"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import time
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -18,6 +19,8 @@ from tests.support import run
 from tests.support.build import R, _read, eq, gt, lit, plan, table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
 
@@ -115,6 +118,30 @@ def test_rows(spark: SparkSession, people: People) -> None:
     ):
         assert sorted(run.last_rows(spark, plan((read, "n i")), {}), key=str) == old
     assert (sorted(t.name for t in spark.catalog.listTables()), spark.conf.getAll) == before
+
+
+@pytest.mark.spark
+def test_types(spark: SparkSession, tmp_path: Path) -> None:
+    at = dt.datetime(2024, 2, 29, 1, 2, 3, 4)
+    catalog = SqlCatalog("lake", uri="sqlite:///:memory:", warehouse=str(tmp_path))
+    catalog.create_namespace("db")
+    wide = pa.table(
+        {
+            "ts": pa.array([at], pa.timestamp("us")),
+            "tz": pa.array([at.replace(tzinfo=dt.UTC)], pa.timestamp("us", "UTC")),
+            "price": pa.array([Decimal("1.5")], pa.decimal128(9, 1)),
+            "many": pa.array([[1, None]], pa.list_(pa.int64())),
+            "pairs": pa.array([[("k", 1)]], pa.map_(pa.string(), pa.int64())),
+            "raw": [b"\x00"],
+            "ratio": pa.array([1.5], pa.float32()),
+        }
+    )
+    made = catalog.create_table("db.wide", schema=wide.schema)
+    made.append(wide)
+    columns = "ts:pts<6>? tz:ptstz<6>? price:dec<12,2>? many:list<i64?>? pairs:map<str,i64?>? raw:binary? ratio:fp64?"
+    found = fetch(spark, iceberg(made.metadata_location, columns), "a b c d e f g")
+    utc = at.replace(tzinfo=dt.UTC)
+    assert found == [(at, utc, Decimal("1.50"), [1, None], {"k": 1}, b"\x00", 1.5)]
 
 
 @pytest.mark.spark

@@ -108,7 +108,8 @@ class IcebergReader(DataSourceReader):
         from pyspark.sql.pandas.types import to_arrow_schema
 
         scan = _scan(self.options)
-        columns = to_arrow_schema(self.schema)
+        # Spark wants batches of exactly these types, points in time in UTC.
+        columns = to_arrow_schema(self.schema, timezone="UTC")
         rows = ArrowScan(
             scan.table_metadata, scan.io, scan.projection(), scan.row_filter, scan.case_sensitive
         )
