@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import substrait_sql
-from substrait_sql import ExecutionError, UnsupportedError
+from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError
 from substrait_sql.run.arguments import checked
 from tests.support.build import plan, variable
 from tests.support.cases import EMP
@@ -31,6 +31,14 @@ def test_two_results_have_no_common_time() -> None:
     assert refused.value.path.startswith("relations[2]")
     assert [d.code for d in substrait_sql.check(document)] == ["SS2189"]
     substrait_sql.to_sql(plan((TIME, "a"), (ZONE, "b")))
+
+
+def test_a_parameter_has_one_value() -> None:
+    document = plan((EMP.fetch(parameter(3, "i64")).select(lambda r: [r[0]]), "id"))
+    for value in (1, 2):
+        document.parameter_bindings.add(parameter_anchor=3).value.i64 = value
+    with pytest.raises(InvalidPlanError, match="SS2185 .*two values"):
+        substrait_sql.to_sql(document)
 
 
 @pytest.mark.parametrize(

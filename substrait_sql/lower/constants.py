@@ -43,7 +43,8 @@ def constant(message: Any, cx: Context, path: Path) -> int | None:
 
 def _bound(message: Any, cx: Context, path: Path) -> int | None:
     """The value that the plan itself binds to a parameter of that type; other values are known when it runs."""
-    value = cx.given.bindings.get(message.parameter_reference)
+    anchor = message.parameter_reference
+    value = cx.given.bindings.get(anchor) if anchor not in cx.given.bound_twice else None
     kind = types.kind(message.type)
     if value is not None and kind in _BITS and value.WhichOneof("literal_type") == kind:
         return int(getattr(value, kind))

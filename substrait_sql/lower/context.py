@@ -80,16 +80,26 @@ class ShareInput(CloseBlock):
 class Given:
     """What a plan says of values that are known when it runs.
 
-    bindings: the values of parameters that the plan has itself, by anchor. parameters: those it asks for, by their name
-    in the SQL, with their type. per_record: whether the variables of the execution change from record to record.
-    root: the index of the root that is being lowered; clock: of the one that asks for the time.
-    schema_of: the types of a table's columns by name, for plans that have none.
+    bindings: the values of parameters that the plan has itself, by anchor; bound_twice: the anchors that have several.
+    parameters: those it asks for, by their name in the SQL, with their type. per_record: whether the variables of the
+    execution change from record to record. root: the index of the root that is being lowered; clock: of the one that
+    asks for the time. schema_of: the types of a table's columns by name, for plans that have none.
     """
 
-    __slots__ = ("bindings", "clock", "parameters", "per_record", "root", "schema_of")
+    __slots__ = (
+        "bindings",
+        "bound_twice",
+        "clock",
+        "parameters",
+        "per_record",
+        "root",
+        "schema_of",
+    )
 
     def __init__(self, plan: Any, schema_of: SchemaFinder | None = None) -> None:
         self.schema_of = schema_of
+        anchors = [b.parameter_anchor for b in plan.parameter_bindings]
+        self.bound_twice = {a for a in anchors if anchors.count(a) > 1}
         self.bindings = {b.parameter_anchor: b.value for b in plan.parameter_bindings}
         self.parameters: dict[str, str] = {}
         self.root = 0

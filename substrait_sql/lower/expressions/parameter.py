@@ -31,17 +31,25 @@ def dynamic_parameter(message: Any, env: Env, path: Path) -> Value:
     """
     anchor, type = message.parameter_reference, message.type
     given = env.context.given
+    if anchor in given.bound_twice:
+        raise invalid("SS2185", f"parameter {anchor} is bound to two values", path)
     bound = given.bindings.get(anchor)
     if bound is not None:
         value = literal(bound, env, (ROOT / "parameter_bindings") / "value")
         if types.kind(type) is not None and not types.same(value.type, type):
-            what = f"parameter {anchor} is a {types.text(type)}, and bound to a {types.text(value.type)}"
-            raise invalid("SS2185", what, path)
+            raise invalid(
+                "SS2185",
+                f"parameter {anchor} is a {types.text(type)}, and bound to a {types.text(value.type)}",
+                path,
+            )
         return value
     name, text = f"p{anchor}", types.text(type)
     if given.parameters.setdefault(name, text) != text:
-        what = f"parameter {anchor} is a {text} here, and a {given.parameters[name]} elsewhere"
-        raise invalid("SS2185", what, path)
+        raise invalid(
+            "SS2185",
+            f"parameter {anchor} is a {text} here, and a {given.parameters[name]} elsewhere",
+            path,
+        )
     marker = exp.Placeholder(this=name)
     if types.kind(type) is None:
         return Value(marker, None, None, name)
@@ -55,8 +63,12 @@ def variable(message: Any, env: Env, path: Path) -> Value:
     if kind is None:
         raise invalid("SS2186", "the variable is empty: none of its kinds is set", path)
     if env.context.given.per_record:
-        why = "Spark has one value for a whole query, and the plan asks for one of each record"
-        raise refuse("SS2187", why, path, "plan.execution_behavior.variable_eval_mode decides that")
+        raise refuse(
+            "SS2187",
+            "Spark has one value for a whole query, and the plan asks for one of each record",
+            path,
+            "plan.execution_behavior.variable_eval_mode decides that",
+        )
     if kind == "current_timezone":
         return Value(_zone(), types.string(), None, kind)
     _read_clock(env, path)
@@ -65,8 +77,12 @@ def variable(message: Any, env: Env, path: Path) -> Value:
         return Value(now, types.date(), None, kind)
     precision = message.current_timestamp.precision
     if precision not in _UNITS:
-        what = f"no form for the current time to {precision} decimal places of a second"
-        raise refuse("SS2187", what, path, "0, 3 and 6 have one")
+        raise refuse(
+            "SS2187",
+            f"no form for the current time to {precision} decimal places of a second",
+            path,
+            "0, 3 and 6 have one",
+        )
     if _UNITS[precision]:
         now = call("date_trunc", exp.Literal.string(_UNITS[precision]), now)
     return Value(now, types.precision_timestamp_tz(precision), None, kind)
