@@ -40,14 +40,26 @@ _COMPARISONS: dict[int, type[exp.Expression]] = {
 @lowers("subquery")
 def subquery(message: Any, env: Env, path: Path) -> Value:
     """The subquery of its kind."""
-    if not env.unfit & Traits.SUBQUERY:
+    if not env.unfit & Traits.SUBQUERY and not env.lambdas:
         return _of_kind(message, env, path)
+    if env.lambdas and (env.paired or _uses_parameters(message)):
+        raise refuse(
+            "SS2158",
+            "Spark takes no subquery inside a lambda, and this one cannot be a column that the lambda sees",
+            path,
+        )
     # The member of the expression is here; the expression itself is what the retry looks for.
     assert path.parent is not None
     env.take()
     env.truth = False
     value = _of_kind(message, env, path)
     return compute_first(value, env.take(), env, path.parent)
+
+
+def _uses_parameters(message: Any) -> bool:
+    """Whether a needle depends on a parameter of the lambda around; the rows of a subquery cannot."""
+    needles = [*message.in_predicate.needles, message.set_comparison.left]
+    return any("lambda_parameter_reference" in str(n) for n in needles)
 
 
 def _of_kind(message: Any, env: Env, path: Path) -> Value:

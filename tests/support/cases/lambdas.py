@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import substrait.proto as pb
 
-from tests.support.build import Expr, add, call, gt, list_of, lit, multiply, part, table
+from tests.support.build import (
+    Expr,
+    add,
+    call,
+    count,
+    gt,
+    list_of,
+    lit,
+    multiply,
+    part,
+    scalar,
+    table,
+)
 from tests.support.cases import T1, case
 from tests.support.plan_types import type_of
 
@@ -166,4 +178,29 @@ case(
     [(2, [2, 2])] * 2 + [(4, [4, 2]), (6, [6, 2])] + [(None, [None, 2])] * 2,
     edit_json=_named,
     minor_version=107,
+)
+
+
+def many() -> Expr:
+    """How many rows of t1 are below 100."""
+    below = T1.filter(lambda t: gt(lit(100, "i32"), t[0]))
+    return scalar(below.aggregate(None, lambda _: [count()]))
+
+
+case(
+    "lambda/subquery_in_a_body",
+    "the same for all elements: a column that the lambda sees",
+    PEOPLE.select(
+        lambda r: [
+            r[0],
+            over(
+                "transform",
+                list_of(lit(1, "i64"), lit(20, "i64"), out="list<i64>"),
+                function("i64", body=lambda x: add(x, many())),
+                "list<i64>",
+            ),
+        ]
+    ),
+    "id more",
+    [(i, [5, 24]) for i in (1, 2, 3, 4)],
 )

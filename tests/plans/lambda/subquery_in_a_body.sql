@@ -1,0 +1,15 @@
+SELECT
+  id,
+  CAST(transform(array(1L, 20L), x -> x + count) AS ARRAY<BIGINT>) AS more
+FROM (
+  SELECT
+    id,
+    (
+      SELECT
+        count(*)
+      FROM t1
+      WHERE
+        100 > t1.x
+    ) AS count
+  FROM people
+) AS people_computed
