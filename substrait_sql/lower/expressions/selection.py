@@ -99,11 +99,14 @@ def _masked(message: Any, root: str | None, env: Env, path: Path) -> Value:
                 "SS2121", "a mask needs its value more than once; compute it below first", at
             )
         return masks.masked(value, select, env, at)
-    if root not in (None, "root_reference"):
-        raise refuse("SS2122", f"masks of a {root} have no SQL yet", at)
+    if root not in (None, "root_reference", "outer_reference"):
+        raise refuse("SS2122", f"masks of a {root} have no SQL", at)
     parts = []
     for i, item in enumerate(mask.select.struct_items):
-        part = of_field(env.field(item.field, at), env)
+        if root == "outer_reference":
+            part = _outer(message.outer_reference, item.field, env, path)
+        else:
+            part = of_field(env.field(item.field, at), env)
         if item.HasField("child"):
             inside = ((at / "select") / "struct_items")[i]
             part = masks.masked(part, item.child, env, inside / "child")

@@ -229,6 +229,25 @@ case(
     [(2, "b", 2, 10), (3, "c", 3, 20)],
 )
 
+
+def masked(anchor: int, *fields: int) -> Expr:
+    """Pick some fields of a record around, as a struct."""
+    made = by_anchor(anchor, 0, type_of("struct<i64,i64>"))
+    made.message.selection.ClearField("direct_reference")
+    select = made.message.selection.masked_reference.select
+    for field in fields:
+        select.struct_items.add().field = field
+    return made
+
+
+case(
+    "outer/mask",
+    "two fields of the outer record, as a struct, in the order of the mask",
+    anchored(KV.project(lambda _: [scalar(TABLE_B.select(lambda _: [masked(7, 1, 0)]))]), 7),
+    "k v both(v,k)",
+    [(1, 30, [30, 1]), (2, 10, [10, 2]), (3, 20, [20, 3])],
+)
+
 # --- lateral joins ---
 
 
