@@ -8,7 +8,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql.errors import SubstraitSqlError
-from tests.support.build import Expr, add, count, gt, lit, multiply, plan, scalar
+from tests.support.build import Expr, add, count, gt, in_, lit, multiply, plan
 from tests.support.cases import T1
 from tests.support.cases.lambdas import ITEMS, called, function, over, parameter
 
@@ -22,12 +22,14 @@ def each(body: Expr, out: str = "list<i32?>") -> Expr:
 
 
 X = T1.row[0]
-COUNT = scalar(T1.aggregate(measures=lambda _: [count()]))
 REFUSED = {
     "a parameter there is none of": (each(parameter(1, "i32")), "SS2157"),
     "a lambda further out than there are": (each(parameter(0, "i32", 1)), "SS2157"),
     "a parameter outside of any lambda": (parameter(0, "i32"), "SS2157"),
-    "a query inside": (each(COUNT, "list<i64?>"), "SS2158"),
+    "a query about its parameter": (
+        over("transform", ITEMS, function("i32", body=lambda x: in_(T1, x)), "list<bool?>"),
+        "SS2158",
+    ),
     "too few arguments": (called(function("i32", "i32", body=add), X), "SS2156"),
 }
 

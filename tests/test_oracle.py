@@ -42,6 +42,7 @@ NOT_COVERED = {
     "structs, lists and maps": (
         "nested/*",
         "read/mask_*",
+        "outer/mask",
         "emit/nothing*",
         "read/virtual_subqueries",
     ),
@@ -53,6 +54,28 @@ NOT_COVERED = {
     "windows over pairs of rows": ("window/in_join_condition",),
     "words as arguments": ("*/enum_argument",),
     "random values": ("reference/random*",),
+    "options and phases of functions": (
+        "aggregate/any_value_but_null",
+        "aggregate/overflow",
+        "expression/domains_and_rounding",
+        "expression/overflow",
+    ),
+    "values known when a plan runs": (
+        "expression/current_*",
+        "expression/parameter*",
+        "fetch/parameter",
+    ),
+    "lambdas, and text functions": ("lambda/*", "function/*"),
+    "types of times, intervals, aliases and other encodings": (
+        "literal/compound_interval",
+        "literal/intervals",
+        "literal/time",
+        "literal/times",
+        "literal/unsigned",
+        "literal/uuid",
+        "read/type_aliases",
+    ),
+    "the draft's parameters, which the released bindings do not know": ("outer/parameters*",),
     "averages of decimals": ("window/distinct_decimals",),
     "plans of several bare relations": ("roots/bare_relation",),
 }
@@ -65,6 +88,7 @@ TOO_STRICT = (
     "window/in_filter",
     "window/in_filter_above_aggregate",
     "window/over_limit",
+    "window/empty_range_frame",
 )
 
 

@@ -73,10 +73,6 @@ DATAFUSION = {
 }  # fmt: skip
 
 
-# Asked of us and refused today, with the code that says so; whoever teaches us one removes its line.
-REFUSED = {("dates", "as_written"): "SS2132"}
-
-
 @pytest.fixture(scope="module")
 def names(tpch_tables: dict[str, Path]) -> dict[str, str]:
     return {k: str(v) for k, v in tpch_tables.items()}
@@ -155,10 +151,6 @@ def test_datafusion(
             tpch.datafusion_plan(context, sql, optimised)
         return
     plan = tpch.datafusion_plan(context, sql, optimised)
-    if code := REFUSED.get((query, "optimised" if optimised else "as_written")):
-        with pytest.raises(substrait_sql.UnsupportedError, match=code):
-            substrait_sql.to_sql(plan)
-        return
     check(spark, oracle, names, plan, sql)
 
 

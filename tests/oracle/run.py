@@ -39,6 +39,8 @@ FAST = {
 KNOWN = {
     "key not found": "the constraints of a UNION with a column that a correlated subquery computes",
     "when executing a LeftSingle join": "a lookup without an equality, where the outer rows look fewer",
+    "PLAN_VALIDATION_FAILED": "an optimizer rule that breaks its own plan, over columns of several queries",
+    "MISSING_ATTRIBUTES": "the same, over a table that is read twice in a correlated query",
     "has not finished": "an uncorrelated subquery in the condition of an anti join, at times",
     "Unable to rewrite domain join": "a correlated subquery over rows of the plan, of which there are none",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "an uncorrelated subquery is run even where no row asks for it",

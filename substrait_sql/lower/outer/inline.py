@@ -14,7 +14,7 @@ from substrait_sql.lower.outer.columns import become
 from substrait_sql.lower.outer.parameters import bind, uses
 from substrait_sql.lower.outer.scopes import expressions, inputs, node_of, subqueries
 from substrait_sql.lower.outer.widths import Widths
-from substrait_sql.wire.path import ROOT
+from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context
@@ -30,21 +30,23 @@ def inlined(rel: Any, cx: Context) -> Any:
     return made
 
 
-def needs_inlining(message: Any, cx: Context) -> bool:
+def needs_inlining(message: Any, cx: Context, path: Path) -> bool:
     """Whether the subtree that a ReferenceRel names refers outwards."""
-    return bool(message.outer_reference_bindings) or _Inliner(cx).free(message.subtree_ordinal)
+    bound = bool(message.outer_reference_bindings)
+    return bound or _Inliner(cx, path).free(message.subtree_ordinal)
 
 
-def copy_of(message: Any, cx: Context) -> Any:
+def copy_of(message: Any, cx: Context, path: Path) -> Any:
     """The subtree that a ReferenceRel names, written out."""
-    return _Inliner(cx).copy_of(message)
+    return _Inliner(cx, path).copy_of(message)
 
 
 class _Inliner:
-    """One run over a relation. copies: how many subtrees have been written out."""
+    """One run over a relation. path: of what is at fault. copies: how many subtrees have been written out."""
 
-    def __init__(self, cx: Context) -> None:
+    def __init__(self, cx: Context, path: Path = ROOT) -> None:
         self.cx = cx
+        self.path = path
         self.widths = Widths(cx)
         self.copies = 0
         self.open: list[int] = []
@@ -57,9 +59,9 @@ class _Inliner:
         if ordinal in known:
             return known[ordinal]
         if ordinal in self.open:
-            raise invalid("SS2072", f"subtree {ordinal} refers to itself", ROOT)
+            raise invalid("SS2072", f"subtree {ordinal} refers to itself", self.path)
         self.open.append(ordinal)
-        rel = self.cx.shared.subtree(ordinal, ROOT)
+        rel = self.cx.shared.subtree(ordinal, self.path)
         free = [self.free(n) for n in _named(rel)]
         found = any(free) or bool(self.cx.shared.declarations(ordinal) or uses(rel, self.widths))
         self.open.pop()
@@ -80,7 +82,7 @@ class _Inliner:
                 raise invalid(
                     "SS2072",
                     f"subtree {rel.reference.subtree_ordinal} refers to itself",
-                    ROOT,
+                    self.path,
                 )
             become(rel, self.copy_of(rel.reference))
             return
@@ -99,10 +101,10 @@ class _Inliner:
             raise refuse(
                 "SS2076",
                 f"the plan's shared subtrees refer outwards, and are used more than {_MOST_COPIES} times in one query",
-                ROOT,
+                self.path,
             )
         self.open.append(ordinal)
-        made = build.copied(self.cx.shared.subtree(ordinal, ROOT))
+        made = build.copied(self.cx.shared.subtree(ordinal, self.path))
         bind(made, message, self.cx.shared.declarations(ordinal), ordinal, self.widths)
         self.all_of(made)
         self.open.pop()

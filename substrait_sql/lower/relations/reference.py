@@ -23,10 +23,10 @@ def reference_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
 
     One that refers outwards is written out instead, for a common table expression cannot.
     """
-    if not needs_inlining(message, cx):
+    if not needs_inlining(message, cx, path):
         return cx.shared.use(message, cx, path, outer)
     _check_bindings(message, cx, path / "outer_reference_bindings", outer)
-    return relation(copy_of(message, cx), cx, path, outer)
+    return relation(copy_of(message, cx, path), cx, path, outer)
 
 
 def _check_bindings(message: Any, cx: Context, path: Path, outer: Env | None) -> None:
