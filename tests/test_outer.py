@@ -125,6 +125,16 @@ def test_bound_subtrees_that_read_each_other() -> None:
     assert error.code == "SS2072"
 
 
+def test_a_subtree_of_a_negative_ordinal() -> None:
+    """Such ordinals are ours, for what a rewriting makes: a plan may not name one, however deep it stands."""
+    below = set_("UNION_ALL", reference(-1, ORDERS), ORDERS)
+    root = anchored(CUSTOMERS.filter(lambda _: exists(_padded(5, below))), 5)
+    assert refused(made((root, "customer_id name"))).code == "SS2071"
+    padded = _padded(5).cross(reference(-1, KV))
+    root = anchored(CUSTOMERS.filter(lambda _: exists(padded)), 5)
+    assert refused(made((root, "customer_id name"))).code == "SS2071"
+
+
 def test_an_anchor_that_nobody_has() -> None:
     root = TABLE_A.project(
         lambda _: [scalar(TABLE_B.filter(lambda r: gt(r[0], by_anchor(9, 0, I64))))]

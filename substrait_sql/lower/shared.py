@@ -70,6 +70,8 @@ class SharedQueries:
 
     def make(self, lower: Made, width: int) -> Any:
         """A relation for a rewritten plan that `lower` gives the block of. Its ordinal is below those of a plan."""
+        if not self._made:
+            _require_ordinals(self._plan)
         ordinal = -1 - len(self._made)
         self._made[ordinal] = lower, width
         return build.reference(ordinal)
@@ -215,6 +217,18 @@ class SharedQueries:
             if annotate:
                 each.annotate()
         return query
+
+
+def _require_ordinals(plan: Any) -> None:
+    """No subtree of the plan's own has a negative ordinal: those name what a rewriting has made."""
+    stack = [plan]
+    while stack:
+        message = stack.pop()
+        if message.DESCRIPTOR.name == "ReferenceRel" and message.subtree_ordinal < 0:
+            raise invalid("SS2071", f"subtree {message.subtree_ordinal} does not exist", ROOT)
+        for descriptor, value in message.ListFields():
+            if descriptor.message_type is not None:
+                stack += [value] if hasattr(value, "ListFields") else value
 
 
 def _require_independent(block: Block) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["domain_aggregate", "domain_joins", "in_subquery", "lateral_apart", "lateral_join"]
 
 T = TypeVar("T")
-_REWRITTEN = "(rewritten)"
+REWRITTEN = "(rewritten)"
 
 
 def in_subquery(
@@ -51,21 +51,24 @@ def in_subquery(
     """
     before = _Noted(env.parts)
     try:
-        return lower(rel, path)
+        return _here_or_apart(rel, env, path, lower, twice)
     except TooDeep:
         if env.outer is not None:
             raise
         before.restore(env.parts)
-        rel, path = _carried(rel, env.context), path / _REWRITTEN
-    except NotNative as needed:
-        before.restore(env.parts)
-        return lower(_apart(rel, env, needed, twice), path / _REWRITTEN)
+    return _here_or_apart(_carried(rel, env.context), env, path / REWRITTEN, lower, twice)
+
+
+def _here_or_apart(
+    rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T], twice: bool
+) -> T:
+    """What `lower` makes of a relation, or of the same rows looked up in a domain."""
     before = _Noted(env.parts)
     try:
         return lower(rel, path)
     except NotNative as needed:
         before.restore(env.parts)
-        return lower(_apart(rel, env, needed, twice), path / _REWRITTEN)
+        return lower(_apart(rel, env, needed, twice), path / REWRITTEN)
 
 
 class _Noted:
@@ -189,10 +192,10 @@ def lateral_join(
         rel.lateral_join.CopyFrom(message)
         # The emit is applied to what comes out of this.
         rel.lateral_join.common.ClearField("emit_kind")
-        return relation(_carried(rel, cx), cx, path / _REWRITTEN)
+        return relation(_carried(rel, cx), cx, path / REWRITTEN)
     except NeedsLateral as needed:
         rel = into_right(message, "lateral_join", cx, needed)
-        return relation(rel, cx, path / _REWRITTEN, outer)
+        return relation(rel, cx, path / REWRITTEN, outer)
     except NotNative as needed:
         return lateral_apart(message, cx, path, outer, needed)
 
@@ -227,14 +230,14 @@ def lateral_apart(
     both = message.type in (1, 3, 7)
     if both:
         build.emitted(rel, range(width + kept))
-    return relation(rel, cx, path / _REWRITTEN, outer)
+    return relation(rel, cx, path / REWRITTEN, outer)
 
 
 def is_rewritten(path: Path) -> bool:
     """Whether the relation there was made by a rewriting."""
     node: Path | None = path
     while node is not None:
-        if node.step == _REWRITTEN:
+        if node.step == REWRITTEN:
             return True
         node = node.parent
     return False

@@ -14,6 +14,7 @@ from substrait_sql.lower.correlated_joins import check_subquery
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.joining import Hint, both_anchors, combine
 from substrait_sql.lower.matching import marked, single
+from substrait_sql.lower.outer import REWRITTEN
 from substrait_sql.lower.outer.sideways import into_right
 from substrait_sql.lower.relations import environment, relation
 from substrait_sql.lower.relations.filter import keep
@@ -67,7 +68,7 @@ def joined(
     except NeedsLateral as needed:
         types = _left_types(message, cx, path, outer)
         rel = into_right(message, path.step, cx, needed, types)
-        return relation(rel, cx, path / "(rewritten)", outer)
+        return relation(rel, cx, path / REWRITTEN, outer)
     if _has_post_join_filter(message):
         block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
     return block
