@@ -258,3 +258,16 @@ def test_on_spark(spark: SparkSession) -> None:
     found = substrait_sql.execute(spark, TYPELESS, tables={"t": table})
     assert not rows.difference(run.collect(found), [(Decimal("0.00"),)], loose=True)
     assert found.schema[0].dataType.simpleString().startswith("decimal(")
+
+
+def test_ibis_and_calcite_replace_every_match() -> None:
+    """`re_replace` of Ibis and REGEXP_REPLACE of Calcite; the standard's cases replace the first match."""
+    replaced = call(0, TEXT, field(0), *({"literal": {"string": t}} for t in (r"(b)\d", r"<\1>")))
+    query = project(read(["a"], [TEXT]), replaced, emit=[1])
+    urns = [{"extensionUrnAnchor": 1, "urn": "extension:io.substrait:functions_string"}]
+    declared = {"extensionUrns": urns, "extensions": functions("regexp_replace:str_str_str", urn=1)}
+    first = r"SELECT regexp_replace(a, '(?s)\\A(.*?)(?U-s:(b)\\d)', '$1<$2>') AS b FROM t"
+    assert text(plan(query, ["b"], **declared)) == first
+    for producer in ("ibis-substrait", "isthmus"):
+        every = text(plan(query, ["b"], producer, **declared))
+        assert every == r"SELECT regexp_replace(a, '(?U)(b)\\d', '<$1>') AS b FROM t"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
+_REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Habits:
     grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves
     out, then the measures (DataFusion 48 and 55, all plans; 40 had no mask). The keys are written once per set.
     casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
+    replaces_all: `regexp_replace` without an occurrence replaces every match (Ibis' re_replace, Calcite's
+    REGEXP_REPLACE of three arguments); the standard's cases replace the first one.
     """
 
     project_replaces: bool = False
@@ -33,6 +36,7 @@ class Habits:
     not_equal_is_not_like: bool = False
     grouping_masks: bool = False
     casts_round: bool = False
+    replaces_all: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
@@ -44,6 +48,8 @@ class Habits:
         """The function that a call is meant to be."""
         if self.not_equal_is_not_like and name.name == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
+        if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
+            return _REPLACE_ALL
         return name
 
 
@@ -66,4 +72,6 @@ def habits_of(decoded: Decoded) -> Habits:
         )
     if producer.startswith("datafusion"):
         return Habits(project_replaces=old, grouping_masks=not old)
+    if producer.startswith(("ibis", "isthmus")):
+        return Habits(replaces_all=True)
     return Habits()

@@ -100,14 +100,15 @@ def position(call: Call, line: Line) -> Result:
 def replace(call: Call, line: Line) -> Result:
     """``regexp_replace``.
 
-    What is replaced where no occurrence is given, or 0, is a contradiction: all matches by the words of the extension
-    file, only the first one in its official cases. So the pattern must be one that cannot match twice.
+    Without an occurrence it is the first match: the extension file does not say, its official cases do. Occurrence 0 is
+    a contradiction: all matches by the words of the file, only the first one in its cases. So the pattern must be one
+    that cannot match twice.
     """
     text, pattern, replacement, *places = call.values
     yields = results.written("string", nullable=mirrored(call))
     if any(map(is_null, (text, pattern, replacement))):
         return operators.call("regexp_replace", text, pattern, replacement), yields
-    start, nth = (literal_int(p) for p in places or (number(1), number(0)))
+    start, nth = (literal_int(p) for p in places or (number(1), number(1)))
     source = literal_text(pattern)
     by = literal_text(replacement)
     if source is None or by is None or start is None or nth is None:
@@ -115,20 +116,37 @@ def replace(call: Call, line: Line) -> Result:
             call,
             "a pattern, replacement, position or occurrence that is not a literal: the SQL depends on them",
         )
-    if nth == 0 and not (_once(source) and start == 1 and not _many_lines(call)):
+    once = start == 1 and _once(source) and not _many_lines(call)
+    if nth == 0 and not once:
         raise refused(
             call,
-            "the extension file replaces all matches, its official cases the first one only",
+            "occurrence 0: the extension file replaces all matches, its official cases the first one only",
             "say which occurrence is meant, such as 1",
         )
-    if nth == 0:
-        found = _pattern(call, pattern)
-        return operators.call("regexp_replace", text, found, quoted(_groups(call, by, 0))), yields
+    if nth == 0 or (not places and once):
+        return _replace_all(call, by), yields
     head, groups = _before(call, source, start, nth)
     whole = quoted(head + _inline(call, source))
     return operators.call(
         "regexp_replace", text, whole, quoted("$1" + _groups(call, by, groups))
     ), yields
+
+
+def replace_all(call: Call, line: Line) -> Result:
+    """``regexp_replace`` of three arguments as Ibis and Calcite mean it: every match."""
+    by = literal_text(call.values[2])
+    if by is None:
+        raise refused(
+            call, "a replacement that is not a literal: how groups are written in it differs"
+        )
+    return _replace_all(call, by), results.written("string", nullable=mirrored(call))
+
+
+def _replace_all(call: Call, by: str) -> Node:
+    text, pattern, _ = call.values[:3]
+    return operators.call(
+        "regexp_replace", text, _pattern(call, pattern), quoted(_groups(call, by, 0))
+    )
 
 
 def _before(call: Call, source: str, start: int, nth: int) -> tuple[str, int]:
