@@ -120,7 +120,7 @@ SHOWN = {
     },
     **{
         f"ReadRel.LocalFiles.FileOrFiles.file_format={form}": _FILES
-        for form in ("parquet", "orc", "text", "extension")
+        for form in ("parquet", "orc", "arrow", "text", "extension")
     },
     "Rel.rel_type=detached_rel_ordinal": f"{_DETACHED}/relation.json",
     "Expression.rex_type=detached_expression_ordinal": f"{_DETACHED}/expression.json",

@@ -252,8 +252,7 @@ def test_formats() -> None:
     assert "parquet.`/x/a.PARQUET`" in text(files(COLUMNS, item("/x/a.PARQUET", form="")))
     assert "orc.`/x/a.orc`" in text(files(COLUMNS, item("/x/a.orc", form="")))
     assert refusal(item("/x/a.bin", form="")) == "SS2245"
-    for form in ("arrow", "dwrf"):
-        assert refusal(item("/x/a", form=form)) == "SS2245"
+    assert refusal(item("/x/a", form="dwrf")) == "SS2245"
 
 
 @pytest.mark.spark
@@ -437,3 +436,65 @@ def test_refused_text() -> None:
 def test_a_file_has_no_name_of_its_own() -> None:
     """Spark knows `people` as an alias only; and a table `parquet.people` is another thing."""
     assert text(files(COLUMNS, item("people"))).endswith("FROM parquet.`./people` AS people")
+
+
+# Arrow --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def people_arrow(tmp_path: Path) -> Path:
+    """Three people in two record batches, the names in a dictionary; and two of them as a stream in a folder."""
+    names = pa.array(["Ann", "Bob", None]).dictionary_encode()
+    people = pa.table({"name": names, "id": pa.array([1, 2, 3], pa.int32())})
+    with pa.ipc.new_file(str(tmp_path / "the people.arrow"), people.schema) as writer:
+        writer.write_table(people, max_chunksize=2)
+    (tmp_path / "parts").mkdir()
+    for i in (0, 1):
+        with pa.ipc.new_stream(str(tmp_path / "parts" / f"{i}.arrows"), people.schema) as writer:
+            writer.write_table(people.slice(i, 1))
+    (tmp_path / "parts" / "_done").touch()
+    return tmp_path
+
+
+def test_arrow_files_are_views_first() -> None:
+    read = files(COLUMNS, item("file:///data/people.arrow", form="arrow"), item("/x/b.arrow"))
+    statements = substrait_sql.render(plan((read, "id name"))).statements
+    assert statements[0].sql == (
+        "CREATE TEMPORARY VIEW people_arrow\n"
+        "USING substrait_sql_arrow\n"
+        "OPTIONS (\n"
+        "  path = 'file:///data/people.arrow'\n"
+        ")"
+    )
+    assert "FROM people_arrow AS people" in statements[-1].sql
+    assert "parquet.`/x/b.arrow`" in statements[-1].sql
+
+
+@pytest.mark.spark
+def test_arrow_files(spark: SparkSession, people_arrow: Path) -> None:
+    everyone = [(1, "Ann"), (2, "Bob"), (3, None)]
+    whole = people_arrow / "the people.arrow"
+    assert fetch(spark, files(COLUMNS, item(whole, form="arrow"))) == everyone
+    assert fetch(spark, files(COLUMNS, item(whole.as_uri(), form=""))) == everyone
+    parts = item(people_arrow / "parts", "uri_folder", form="arrow")
+    assert fetch(spark, files(COLUMNS, parts)) == everyone[:2]
+    twice = files(COLUMNS, item(whole, form="arrow"), parts)
+    assert fetch(spark, twice) == in_order(everyone + everyone[:2])
+    # The file has the column as i32, which is cast.
+    assert fetch(spark, files("id:i64? name:string?", item(whole, form="arrow"))) == everyone
+
+
+@pytest.mark.spark
+def test_arrow_files_that_cannot_be_read(spark: SparkSession, people_arrow: Path) -> None:
+    def fails(columns: str, where: Path, code: str) -> None:
+        with pytest.raises(ExecutionError, match=code):
+            fetch(spark, files(columns, item(where, form="arrow")), "id name")
+
+    (people_arrow / "text.arrow").write_text("no Arrow file")
+    (people_arrow / "nothing").mkdir()
+    fails(COLUMNS, people_arrow / "text.arrow", "SS4015")
+    fails(COLUMNS, people_arrow / "missing.arrow", "SS4015")
+    fails(COLUMNS, people_arrow / "nothing", "SS4015")
+    fails("id:date? name:string?", people_arrow / "the people.arrow", "SS4016")
+    assert refusal(item("/x/*.arrow", "uri_path_glob", "arrow")) == "SS2244"
+    assert refusal(item("/x/a.arrow", form="arrow", length=10)) == "SS2246"

@@ -192,9 +192,10 @@ def test_refused() -> None:
     assert code(hidden) == "SS2253"
 
 
-def test_without_pyiceberg(monkeypatch: pytest.MonkeyPatch) -> None:
-    from substrait_sql.run import iceberg as source
+@pytest.mark.parametrize(("name", "package"), [("Iceberg", "pyiceberg"), ("Arrow", "pyarrow")])
+def test_without_the_reader(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from substrait_sql.run import data_sources
 
-    monkeypatch.setattr(source.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ExecutionError, match="SS4017.*(?s:.*)pip install 'substrait-sql.iceberg.'"):
-        source.register(None)  # type: ignore[arg-type]
+    monkeypatch.setattr(data_sources.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ExecutionError, match=f"SS4017 reading {name} files needs {package}"):
+        data_sources.register(None, f"substrait_sql_{name.lower()}", "relations[0]")  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlglot import exp
@@ -125,6 +126,27 @@ def block_over(item: Item, columns: list[TableColumn]) -> Block:
         for i, c in enumerate(columns)
     ]
     return Block(item, fields, base=item.base)
+
+
+def block_over_view(
+    view: View, uri: str, columns: list[TableColumn], cx: Context, path: Path
+) -> Block:
+    """A SELECT of the columns of a data source that a temporary view stands for, made once for all reads of it.
+
+    view: its name may get a number; what stands before the last ``_`` becomes the alias. uri: as the plan has it.
+    """
+    for known in cx.views:
+        if (known.using, known.options) == (view.using, view.options):
+            made = known
+            break
+    else:
+        taken = {known.name.casefold() for known in cx.views}
+        made = replace(view, name=unique(view.name, taken))
+        cx.views.append(made)
+    node = table_node(note_source((uri,), columns, cx, path, view=made) or (made.name,))
+    word = view.name.rpartition("_")[0]
+    item = Item(word, [c.name for c in columns], node=node, columns_are_exact=False)
+    return block_over(item, columns)
 
 
 def unique_names(columns: list[TableColumn]) -> list[str]:

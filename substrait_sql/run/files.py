@@ -52,9 +52,9 @@ def recast(spark: SparkSession, source: Source) -> DataFrame | None:
 def _open(spark: SparkSession, source: Source) -> DataFrame:
     if source.view is None:
         return spark.sql(f"SELECT * FROM {source.reader}")
-    from substrait_sql.run.iceberg import register
+    from substrait_sql.run.data_sources import register
 
-    register(spark, source.path)
+    register(spark, source.view.using, source.path)
     return spark.read.format(source.view.using).options(**dict(source.view.options)).load()
 
 

@@ -10,14 +10,13 @@ Options: ``snapshot_id``; or ``as_of_microseconds``, since 1970 in UTC, for the 
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
-from substrait_sql.errors import ExecutionError
 from substrait_sql.lower.relations.iceberg import DATA_SOURCE
+from substrait_sql.run.data_sources import make_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,21 +33,7 @@ def register(spark: SparkSession, path: str = "") -> None:
     The class travels to Spark's workers as a whole: they need pyiceberg, but not this package.
     Raises `ExecutionError` SS4017 without pyiceberg.
     """
-    if importlib.util.find_spec("pyiceberg") is None:
-        raise ExecutionError.of(
-            "SS4017",
-            "reading an Iceberg table needs pyiceberg",
-            path,
-            hint="pip install 'substrait-sql[iceberg]'",
-        )
-    from pyspark import cloudpickle
-
-    module = sys.modules[__name__]
-    cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
-    try:
-        spark.dataSource.register(IcebergSource)
-    finally:
-        cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    make_known(spark, IcebergSource, sys.modules[__name__], "pyiceberg", "iceberg", path)
 
 
 def _scan(options: Mapping[str, str]) -> Any:

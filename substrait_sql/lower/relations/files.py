@@ -21,6 +21,7 @@ from substrait_sql.lower.block import Block, SetBody
 from substrait_sql.lower.context import Context, invalid, refuse
 from substrait_sql.lower.field import Field, Item, Parts
 from substrait_sql.lower.file_paths import spark_path, table_word
+from substrait_sql.lower.relations.arrow_files import arrow_files
 from substrait_sql.lower.relations.text_files import text_files
 from substrait_sql.lower.tables import (
     METADATA,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.wire.path import Path
 
-_BY_ENDING = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc"}
+_BY_ENDING = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc", ".arrow": "arrow"}
 
 
 class FileRead(NamedTuple):
@@ -112,6 +113,8 @@ def _joined(slices: Sequence[FileRead]) -> FileRead:
 
 
 def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
+    if _format(read) == "arrow":
+        return arrow_files(read.item, read.uri, columns, cx, read.path)
     where = spark_path(read.uri, read.item.WhichOneof("path_type"), read.path)
     if read.item.WhichOneof("file_format") == "text":
         word = table_word(where)
@@ -125,7 +128,7 @@ def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
 
 def _format(read: FileRead) -> str:
     form = read.item.WhichOneof("file_format")
-    if form in ("parquet", "orc"):
+    if form in ("parquet", "orc", "text", "arrow"):
         return str(form)
     if form is None:
         for ending, known in _BY_ENDING.items():
