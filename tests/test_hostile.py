@@ -10,7 +10,8 @@ import substrait.proto as pb
 
 import substrait_sql
 from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError, demo
-from tests.support.build import eq, lit, plan, table
+from tests.support.build import ASC, Expr, aggregate_call, eq, lit, plan, table
+from tests.support.build_physical import sorted_
 
 T = table("t", "a:i64? s:str?")
 
@@ -68,6 +69,20 @@ def test_a_type_argument_is_no_value() -> None:
     call = message.relations[0].root.input.filter.condition.scalar_function
     call.arguments[1].type.i64.SetInParent()
     with pytest.raises(UnsupportedError, match="SS221"):
+        substrait_sql.to_sql(message)
+
+
+def any_value(value: Expr) -> Expr:
+    return aggregate_call("aggregate_generic", "any_value:any", "i64?", value)
+
+
+def test_an_ordered_measure_of_two_arguments() -> None:
+    """Found by fuzzing: any_value takes one, and whether it does was not asked where its rows are in order."""
+    first = T.aggregate(None, lambda r: [sorted_(any_value(r[0]), (r[1], ASC))])
+    message = plan((first, "x"))
+    measure = message.relations[0].root.input.aggregate.measures[0].measure
+    measure.arguments.add().CopyFrom(measure.arguments[0])
+    with pytest.raises(UnsupportedError, match="SS2153"):
         substrait_sql.to_sql(message)
 
 

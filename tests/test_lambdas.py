@@ -8,7 +8,18 @@ import pytest
 
 import substrait_sql
 from substrait_sql.errors import SubstraitSqlError
-from tests.support.build import Expr, add, count, gt, in_, lit, multiply, plan
+from tests.support.build import (
+    Expr,
+    add,
+    coalesce,
+    count,
+    gt,
+    if_then,
+    in_,
+    lit,
+    multiply,
+    plan,
+)
 from tests.support.cases import T1
 from tests.support.cases.lambdas import ITEMS, called, function, over, parameter
 
@@ -22,6 +33,7 @@ def each(body: Expr, out: str = "list<i32?>") -> Expr:
 
 
 X = T1.row[0]
+PLUS_ONE = function("i32", body=lambda p: add(p, lit(1, "i32")))
 REFUSED = {
     "a parameter there is none of": (each(parameter(1, "i32")), "SS2157"),
     "a lambda further out than there are": (each(parameter(0, "i32", 1)), "SS2157"),
@@ -30,6 +42,24 @@ REFUSED = {
         over("transform", ITEMS, function("i32", body=lambda x: in_(T1, x)), "list<bool?>"),
         "SS2158",
     ),
+    "a function that returns a function": (
+        each(function("i32", body=lambda y: parameter(0, "i32", 1))),
+        "SS2158",
+    ),
+    "a choice between functions": (
+        over(
+            "transform",
+            ITEMS,
+            if_then((gt(X, lit(1, "i32")), PLUS_ONE), otherwise=PLUS_ONE),
+            "list<i32>",
+        ),
+        "SS2158",
+    ),
+    "a function where a value belongs": (
+        over("transform", ITEMS, coalesce(PLUS_ONE, PLUS_ONE), "list<i32>"),
+        "SS2210",
+    ),
+    "a function as a column": (PLUS_ONE, "SS2301"),
     "too few arguments": (called(function("i32", "i32", body=add), X), "SS2156"),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import sqlglot
 
 from substrait_sql.dialect.identifiers import is_safe, quote
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
@@ -130,6 +131,22 @@ def test_spark_reads_the_same_name(spark: SparkSession) -> None:
 def test_reserved_words_of_spark_are_quoted(spark: SparkSession) -> None:
     rows = spark.sql("SELECT keyword FROM sql_keywords() WHERE reserved").collect()
     assert [r.keyword for r in rows if is_safe(r.keyword.lower())] == []
+
+
+NAMES = """
+SELECT {0}, {0} + 1, t.{0}, f({0}, {0} -> {0} + 1), CASE WHEN {0} = 1 THEN {0} ELSE {0} END AS {0}
+FROM {0} JOIN (SELECT 1 AS {0}) AS {0} ON {0}.{0} = t.{0} WHERE {0} > 2 GROUP BY {0} ORDER BY {0}
+"""
+
+
+@pytest.mark.spark
+def test_sqlglot_reads_what_is_not_quoted(spark: SparkSession) -> None:
+    """Tools that read SQL with sqlglot, dbt's among them, know fewer bare names than Spark does."""
+    words = [r.keyword.lower() for r in spark.sql("SELECT keyword FROM sql_keywords()").collect()]
+    bare = [word for word in words if is_safe(word)]
+    assert len(bare) > 250
+    for word in bare:
+        sqlglot.parse_one(NAMES.format(word), read="spark")
 
 
 @pytest.mark.parametrize("name", ["${env:HOME}", "a${b", "db.${x}"])

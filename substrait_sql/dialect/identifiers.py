@@ -3,7 +3,7 @@
 Quotes are left out where every parser mode of the dialect reads the bare word as a name, so that SQL looks as if a
 person wrote it. `dialects/spark/reserved.txt` lists the words that fail in some clause under either setting of
 ``spark.sql.ansi.enforceReservedKeywords``; it was made by running each keyword of Spark 4.3 as alias, column and
-table name.
+table name. It also has those that Spark takes and sqlglot does not, for the tools that read SQL with it.
 """
 
 from __future__ import annotations

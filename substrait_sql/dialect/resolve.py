@@ -72,8 +72,8 @@ def distance(wanted: str, actual: str) -> int | None:
     if wanted == actual:
         return 0
     if "any" in (wanted, actual):
-        # Only values are of any type: an enumeration or a type argument stands where it is declared.
-        return 1 if not {"req", "type"} & {wanted, actual} else None
+        # Only values are of any type: the others stand where they are declared.
+        return 1 if actual != "func" and not {"req", "type"} & {wanted, actual} else None
     if actual.startswith("u!"):
         # A user-defined type is only ever a NULL of unknown type here (DataFusion); anything else
         # fails later, by name. What has a name is of that type and no other.

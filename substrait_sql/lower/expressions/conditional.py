@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lower.context import Env, invalid
+from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.values import Value, exact, fits, widest_decimal
@@ -97,6 +97,8 @@ def _result_type(results: list[Value], otherwise: Value | None, branches: int) -
 
 def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> Any:
     """Brings branches to one type. Returns what Spark makes of them where that is not the declared type."""
+    if any(types.kind(v.type) == "func" for v in results):
+        raise refuse("SS2158", "Spark cannot choose between functions", path)
     sql_types = [v.sql_type if v.sql_type is not None else v.type for v in results]
     if type is None or all(t is None or types.same(t, type) for t in sql_types):
         return None

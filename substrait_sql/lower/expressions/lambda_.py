@@ -117,6 +117,8 @@ def _body(
     finally:
         env.lambdas.pop()
         own, env.parts = env.parts, outside
+    if types.kind(value.type) == "func" and not copied:
+        raise refuse("SS2158", "Spark has no function that returns a function", path)
     if own.traits & _UNFIT and not copied:
         if any(not f.plain for f in env.block.fields):
             raise CloseBlock(env.block)

@@ -130,7 +130,8 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
     if name == "quantile":
         _check_ascending(function, call, env, at)
         return env.context.dialect.aggregate(call)
-    if call.distinct or call.options or name not in {*_LISTS, "any_value"}:
+    simple = not call.distinct and not call.options and len(call.values) == 1
+    if not simple or name not in {*_LISTS, "any_value"}:
         raise refuse("SS2153", f"{name} of rows in order has no SQL", at)
     number = _number(function.sorts, env, at, keys)
     (x,) = call.values
