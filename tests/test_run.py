@@ -381,6 +381,20 @@ def test_an_error_of_the_engine_is_one_line_with_its_name(
 
 
 @pytest.mark.spark
+def test_an_overflow_of_the_stack_says_what_to_do(
+    spark: SparkSession, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overflow(*_: Any, **__: Any) -> None:
+        raise RuntimeError(
+            "An error occurred.\n: java.lang.StackOverflowError\n\tat scala.collection"
+        )
+
+    monkeypatch.setattr(spark, "sql", overflow)
+    with pytest.raises(ExecutionError, match="SS4025 .*stack(?s:.*)-Xss32m"):
+        run(Plan("SELECT 1 AS a"))
+
+
+@pytest.mark.spark
 def test_settings_hold_for_the_statement_and_no_longer(
     spark: SparkSession, run: Callable[..., Any]
 ) -> None:

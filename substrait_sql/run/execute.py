@@ -264,6 +264,13 @@ def _engine_error(
         if missing:
             return _missing(spark, missing[0], tables)
     path = f"relations[{statement.root}]"
+    if "java.lang.StackOverflowError" in str(error):
+        return ExecutionError.of(
+            "SS4025",
+            "the query is nested too deeply for the stack that this Spark's driver has",
+            path,
+            hint="start the driver with spark.driver.extraJavaOptions=-Xss32m, as local_session() does",
+        )
     return ExecutionError.of(
         "SS4009",
         f"Spark refuses the SQL: {first_line(error)}",
