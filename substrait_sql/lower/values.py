@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
+from substrait_sql.lower.context import invalid
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.schema import naming, types
 
@@ -59,6 +60,15 @@ class Value:
             sql_type=self.sql_type,
             parts=parts,
             subject=self.subject,
+        )
+
+
+def require_boolean(value: Value, path: Path) -> None:
+    """Raises SS2113 for a condition of another type; some producers leave types out."""
+    type = value.sql_type if value.sql_type is not None else value.type
+    if types.kind(type) not in (None, "bool"):
+        raise invalid(
+            "SS2113", f"a condition is a boolean, and this is of type {types.text(type)}", path
         )
 
 
