@@ -258,3 +258,82 @@ def test_on_spark(spark: SparkSession) -> None:
     found = substrait_sql.execute(spark, TYPELESS, tables={"t": table})
     assert not rows.difference(run.collect(found), [(Decimal("0.00"),)], loose=True)
     assert found.schema[0].dataType.simpleString().startswith("decimal(")
+
+
+def test_duckdb_table_of_one_column() -> None:
+    """Without a mask the order of the columns is not known; of one column there is none."""
+    only = read(["a"], [I64])
+    assert text(plan(project(only, field(0)), ["x"], "DuckDB", 53)) == "SELECT a AS x FROM t"
+
+
+def test_duckdb_enumerations() -> None:
+    """An ENUM is a user-defined type that nobody declares: what it is in Spark, the table says."""
+    enum = {"userDefined": {"nullability": NULLABLE}}
+    masked = read(["e", "f"], [enum, I64], projection={"select": {"structItems": [{}]}})
+    red = call(0, TEXT, {"cast": {"type": TEXT, "input": field(0)}}, {"literal": {"string": "red"}})
+    declared = functions("equal:string_string")
+    filtered = {"filter": {"input": masked, "condition": red}}
+    rel = project(filtered, field(0), emit=[1])
+    document = plan(rel, ["e"], "DuckDB", 53, extensions=declared)
+    assert text(document) == "SELECT e FROM t WHERE CAST(e AS STRING) = 'red'"
+    document["version"]["producer"] = "somebody"
+    with pytest.raises(UnsupportedError, match="SS2301"):
+        substrait_sql.to_sql(document)
+
+
+def test_gluten_writes_a_table_by_columns() -> None:
+    """One row of 3 times 2 cells: Velox reads each column's values one after the other."""
+    cells = [*map(literal, (1, 2, 3)), *({"literal": {"string": s}} for s in "xyz")]
+    schema = read(["a", "b"], [I64, TEXT])["read"]["baseSchema"]
+
+    def table(*given: Json, of: Json = schema) -> Json:
+        rows = {"expressions": [{"fields": list(given)}]}
+        return plan({"read": {"baseSchema": of, "virtualTable": rows}}, ["a", "b"])
+
+    assert text(table(*cells)) == (
+        "SELECT a, b FROM VALUES (1L, 'x'), (2L, 'y'), (3L, 'z') AS rows(a, b)"
+    )
+    numbers = read(["a", "b"], [I64, I64])["read"]["baseSchema"]
+    for wrong in (table(*cells[:5]), table(cells[0], cells[3], cells[1], cells[4])):
+        with pytest.raises(InvalidPlanError, match="SS2026"):
+            substrait_sql.to_sql(wrong)
+    # By rows or by columns: the types do not tell.
+    with pytest.raises(InvalidPlanError, match="SS2026"):
+        substrait_sql.to_sql(table(*map(literal, range(4)), of=numbers))
+
+
+def test_isthmus_returns_no_index_of_a_grouping_set() -> None:
+    """CUBE, as isthmus wrote it before plans said their version: the root has names for keys and measures."""
+    sets = [{"groupingExpressions": [field(0)]}, {"groupingExpressions": [field(1)]}]
+    aggregate = {"aggregate": {"input": read(["a", "b"], [I64, I64]), "groupings": sets}}
+    document = plan(aggregate, ["a", "b"])
+    document["version"] = {}
+    assert "AS b" not in text(document)
+    assert [c.name for c in substrait_sql.render(document).statements[0].columns] == ["a", "b"]
+    document["version"] = {"minorNumber": 50}
+    with pytest.raises(InvalidPlanError, match="SS2003"):
+        substrait_sql.to_sql(document)
+
+
+def test_pyarrow_gives_overflow_to_floats() -> None:
+    """The extension file has the option over integers only; for another producer it is unknown, and refused."""
+    double = {"fp64": {"nullability": NULLABLE}}
+    made = call(0, double, field(0), field(0))
+    made["scalarFunction"]["options"] = [{"name": "overflow", "preference": ["SILENT"]}]
+    declared = functions("add")
+    rel = project(read(["a"], [double]), made, emit=[1])
+    document = plan(rel, ["x"], "Acero 26.0.1", 44, extensions=declared)
+    assert text(document) == "SELECT a + a AS x FROM t"
+    document["version"]["producer"] = "somebody"
+    with pytest.raises(UnsupportedError, match="SS2220"):
+        substrait_sql.to_sql(document)
+
+
+@pytest.mark.spark
+def test_rows_of_a_table_by_columns(spark: SparkSession) -> None:
+    """The rows that Velox's own test of that plan has: the first of each column, then the second."""
+    cells = [*map(literal, (5, 6)), *({"literal": {"string": s}} for s in "pq")]
+    schema = read(["a", "b"], [I64, TEXT])["read"]["baseSchema"]
+    rel = {"read": {"baseSchema": schema, "virtualTable": {"expressions": [{"fields": cells}]}}}
+    frame = substrait_sql.execute(spark, plan(rel, ["a", "b"]))
+    assert sorted(map(tuple, frame.collect())) == [(5, "p"), (6, "q")]

@@ -25,6 +25,10 @@ class Habits:
     (TPC-H 13 and 16).
     grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves
     out, then the measures (DataFusion 48 and 55, all plans; 40 had no mask). The keys are written once per set.
+    undeclared_types: types that the plan does not declare are those of the columns, whatever they are (DuckDB, ENUM).
+    omits_set_index: the root names no index of the grouping set, and does not return it (isthmus of before 0.18, CUBE).
+    overflow_of_floats: `overflow` is given to arithmetic over floats too, where the extension file has no such option
+    and nothing overflows (pyarrow writes it whatever the types are).
     casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
     """
 
@@ -32,6 +36,9 @@ class Habits:
     needs_mask: bool = False
     not_equal_is_not_like: bool = False
     grouping_masks: bool = False
+    undeclared_types: bool = False
+    omits_set_index: bool = False
+    overflow_of_floats: bool = False
     casts_round: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
@@ -39,6 +46,11 @@ class Habits:
         return self.grouping_masks and [i for refs in sets for i in refs] == list(
             range(sum(map(len, sets)))
         )
+
+    def heeds(self, option: str, call: Any) -> bool:
+        """Whether an option says anything about this call."""
+        floats = call.output_type.WhichOneof("kind") in ("fp32", "fp64")
+        return not (self.overflow_of_floats and floats and option.lower() == "overflow")
 
     def meant(self, name: FunctionName, call: Any) -> FunctionName:
         """The function that a call is meant to be."""
@@ -62,8 +74,14 @@ def habits_of(decoded: Decoded) -> Habits:
     old = decoded.version is not None and decoded.version < (0, 60, 0)
     if producer.startswith("duckdb") and (old or decoded.version is None):
         return Habits(
-            project_replaces=True, needs_mask=True, not_equal_is_not_like=True, casts_round=True
+            project_replaces=True,
+            needs_mask=True,
+            not_equal_is_not_like=True,
+            undeclared_types=True,
+            casts_round=True,
         )
     if producer.startswith("datafusion"):
         return Habits(project_replaces=old, grouping_masks=not old)
-    return Habits()
+    if producer.startswith("acero"):
+        return Habits(overflow_of_floats=True)
+    return Habits(omits_set_index=decoded.version is None)
