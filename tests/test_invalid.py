@@ -11,7 +11,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql import InvalidPlanError
-from tests.old_plans import REQUIRED, Json, of, plan, shown, table
+from tests.old_plans import REQUIRED, Json, of, plan, scalar, shown, table, urns, values
 from tests.wire_forms import I64, field, literal
 
 T = table("t", a=I64, s=of("string"), b=of("bool"), d={"date": {"nullability": REQUIRED}})
@@ -55,6 +55,11 @@ def arm(when: Json, then: Json) -> Json:
     return {"if": when, "then": then}
 
 
+def calls(name: str, output: Json, *arguments: Json) -> Json:
+    made = scalar(output, arguments=values(*arguments))
+    return shown(made, 108, T, WIDTH, **urns(name))
+
+
 TEXT = {"string": {"nullability": REQUIRED}}
 INVALID = {
     "a cell of another type": ("SS2027", "virtual_table.expressions[0]", cell(I64, {"literal": {"i32": 1}})),
@@ -90,6 +95,9 @@ INVALID = {
         "SS2145", "switch_expression.ifs[0].if", case(arm({"i32": 1}, field(0)), match=field(0), otherwise=field(0))
     ),
     "branches of several types": ("SS2145", "if_then", case(arm(field(2), field(0)), otherwise=field(1))),
+    "text declared as a number": ("SS2114", "scalar_function", calls("string/upper:str", of("i64"), field(1))),
+    "a number declared as text": ("SS2114", "scalar_function", calls("arithmetic/abs:i64", TEXT, field(0))),
+    "a number declared as a date": ("SS2114", "scalar_function", calls("arithmetic/abs:i64", of("date"), field(0))),
 }  # fmt: skip
 
 
@@ -129,6 +137,10 @@ VALID = {
         },
         1,
         108,
+    ),
+    "another number, which is cast": calls("arithmetic/abs:i64", of("fp64"), field(0)),
+    "a comparison declared as its operands, as DuckDB does": calls(
+        "comparison/gt:any_any", of("date"), field(3), field(3)
     ),
     "the longest interval": lit(intervalDayToSecond={"days": -3_650_000, "precision": 6}),
 }

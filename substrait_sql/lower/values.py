@@ -103,11 +103,31 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
         nullable = types.nullable(value.type) if value.type is not None else True
         value.type, value.sql_type = types.boolean(nullable=nullable), None
         return value
+    if _strange(value.sql_type, value.type):
+        found, declared = types.text(value.sql_type), types.text(value.type)
+        raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
     if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
         return value
     if not fits(value.sql_type, value.type):
         value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
     return value
+
+
+# Types between which producers err or disagree, so that a cast is what they mean; all others are a family of their own.
+_FAMILIES = {
+    **dict.fromkeys((*INTEGERS, "fp32", "fp64", "decimal"), "number"),
+    **dict.fromkeys((*_TEXTS, "uuid"), "text"),
+    **dict.fromkeys(("binary", "fixed_binary"), "bytes"),
+    **dict.fromkeys(("date", "precision_timestamp", "precision_timestamp_tz"), "time"),
+}
+
+
+def _strange(sql_type: Any, declared: Any) -> bool:
+    """Whether a call is declared to return something of another kind altogether."""
+    a, b = types.kind(sql_type), types.kind(declared)
+    if a is None or b in (None, "bool") or "user_defined" in (a, b):
+        return False
+    return _FAMILIES.get(a, a) != _FAMILIES.get(b, b)
 
 
 def exact(
