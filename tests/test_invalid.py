@@ -60,6 +60,11 @@ def calls(name: str, output: Json, *arguments: Json) -> Json:
     return shown(made, 108, T, WIDTH, **urns(name))
 
 
+def union(one: Json, other: Json) -> Json:
+    inputs = [table("t", a=one), table("s", a=other)]
+    return plan({"set": {"op": "SET_OP_UNION_ALL", "inputs": inputs}}, 1, 108)
+
+
 TEXT = {"string": {"nullability": REQUIRED}}
 INVALID = {
     "a cell of another type": ("SS2027", "virtual_table.expressions[0]", cell(I64, {"literal": {"i32": 1}})),
@@ -95,6 +100,13 @@ INVALID = {
         "SS2145", "switch_expression.ifs[0].if", case(arm({"i32": 1}, field(0)), match=field(0), otherwise=field(0))
     ),
     "branches of several types": ("SS2145", "if_then", case(arm(field(2), field(0)), otherwise=field(1))),
+    "a union of numbers and text": ("SS2065", "set.inputs[1]", union(I64, TEXT)),
+    "a union that would round": ("SS2065", "set.inputs[1]", union(of("decimal", precision=9, scale=2), of("fp64"))),
+    "a union that would cut digits": (
+        "SS2065",
+        "set.inputs[1]",
+        union(of("decimal", precision=9, scale=2), of("decimal", precision=9, scale=3)),
+    ),
     "text declared as a number": ("SS2114", "scalar_function", calls("string/upper:str", of("i64"), field(1))),
     "a number declared as text": ("SS2114", "scalar_function", calls("arithmetic/abs:i64", TEXT, field(0))),
     "a number declared as a date": ("SS2114", "scalar_function", calls("arithmetic/abs:i64", of("date"), field(0))),
@@ -142,6 +154,10 @@ VALID = {
     "a comparison declared as its operands, as DuckDB does": calls(
         "comparison/gt:any_any", of("date"), field(3), field(3)
     ),
+    "a union of decimals of more and fewer digits before the point, as DataFusion leaves them": union(
+        of("decimal", precision=9, scale=2), of("decimal", precision=12, scale=2)
+    ),
+    "a union of integers": union(of("i32"), I64),
     "the longest interval": lit(intervalDayToSecond={"days": -3_650_000, "precision": 6}),
 }
 

@@ -103,7 +103,7 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
         nullable = types.nullable(value.type) if value.type is not None else True
         value.type, value.sql_type = types.boolean(nullable=nullable), None
         return value
-    if _strange(value.sql_type, value.type):
+    if types.kind(value.type) != "bool" and strange(value.sql_type, value.type):
         found, declared = types.text(value.sql_type), types.text(value.type)
         raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
     if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
@@ -122,10 +122,10 @@ _FAMILIES = {
 }
 
 
-def _strange(sql_type: Any, declared: Any) -> bool:
-    """Whether a call is declared to return something of another kind altogether."""
-    a, b = types.kind(sql_type), types.kind(declared)
-    if a is None or b in (None, "bool") or "user_defined" in (a, b):
+def strange(one: Any, other: Any) -> bool:
+    """Whether two types have nothing in common, so that no cast between them is what a producer means."""
+    a, b = types.kind(one), types.kind(other)
+    if a is None or b is None or "user_defined" in (a, b):
         return False
     return _FAMILIES.get(a, a) != _FAMILIES.get(b, b)
 
