@@ -281,27 +281,6 @@ def test_duckdb_enumerations() -> None:
         substrait_sql.to_sql(document)
 
 
-def test_gluten_writes_a_table_by_columns() -> None:
-    """One row of 3 times 2 cells: Velox reads each column's values one after the other."""
-    cells = [*map(literal, (1, 2, 3)), *({"literal": {"string": s}} for s in "xyz")]
-    schema = read(["a", "b"], [I64, TEXT])["read"]["baseSchema"]
-
-    def table(*given: Json, of: Json = schema) -> Json:
-        rows = {"expressions": [{"fields": list(given)}]}
-        return plan({"read": {"baseSchema": of, "virtualTable": rows}}, ["a", "b"])
-
-    assert text(table(*cells)) == (
-        "SELECT a, b FROM VALUES (1L, 'x'), (2L, 'y'), (3L, 'z') AS rows(a, b)"
-    )
-    numbers = read(["a", "b"], [I64, I64])["read"]["baseSchema"]
-    for wrong in (table(*cells[:5]), table(cells[0], cells[3], cells[1], cells[4])):
-        with pytest.raises(InvalidPlanError, match="SS2026"):
-            substrait_sql.to_sql(wrong)
-    # By rows or by columns: the types do not tell.
-    with pytest.raises(InvalidPlanError, match="SS2026"):
-        substrait_sql.to_sql(table(*map(literal, range(4)), of=numbers))
-
-
 def test_isthmus_returns_no_index_of_a_grouping_set() -> None:
     """CUBE, as isthmus wrote it before plans said their version: the root has names for keys and measures."""
     sets = [{"groupingExpressions": [field(0)]}, {"groupingExpressions": [field(1)]}]
@@ -327,13 +306,3 @@ def test_pyarrow_gives_overflow_to_floats() -> None:
     document["version"]["producer"] = "somebody"
     with pytest.raises(UnsupportedError, match="SS2220"):
         substrait_sql.to_sql(document)
-
-
-@pytest.mark.spark
-def test_rows_of_a_table_by_columns(spark: SparkSession) -> None:
-    """The rows that Velox's own test of that plan has: the first of each column, then the second."""
-    cells = [*map(literal, (5, 6)), *({"literal": {"string": s}} for s in "pq")]
-    schema = read(["a", "b"], [I64, TEXT])["read"]["baseSchema"]
-    rel = {"read": {"baseSchema": schema, "virtualTable": {"expressions": [{"fields": cells}]}}}
-    frame = substrait_sql.execute(spark, plan(rel, ["a", "b"]))
-    assert sorted(map(tuple, frame.collect())) == [(5, "p"), (6, "q")]

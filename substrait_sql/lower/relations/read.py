@@ -125,7 +125,6 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     env = Env(cx, Block(None, []), outer)
     if not columns and rows and not message.HasField("base_schema"):
         columns = _unnamed(rows[0], env, (path / "expressions")[0])
-    rows = _by_columns(rows, columns, env, path) or rows
     for i, row in enumerate(rows):
         if len(row.fields) != len(columns):
             raise invalid(
@@ -146,26 +145,6 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     if _foldable(columns, cells):
         return _values(columns, [[c.sql for c in row] for row in cells])
     return _union(columns, cells)
-
-
-def _by_columns(rows: Any, columns: list[TableColumn], env: Env, path: Path) -> list[Any] | None:
-    """The rows of a table that Gluten writes as one, column after column, as Velox reads it; None for any other.
-
-    Only the types of the cells show it, so those must not all be the same.
-    """
-    width, cells = len(columns), rows[0].fields if len(rows) == 1 else ()
-    if not width or len(cells) <= width or len(cells) % width:
-        return None
-    count = len(cells) // width
-    at = (path / "expressions")[0]
-    found = [expression(cell, env, at).type for cell in cells]
-    env.take()
-    wanted = [column.type for column in columns]
-    if not all(types.same(t, wanted[i // count]) for i, t in enumerate(found)):
-        return None
-    if all(types.same(t, wanted[0]) for t in wanted):
-        return None
-    return [type(rows[0])(fields=cells[i::count]) for i in range(count)]
 
 
 def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
