@@ -246,6 +246,7 @@ def test_deep(depth: int) -> None:
         rel.filter.condition.literal.boolean = False
         rel = rel.filter.input
     rel.read.named_table.names.append("t")
+    rel.read.base_schema.SetInParent()
     found = lines(outline(Decoded(plan_, "plan", (), "", None), load("spark")))
     assert sum("filter  false" in line for line in found) == depth
     assert max(map(len, found)) < 160

@@ -271,3 +271,51 @@ def test_ibis_and_calcite_replace_every_match() -> None:
     for producer in ("ibis-substrait", "isthmus"):
         every = text(plan(query, ["b"], producer, **declared))
         assert every == r"SELECT regexp_replace(a, '(?U)(b)\\d', '<$1>') AS b FROM t"
+
+
+def test_duckdb_table_of_one_column() -> None:
+    """Without a mask the order of the columns is not known; of one column there is none."""
+    only = read(["a"], [I64])
+    assert text(plan(project(only, field(0)), ["x"], "DuckDB", 53)) == "SELECT a AS x FROM t"
+
+
+def test_duckdb_enumerations() -> None:
+    """An ENUM is a user-defined type that nobody declares: what it is in Spark, the table says."""
+    enum = {"userDefined": {"nullability": NULLABLE}}
+    masked = read(["e", "f"], [enum, I64], projection={"select": {"structItems": [{}]}})
+    red = call(0, TEXT, {"cast": {"type": TEXT, "input": field(0)}}, {"literal": {"string": "red"}})
+    declared = functions("equal:string_string")
+    filtered = {"filter": {"input": masked, "condition": red}}
+    rel = project(filtered, field(0), emit=[1])
+    document = plan(rel, ["e"], "DuckDB", 53, extensions=declared)
+    assert text(document) == "SELECT e FROM t WHERE CAST(e AS STRING) = 'red'"
+    document["version"]["producer"] = "somebody"
+    with pytest.raises(UnsupportedError, match="SS2301"):
+        substrait_sql.to_sql(document)
+
+
+def test_isthmus_returns_no_index_of_a_grouping_set() -> None:
+    """CUBE, as isthmus wrote it before plans said their version: the root has names for keys and measures."""
+    sets = [{"groupingExpressions": [field(0)]}, {"groupingExpressions": [field(1)]}]
+    aggregate = {"aggregate": {"input": read(["a", "b"], [I64, I64]), "groupings": sets}}
+    document = plan(aggregate, ["a", "b"])
+    document["version"] = {}
+    assert "AS b" not in text(document)
+    assert [c.name for c in substrait_sql.render(document).statements[0].columns] == ["a", "b"]
+    document["version"] = {"minorNumber": 50}
+    with pytest.raises(InvalidPlanError, match="SS2003"):
+        substrait_sql.to_sql(document)
+
+
+def test_pyarrow_gives_overflow_to_floats() -> None:
+    """The extension file has the option over integers only; for another producer it is unknown, and refused."""
+    double = {"fp64": {"nullability": NULLABLE}}
+    made = call(0, double, field(0), field(0))
+    made["scalarFunction"]["options"] = [{"name": "overflow", "preference": ["SILENT"]}]
+    declared = functions("add")
+    rel = project(read(["a"], [double]), made, emit=[1])
+    document = plan(rel, ["x"], "Acero 26.0.1", 44, extensions=declared)
+    assert text(document) == "SELECT a + a AS x FROM t"
+    document["version"]["producer"] = "somebody"
+    with pytest.raises(UnsupportedError, match="SS2220"):
+        substrait_sql.to_sql(document)

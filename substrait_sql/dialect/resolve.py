@@ -215,11 +215,13 @@ class Resolver:
                 sorted({i for x in self._everywhere(kind, function.name) for i in x.impls})
             )
             message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
+            hint = f"it is known over: {known}" if known else ""
             if "any" in actual:
                 message = (
                     f"{kind} function {function.name} depends on argument types, not known here"
                 )
-            return _error("SS2212", message, call, f"it is known over: {known}" if known else "")
+                hint = "where the plan leaves them to the catalog, run it with its tables"
+            return _error("SS2212", message, call, hint)
         close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.7)
         hint = f"did the plan mean {' or '.join(close)}?" if close else ""
         return _error("SS2213", f"there is no SQL for the {kind} function {function}", call, hint)

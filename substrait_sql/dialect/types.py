@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import quote
-from substrait_sql.errors import UnsupportedError
+from substrait_sql.errors import InvalidPlanError, UnsupportedError
 from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
@@ -87,6 +87,8 @@ class TypeNames:
                 raise UnsupportedError.of(
                     "SS2302", f"{ty.text(t)} is not a decimal of at most 38 digits", path
                 )
+        if numbers and numbers[0] < ty.LENGTHS.get(k or "", 0):
+            raise InvalidPlanError.of("SS2303", f"{ty.text(t)} does not exist", path)
         most = row.get("max_precision")
         if most is not None and k != "decimal" and numbers and numbers[0] > most:
             raise UnsupportedError.of(

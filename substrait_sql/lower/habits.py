@@ -26,6 +26,10 @@ class Habits:
     (TPC-H 13 and 16).
     grouping_masks: an aggregation by several sets returns each key once, then a bit mask of the keys that a set leaves
     out, then the measures (DataFusion 48 and 55, all plans; 40 had no mask). The keys are written once per set.
+    undeclared_types: types that the plan does not declare are those of the columns, whatever they are (DuckDB, ENUM).
+    omits_set_index: the root names no index of the grouping set, and does not return it (isthmus of before 0.18, CUBE).
+    overflow_of_floats: `overflow` is given to arithmetic over floats too, where the extension file has no such option
+    and nothing overflows (pyarrow writes it whatever the types are).
     casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
     replaces_all: `regexp_replace` without an occurrence replaces every match (Ibis' re_replace, Calcite's
     REGEXP_REPLACE of three arguments); the standard's cases replace the first one.
@@ -35,6 +39,9 @@ class Habits:
     needs_mask: bool = False
     not_equal_is_not_like: bool = False
     grouping_masks: bool = False
+    undeclared_types: bool = False
+    omits_set_index: bool = False
+    overflow_of_floats: bool = False
     casts_round: bool = False
     replaces_all: bool = False
 
@@ -43,6 +50,11 @@ class Habits:
         return self.grouping_masks and [i for refs in sets for i in refs] == list(
             range(sum(map(len, sets)))
         )
+
+    def heeds(self, option: str, call: Any) -> bool:
+        """Whether an option says anything about this call."""
+        floats = call.output_type.WhichOneof("kind") in ("fp32", "fp64")
+        return not (self.overflow_of_floats and floats and option.lower() == "overflow")
 
     def meant(self, name: FunctionName, call: Any) -> FunctionName:
         """The function that a call is meant to be."""
@@ -68,10 +80,17 @@ def habits_of(decoded: Decoded) -> Habits:
     old = decoded.version is not None and decoded.version < (0, 60, 0)
     if producer.startswith("duckdb") and (old or decoded.version is None):
         return Habits(
-            project_replaces=True, needs_mask=True, not_equal_is_not_like=True, casts_round=True
+            project_replaces=True,
+            needs_mask=True,
+            not_equal_is_not_like=True,
+            undeclared_types=True,
+            casts_round=True,
         )
     if producer.startswith("datafusion"):
         return Habits(project_replaces=old, grouping_masks=not old)
-    if producer.startswith(("ibis", "isthmus")):
-        return Habits(replaces_all=True)
-    return Habits()
+    if producer.startswith("acero"):
+        return Habits(overflow_of_floats=True)
+    return Habits(
+        omits_set_index=decoded.version is None,
+        replaces_all=producer.startswith(("ibis", "isthmus")),
+    )

@@ -13,7 +13,7 @@ from substrait_sql.lower.context import CloseBlock, Context, Given, Rewrite, inv
 from substrait_sql.lower.extended import Place, as_plan
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.habits import habits_of
-from substrait_sql.lower.relations import relation
+from substrait_sql.lower.relations import emit, relation
 from substrait_sql.lower.shared import SharedQueries
 from substrait_sql.lower.values import exact
 from substrait_sql.lower.writes import KINDS, Action, actions
@@ -125,11 +125,12 @@ def context_of(
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
     resolve_aliases(plan)
-    name_types(plan)
+    habits = habits_of(decoded)
+    name_types(plan, forget=habits.undeclared_types)
     shared = SharedQueries(plan)
     names = dict(table_names or {})
     given = Given(plan, schema_of)
-    cx = Context(dialect, Functions(plan), habits_of(decoded), shared, names, given)
+    cx = Context(dialect, Functions(plan), habits, shared, names, given)
     for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"
         cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
@@ -203,6 +204,8 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool)
         return _statement(rel, index, cx, below, annotate)
     if entry.WhichOneof("rel_type") == "root":
         block = relation(entry.root.input, cx, (at / "root") / "input")
+        if len(entry.root.names) == len(block.fields) - 1 and _omits_set_index(rel, cx):
+            block = emit(block, range(len(entry.root.names)), (at / "root") / "names")
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
         _trust_whole_table(rel, names, block)
     elif entry.WhichOneof("rel_type") == "rel":
@@ -238,6 +241,19 @@ def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
     if at != len(names):
         raise invalid("SS2003", f"the root has {len(names)} names for {at} fields", path)
     return found
+
+
+def _omits_set_index(rel: Any, cx: Context) -> bool:
+    """Whether the last column is the index of a grouping set that the root has no name for, see `Habits`."""
+    if not cx.habits.omits_set_index:
+        return False
+    kind = rel.WhichOneof("rel_type")
+    node = getattr(rel, kind)
+    while kind in ("sort", "fetch", "filter") and node.common.WhichOneof("emit_kind") != "emit":
+        kind = node.input.WhichOneof("rel_type")
+        node = getattr(node.input, kind)
+    direct = kind == "aggregate" and node.common.WhichOneof("emit_kind") != "emit"
+    return direct and len(node.groupings) > 1
 
 
 def _trust_whole_table(rel: Any, names: list[str], block: Block) -> None:

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
+from substrait_sql.lower.context import invalid
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.schema import naming, types
 
@@ -62,6 +63,15 @@ class Value:
         )
 
 
+def require_boolean(value: Value, path: Path) -> None:
+    """Raises SS2113 for a condition of another type; some producers leave types out."""
+    type = value.sql_type if value.sql_type is not None else value.type
+    if types.kind(type) not in (None, "bool"):
+        raise invalid(
+            "SS2113", f"a condition is a boolean, and this is of type {types.text(type)}", path
+        )
+
+
 def fits(sql_type: Any, declared: Any) -> bool:
     """Whether every value of `sql_type` is the same value of the declared type, so that no cast is needed yet."""
     if sql_type is None or declared is None:
@@ -93,11 +103,31 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
         nullable = types.nullable(value.type) if value.type is not None else True
         value.type, value.sql_type = types.boolean(nullable=nullable), None
         return value
+    if types.kind(value.type) != "bool" and strange(value.sql_type, value.type):
+        found, declared = types.text(value.sql_type), types.text(value.type)
+        raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
     if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
         return value
     if not fits(value.sql_type, value.type):
         value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
     return value
+
+
+# Types between which producers err or disagree, so that a cast is what they mean; all others are a family of their own.
+_FAMILIES = {
+    **dict.fromkeys((*INTEGERS, "fp32", "fp64", "decimal"), "number"),
+    **dict.fromkeys((*_TEXTS, "uuid"), "text"),
+    **dict.fromkeys(("binary", "fixed_binary"), "bytes"),
+    **dict.fromkeys(("date", "precision_timestamp", "precision_timestamp_tz"), "time"),
+}
+
+
+def strange(one: Any, other: Any) -> bool:
+    """Whether two types have nothing in common, so that no cast between them is what a producer means."""
+    a, b = types.kind(one), types.kind(other)
+    if a is None or b is None or "user_defined" in (a, b):
+        return False
+    return _FAMILIES.get(a, a) != _FAMILIES.get(b, b)
 
 
 def exact(

@@ -14,6 +14,7 @@ from sqlglot import exp
 from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.enhancements import refuse_enhancements
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import Field, Item, Traits
@@ -65,6 +66,7 @@ def actions(rel: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
     kind = rel.WhichOneof("rel_type")
     node = getattr(rel, kind)
     at = path / kind
+    refuse_enhancements(node, at)
     if kind == "write":
         return _write(node, cx, at)
     if kind == "ddl":

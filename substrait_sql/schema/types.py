@@ -31,7 +31,8 @@ SHORT: Mapping[str, str] = {
 }  # fmt: skip
 
 _SPELLED = {"bool": "boolean", "fixed_char": "fixedchar", "fixed_binary": "fixedbinary"}
-_LENGTH = {"fixed_char", "varchar", "fixed_binary"}
+# The least length of the types that have one. DuckDB writes varchar<0> for text of any length.
+LENGTHS: Mapping[str, int] = {"fixed_char": 1, "varchar": 0, "fixed_binary": 1}
 _PRECISION = {
     "precision_time",
     "precision_timestamp",
@@ -104,7 +105,7 @@ def parameters(t: Any) -> tuple[int, ...]:
     k = kind(t)
     if k == "decimal":
         return (t.decimal.precision, t.decimal.scale)
-    if k in _LENGTH:
+    if k is not None and k in LENGTHS:
         return (getattr(t, k).length,)
     if k in _PRECISION or k == "interval_day":
         return (getattr(t, k).precision,)

@@ -15,27 +15,38 @@ NULL = "null"
 _NAMED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
 
 
-def name_types(plan: Any) -> None:
-    """Writes the names in. A plan that declares no such type is not looked at any further."""
+def name_types(plan: Any, *, forget: bool = False) -> None:
+    """Writes the names in. A plan that declares no such type is not looked at any further.
+
+    forget: types that the plan does not declare are unknown ones, see `Habits.undeclared_types`.
+    """
     urns = {u.extension_urn_anchor: u.urn for u in plan.extension_urns}
     names: dict[int, str] = {}
+    declared_too = set()
     for item in plan.extensions:
         if item.WhichOneof("mapping_type") == "extension_type":
             declared = item.extension_type
+            declared_too.add(declared.type_anchor)
             urn = urns.get(declared.extension_urn_reference)
             if stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
                 names[declared.type_anchor] = declared.name
     if names:
-        for message in _user_defined(plan):
+        for message in _all(plan, *_NAMED):
             message.sql_name = names.get(message.type_reference, "")
+    if forget:
+        for type in _all(plan, "substrait.Type"):
+            if type.WhichOneof("kind") == "user_defined" and (
+                type.user_defined.type_reference not in declared_too
+            ):
+                type.Clear()
 
 
-def _user_defined(root: Any) -> list[Any]:
+def _all(root: Any, *names: str) -> list[Any]:
     found: list[Any] = []
     stack = [root]
     while stack:
         message = stack.pop()
-        if message.DESCRIPTOR.full_name in _NAMED:
+        if message.DESCRIPTOR.full_name in names:
             found.append(message)
         for descriptor, value in message.ListFields():
             if descriptor.message_type is not None:

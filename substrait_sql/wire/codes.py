@@ -31,3 +31,8 @@ OPAQUE = "SS1104"
 """An extension value of an unknown type was read without its content."""
 UNUSED = "SS1105"
 """A part of the plan that nothing refers to was left out."""
+
+
+def bare_timestamp(name: str) -> str:
+    """Return what is said of a literal of 0.43 to 0.51, which had no precision of its own."""
+    return f"a bare {name} literal is read as microseconds"

@@ -167,6 +167,12 @@ ALIASES = (
     Alias("WriteRel.OutputMode", "OUTPUT_MODE_MODIFIED_TUPLES", 2, "0.40"),
 )
 
+ENUM_OPTIONS = {
+    "divide": ("on_domain_error", "on_division_by_zero"),
+    **dict.fromkeys(("ln", "log10", "log2", "logb", "log1p"), ("on_domain_error", "on_log_zero")),
+}
+"""Functions with enum arguments, also required ones, that are options since 0.20 and have values in common."""
+
 ORDINALS = (("Expression", "detached_expression_ordinal"), ("Rel", "detached_rel_ordinal"))
 """What stands in a plan for a subtree that is elsewhere."""
 
@@ -176,6 +182,8 @@ UNVERSIONED = (("FunctionArgument", "enum"),)
 CHANGED_MEANING: tuple[tuple[int, tuple[tuple[str, str], ...]], ...] = (
     # (release of the change, the fields through which every affected node is reached)
     (102, (("Expression", "window_function"), ("Rel", "window"))),
+    (91, (("Rel", "hash_join"), ("Rel", "merge_join"))),
+    (72, (("Rel", "join"), ("Rel", "nested_loop_join"))),
     (98, (("Expression.Literal", "interval_day_to_second"), ("Type", "interval_day"))),
     (78, (("Expression.Literal", "user_defined"),)),
 )

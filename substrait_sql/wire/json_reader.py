@@ -164,10 +164,9 @@ class _Reader:
         if field.message_type is not None:
             if not isinstance(content, dict):
                 if field.name in _BARE_TIMESTAMPS:
-                    return {
-                        "precision": 6,
-                        "value": content,
-                    }  # a bare number from 0.43 to 0.51 (row 24)
+                    self._note(codes.ASSUMED, codes.bare_timestamp(field.name), path)
+                    # A bare number from 0.43 to 0.51 (row 24).
+                    return {"precision": 6, "value": content}
                 raise _not(content, "an object", path)
             return self.object(content, field.message_type, path, depth + 1)
         if field.enum_type is not None:
@@ -205,10 +204,11 @@ class _Reader:
         except (KeyError, json_format.ParseError, TypeError):
             if content:
                 text = f"the content of an extension value of type {url} is not read"
-                self.diagnostics.append(
-                    Diagnostic(codes.OPAQUE, text, str(path), severity=Severity.WARNING)
-                )
+                self._note(codes.OPAQUE, text, path)
             return b""
+
+    def _note(self, code: str, text: str, path: Path) -> None:
+        self.diagnostics.append(Diagnostic(code, text, str(path), severity=Severity.WARNING))
 
 
 _FIELDS: dict[Any, dict[str, FieldDescriptor]] = {}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.wire import codes
+from substrait_sql.wire import codes, history
 from substrait_sql.wire.walk import Context, upgrades, wrong
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _ROWS = 1
+_RANGE = 2
+_DESCENDING = (3, 4)
 _FIELD_ONE_STRING = 0x0A
 _UNSPECIFIED = "\x12\x00"
 
@@ -22,6 +24,9 @@ _OPTION_OF_VALUE = {
     "TRUNCATE": "rounding",
     "CEILING": "rounding",
     "FLOOR": "rounding",
+    "NAN": "on_domain_error",
+    "LIMIT": "on_division_by_zero",
+    "MINUS_INFINITY": "on_log_zero",
     "CASE_SENSITIVE": "case_sensitivity",
     "CASE_INSENSITIVE": "case_sensitivity",
     "CASE_INSENSITIVE_ASCII": "case_sensitivity",
@@ -77,11 +82,13 @@ def enum_arguments(function: Any, path: Path, context: Context) -> None:
     for position, argument in enumerate(function.arguments):
         if argument.WhichOneof("arg_type") == "enum":
             _unwrap_enum_message(argument, path, context)
+            # Whatever is not said counts as a place all the same.
+            name = optional.get(position)
             if argument.enum == _UNSPECIFIED:
                 context.retired("an unspecified enum argument", 93, path)
                 continue
-            if position in optional:
-                _add_option(function, argument.enum, context, path)
+            if name is not None:
+                _add_option(function, name, argument.enum, context, path)
                 continue
         kept.append(argument)
     if len(kept) < len(function.arguments):
@@ -115,18 +122,37 @@ def _unwrap_enum_message(argument: Any, path: Path, context: Context) -> None:
         argument.enum = content[2:].decode()
 
 
-def _optional_positions(function: Any, context: Context) -> frozenset[int]:
-    """Return the positions that the signature of the time spells ``opt``."""
-    _, _, signature = context.functions.get(function.function_reference, "").partition(":")
-    return frozenset(i for i, part in enumerate(signature.split("_")) if part == "opt")
+def _optional_positions(function: Any, context: Context) -> dict[int, str]:
+    """Return the places of arguments that are options today, with the option's name where it is known."""
+    name, _, signature = context.functions.get(function.function_reference, "").partition(":")
+    parts = signature.split("_")
+    names = history.ENUM_OPTIONS.get(name, ())
+    words = ("opt", "req") if names else ("opt",)
+    places = [i for i, part in enumerate(parts) if part in words]
+    if len(places) < 2 or not names:
+        return dict.fromkeys(places, "")
+    return _options_by_place(names, places, function)
 
 
-def _add_option(function: Any, value: str, context: Context, path: Path) -> None:
+def _options_by_place(names: tuple[str, ...], places: list[int], function: Any) -> dict[int, str]:
+    """Return the options' names, the last place for the last one; what stands before is told by its value."""
+    found = dict.fromkeys(places, "")
+    for place, name in zip(reversed(places), reversed(names), strict=False):
+        given = function.arguments[place].enum if place < len(function.arguments) else ""
+        other = _OPTION_OF_VALUE.get(given, name)
+        found[place] = name if other in names else other
+    return found
+
+
+def _add_option(function: Any, option: str, value: str, context: Context, path: Path) -> None:
     name = context.functions.get(function.function_reference, "").partition(":")[0]
-    option = (
-        _ERROR_OPTION.get(name, "overflow") if value == "ERROR" else _OPTION_OF_VALUE.get(value)
-    )
-    if option is None:
+    if not option:
+        option = (
+            _ERROR_OPTION.get(name, "overflow")
+            if value == "ERROR"
+            else _OPTION_OF_VALUE.get(value, "")
+        )
+    if not option:
         raise wrong(
             f"{value!r} is no value of an optional argument of {name!r} that this library knows",
             path,
@@ -150,5 +176,41 @@ def bounds_type(function: Any, path: Path, context: Context) -> None:
                     "window bounds without a type count rows before 0.102.0",
                     path,
                 )
+
+    context.later(decide)
+
+
+@upgrades("Expression.WindowFunction")
+def descending_range(function: Any, path: Path, context: Context) -> None:
+    """Say what is assumed of a RANGE frame over descending rows, which was described ascending."""
+    if function.bounds_type == _RANGE and _descends(function.sorts):
+        _note_descending([function], path, context)
+
+
+@upgrades("ConsistentPartitionWindowRel")
+def descending_ranges(window: Any, path: Path, context: Context) -> None:
+    """Say the same of the functions of the relation."""
+    if _descends(window.sorts):
+        ranges = [f for f in window.window_functions if f.bounds_type == _RANGE]
+        _note_descending(ranges, path, context)
+
+
+def _descends(sorts: Any) -> bool:
+    return any(sort.direction in _DESCENDING for sort in sorts)
+
+
+def _note_descending(functions: list[Any], path: Path, context: Context) -> None:
+    bounds = [b.WhichOneof("kind") for f in functions for b in (f.lower_bound, f.upper_bound)]
+    if not {"preceding", "following"} & set(bounds):
+        return
+
+    def decide() -> None:
+        if context.before(102):
+            context.note(
+                codes.ASSUMED,
+                "the offsets of a RANGE frame follow the descending order, as since 0.102.0",
+                path,
+                warn=True,
+            )
 
     context.later(decide)

@@ -9,6 +9,7 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.wire import history
 from substrait_sql.wire.walk import Context, upgrades
 
 if TYPE_CHECKING:
@@ -89,4 +90,5 @@ def _declare_uris(plan: Any, path: Path, context: Context) -> dict[int, int]:
 def _without_optional(name: str) -> str:
     """Return the name without what are options since 0.20: ``add:opt_i8`` is ``add:i8``."""
     simple, colon, signature = name.partition(":")
-    return simple + colon + "_".join(part for part in signature.split("_") if part != "opt")
+    gone = ("opt", "req") if simple in history.ENUM_OPTIONS else ("opt",)
+    return simple + colon + "_".join(part for part in signature.split("_") if part not in gone)

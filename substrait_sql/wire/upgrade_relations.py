@@ -19,6 +19,7 @@ _ALL_RECORDS = -1
 _NULLABLE = 1
 _COMPARE_EQUAL = 1
 _PARQUET = 1
+_INNER = 1
 
 
 @upgrades("FetchRel")
@@ -195,3 +196,59 @@ def join_keys(join: Any, path: Path, context: Context) -> None:
             key.comparison.simple = _COMPARE_EQUAL
     join.ClearField("left_keys")
     join.ClearField("right_keys")
+
+
+@upgrades("HashJoinRel", "MergeJoinRel")
+def post_join_filter(join: Any, path: Path, context: Context) -> None:
+    """Upgrade: until 0.91 the filter was a part of the condition, which is the residual expression now.
+
+    Only an inner join has the same rows either way.
+    """
+    if not join.HasField("post_join_filter") or join.HasField("residual_expression"):
+        return
+
+    def decide() -> None:
+        old = context.before(91)
+        if old is None and join.type != _INNER:
+            raise InvalidPlanError.of(
+                codes.AMBIGUOUS_VERSION,
+                "a post-join filter is a part of the join's condition before 0.91.0 and a filter "
+                "above the join since, and this old plan has no version",
+                path,
+                "write the version of the producer into the plan",
+            )
+        if old:
+            join.residual_expression.CopyFrom(join.post_join_filter)
+            join.ClearField("post_join_filter")
+            context.note(
+                codes.OLD_MEANING,
+                "the post-join filter of a join by keys is a part of its condition before 0.91.0",
+                path,
+                warn=True,
+            )
+
+    context.later(decide)
+
+
+@upgrades("JoinRel", "HashJoinRel", "MergeJoinRel", "NestedLoopJoinRel")
+def join_output(join: Any, path: Path, context: Context) -> None:
+    """Say what is assumed of joins that 0.54 to 0.71 described in another way than any producer has it.
+
+    The text had the columns of both sides in the output of a semi, anti or mark join. Those of the
+    left side are at the same places either way, so a left semi or anti join needs no word.
+    """
+    values = join.DESCRIPTOR.fields_by_name["type"].enum_type.values_by_number
+    kind = values[join.type].name.removeprefix("JOIN_TYPE_") if join.type in values else ""
+    if kind.endswith("SINGLE"):
+        what = "more than one match of a single join is an error, as since 0.72.0"
+    elif kind.endswith("MARK") or kind in ("RIGHT_SEMI", "RIGHT_ANTI"):
+        word = kind.lower().replace("_", " ")
+        what = f"a {word} join returns the columns of one side, as since 0.72.0"
+    else:
+        return
+
+    def decide() -> None:
+        if context.before(72):
+            context.note(codes.ASSUMED, what, path, warn=True)
+
+    context.later(decide)

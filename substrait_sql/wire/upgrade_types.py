@@ -97,7 +97,7 @@ def literal_of_bare_number(literal: Any, path: Path, context: Context) -> None:
         return
     name, value = _RETYPED_LITERALS[found[0].field_number], int(found[0].data)
     context.retired(f"Literal.{name} as a bare number", 52, path)
-    context.note(codes.ASSUMED, f"a bare {name} literal is read as microseconds", path, warn=True)
+    context.note(codes.ASSUMED, codes.bare_timestamp(name), path, warn=True)
     # The literal holds nothing else below it, so nothing else is discarded.
     literal.DiscardUnknownFields()
     new = getattr(literal, name)

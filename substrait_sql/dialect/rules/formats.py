@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.model import Call, Node
 
 _MICROS = 6
+_INTEGERS = ("i8", "i16", "i32", "i64")
 _CONVERSION = re.compile(r"%(?:(-?[a-zA-Z%])|(.?.?))|([^%]+)", re.DOTALL)
 # What stands for several others.
 _LONG = {
@@ -165,7 +166,7 @@ def strptime_date(call: Call, line: Line) -> Result:
 
 def strptime_time(call: Call, line: Line) -> Result:
     """``to_time(x, pattern)``."""
-    text, form, precision = call.values
+    text, form, *precision = call.values
     digits = _digits(call, precision)
     pattern = _read(call, form, days=False)
     # TIME(6) holds them all; a cast would only run where the type is switched on while rows are made.
@@ -175,10 +176,20 @@ def strptime_time(call: Call, line: Line) -> Result:
     return operators.call("to_time", text, quoted(pattern)), yields
 
 
+def strptime(call: Call, line: Line) -> Result:
+    """The one function that today's three were until 0.28.2: the declared result tells which is meant."""
+    kind = ty.kind(call.output_type) or ""
+    meant = _STRPTIME.get(kind)
+    if meant is None or (len(call.values) == 3 and meant is not strptime_timestamp):
+        raise refused(call, f"a result of type {ty.text(call.output_type)}")
+    return meant(call, line)
+
+
 def strptime_timestamp(call: Call, line: Line) -> Result:
     """``to_timestamp(x, pattern)``, by the clocks of the time zone that is given, or of UTC."""
-    text, form, *zone, precision = call.values
-    _digits(call, precision)
+    text, form, *rest = call.values
+    zone = [v for v, t in zip(rest, call.types[2:], strict=True) if ty.kind(t) not in _INTEGERS]
+    _digits(call, rest[len(zone) :])
     yields = ty.precision_timestamp_tz(_MICROS, nullable=mirrored(call))
     pattern = _read(call, form, days=True)
     if pattern is None:
@@ -191,8 +202,16 @@ def strptime_timestamp(call: Call, line: Line) -> Result:
     return operators.call("to_utc_timestamp", found, zone[0]), yields
 
 
-def _digits(call: Call, precision: Node) -> int:
-    digits = literal_int(precision)
+_STRPTIME = {
+    "date": strptime_date,
+    "precision_time": strptime_time,
+    "precision_timestamp_tz": strptime_timestamp,
+}
+
+
+def _digits(call: Call, precision: list[Node]) -> int:
+    """The decimal places of the result; before 0.88 there was no argument for them, and they were six."""
+    digits = literal_int(precision[0]) if precision else _MICROS
     if digits is None or not 0 <= digits <= _MICROS:
         raise refused(call, f"a precision that is not a literal from 0 to {_MICROS}")
     return digits

@@ -42,7 +42,9 @@ def match(call: Call, line: Line) -> Result:
     """``regexp_match_substring``: the first match, or the n-th, or a group of it; NULL where there is none."""
     text, pattern, *places = call.values
     yields = ty.string(nullable=True)
-    position, occurrence, group = places or (number(1), number(1), number(0))
+    # The group came with 0.27; before, and without any of them, it is the whole match.
+    defaults = (number(1), number(1), number(0))
+    position, occurrence, group = (*places, *defaults[len(places) :])
     found = _from(position, _pattern(call, pattern))
     if literal_int(occurrence) == 1 and literal_int(group) == 0:
         return operators.call("regexp_substr", text, found), yields

@@ -9,13 +9,18 @@ from sqlglot import exp
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
-from substrait_sql.lower.values import Value, exact, fits, widest_decimal
+from substrait_sql.lower.values import INTEGERS, Value, exact, fits, require_boolean, widest_decimal
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.wire.path import Path
+
+
+_TEXTS = {"string", "varchar", "fixed_char"}
+# What unoptimised plans of DataFusion mix in a CASE, as SQL does.
+_NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 
 
 @lowers("if_then")
@@ -30,6 +35,8 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
             match = expression(getattr(clause, "if"), env, at / "if").sql
             continue
         condition = expression(getattr(clause, "if"), env, at / "if")
+        if match is None:
+            require_boolean(condition, at / "if")
         branches.append((condition.sql, expression(clause.then, env, at / "then")))
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
@@ -47,13 +54,24 @@ def switch(message: Any, env: Env, path: Path) -> Value:
         arm = getattr(clause, "if")
         then = expression(clause.then, env, at / "then")
         if arm.WhichOneof("literal_type") != "null":
-            branches.append((literal(arm, env, at / "if").sql, then))
+            value = literal(arm, env, at / "if")
+            _require_type(value, match.type, at / "if")
+            branches.append((value.sql, then))
     otherwise = _otherwise(message, env, path)
     if not branches:
-        if otherwise is None:
+        if otherwise is None or not message.ifs:
             raise invalid("SS2141", "a switch without a branch that can match", path)
         return otherwise
     return _case(match.sql, branches, otherwise, env, path)
+
+
+def _require_type(arm: Value, type: Any, path: Path) -> None:
+    """An arm of a switch is of the type that is matched, text and decimals in any size."""
+    a, b = types.kind(arm.type), types.kind(type)
+    if None not in (a, b) and a != b and not {a, b} <= _TEXTS:
+        raise invalid(
+            "SS2145", f"a {types.text(arm.type)} is compared with a {types.text(type)}", path
+        )
 
 
 def _otherwise(message: Any, env: Env, path: Path) -> Value | None:
@@ -73,6 +91,7 @@ def _case(
     if otherwise is not None and not _is_null(otherwise):
         results.append(otherwise)
     type = _result_type(results, otherwise, len(branches))
+    _check_results(results, type, path)
     sql_type = _settle_branches(results, type, env, path)
     ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
     default = otherwise.sql if otherwise is not None and otherwise in results else None
@@ -93,6 +112,16 @@ def _result_type(results: list[Value], otherwise: Value | None, branches: int) -
     return types.with_nullability(
         type, falls_through or any(types.nullable(v.type) for v in results if v.type is not None)
     )
+
+
+def _check_results(results: list[Value], type: Any, path: Path) -> None:
+    """Raises SS2145 where branches are of types that have nothing in common."""
+    kinds = {types.kind(v.type) for v in results if types.kind(v.type) is not None}
+    if len(kinds) > 1 and not (kinds <= _NUMBERS or kinds <= _TEXTS):
+        other = next(v.type for v in results if types.kind(v.type) not in (None, types.kind(type)))
+        raise invalid(
+            "SS2145", f"one branch is a {types.text(type)}, another a {types.text(other)}", path
+        )
 
 
 def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> Any:

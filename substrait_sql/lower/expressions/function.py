@@ -39,7 +39,9 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
         values, arguments = call_arguments(message.arguments, env, path)
     finally:
         env.truth = truth
-    call = Call(name, arguments, options_of(message), declared_type(message), path)
+    heeds = env.context.habits.heeds
+    options = [o for o in options_of(message) if heeds(o[0], message)]
+    call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: _make_exact(call, values, env)
     _keep_width(call, values, env)
     built = _built(call, values, message, env, path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
-from substrait_sql.lower.context import Env, refuse
+from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions.literal import MICROS, check_precision, makes, number_node
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
@@ -15,12 +15,18 @@ from substrait_sql.schema import types
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
+# https://substrait.io/types/type_classes/
+_MOST_MONTHS = 120_000
+_MOST_DAYS = 3_650_000
+
 
 @makes("interval_year_to_month")
 def interval_year(message: Any, env: Env, path: Path) -> Value:
     """Years where that is all there is, else months."""
     interval = message.interval_year_to_month
     months = interval.years * 12 + interval.months
+    if abs(months) > _MOST_MONTHS:
+        raise invalid("SS2143", "the interval is longer than 10,000 years", path)
     type = types.interval_year(nullable=message.nullable)
     if months % 12 == 0:
         return Value(_interval(str(months // 12), "YEAR"), type)
@@ -44,6 +50,8 @@ def interval_day(message: Any, env: Env, path: Path) -> Value:
         micros = interval.subseconds * 10 ** (MICROS - precision)
     total = (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros
     days, rest = divmod(abs(total), 86_400_000_000)
+    if days + bool(rest) > _MOST_DAYS:
+        raise invalid("SS2143", "the interval is longer than 3,650,000 days", path)
     sign = "-" if total < 0 else ""
     if not rest:
         return Value(_interval(f"{sign}{days}", "DAY"), type)

@@ -75,7 +75,7 @@ def integer_as(message: Any, target: Any) -> Value | None:
         return None
     number = getattr(message, kind)
     wanted = types.kind(target)
-    if wanted in _BITS and -(1 << (_BITS[wanted] - 1)) <= number < 1 << (_BITS[wanted] - 1):
+    if wanted in _BITS and _in_range(number, wanted):
         fresh = type(message)(**{wanted: number}, nullable=types.nullable(target))
         return _integer(fresh, number, wanted, target)
     if wanted == "decimal":
@@ -83,6 +83,10 @@ def integer_as(message: Any, target: Any) -> Value | None:
         if digits <= target.decimal.precision - target.decimal.scale:
             return Value(number_node(str(number)), target, types.decimal(digits, 0), "")
     return None
+
+
+def _in_range(number: int, kind: str) -> bool:
+    return -(1 << (_BITS[kind] - 1)) <= number < 1 << (_BITS[kind] - 1)
 
 
 def number_node(text: str) -> exp.Expression:
@@ -100,7 +104,11 @@ def _integer(message: Any, number: int, kind: str, type: Any) -> Value:
 def _make_integer(kind: str) -> Maker:
     def make(message: Any, env: Env, path: Path) -> Value:
         type = getattr(types, kind)(nullable=message.nullable)
-        return _integer(message, getattr(message, kind), kind, type)
+        number = getattr(message, kind)
+        # The field in the message is wider. DataFusion writes unsigned numbers under a variation of the type.
+        if not _in_range(number, kind) and not message.type_variation_reference:
+            raise invalid("SS2143", f"{number} is outside the range of {kind}", path)
+        return _integer(message, number, kind, type)
 
     return make
 
@@ -151,6 +159,10 @@ def _fixed_char(message: Any, env: Env, path: Path) -> Value:
 
 def _var_char(message: Any, env: Env, path: Path) -> Value:
     literal = message.var_char
+    if len(literal.value) > literal.length > 0:
+        raise invalid(
+            "SS2143", f"{len(literal.value)} characters in a varchar of {literal.length}", path
+        )
     type = types.varchar(literal.length, nullable=message.nullable)
     return Value(string_literal(literal.value), type)
 
@@ -220,6 +232,8 @@ def _null(message: Any, env: Env, path: Path) -> Value:
     if types.kind(message.null) is None:
         # DuckDB leaves the type out, mostly below a cast.
         return Value(exp.Null(), None)
+    if not types.nullable(message.null):
+        raise invalid("SS2144", f"a NULL of type {types.text(message.null)}, which has none", path)
     type = types.with_nullability(message.null, True)
     if types.kind(type) == "func":
         return Value(exp.Null(), type)

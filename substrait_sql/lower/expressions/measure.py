@@ -21,7 +21,7 @@ from substrait_sql.lower.expressions.function import (
 from substrait_sql.lower.field import Field, Parts, Traits, clone, same_text
 from substrait_sql.lower.retry import apart
 from substrait_sql.lower.sorting import sort_keys
-from substrait_sql.lower.values import settle
+from substrait_sql.lower.values import require_boolean, settle
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -63,8 +63,9 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
     else:
         built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
-        condition = apart(message.filter, env, path / "filter", UNFIT).sql
-        _filter(built, condition)
+        condition = apart(message.filter, env, path / "filter", UNFIT)
+        require_boolean(condition, path / "filter")
+        _filter(built, condition.sql)
     value = settle(named(built, name, values), env.context, path)
     parts = env.take()
     parts.traits |= Traits.AGGREGATE

@@ -7,13 +7,13 @@ from typing import Any
 
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import Context, Env, invalid, refuse
+from substrait_sql.lower.enhancements import refuse_enhancements
 from substrait_sql.lower.field import Field, Item
 from substrait_sql.wire.path import Path
 
 Lowering = Callable[[Any, Context, Path, Env | None], Block]
 
 _LOWERINGS: dict[str, Lowering] = {}
-_EXTENSIBLE: dict[type[Any], tuple[bool, bool]] = {}
 
 
 def lowers(rel_type: str) -> Callable[[Lowering], Lowering]:
@@ -36,7 +36,7 @@ def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) ->
         raise refuse("SS2011", f"relations of kind {rel_type} have no SQL yet", path)
     node = getattr(message, rel_type)
     at = path / rel_type
-    _refuse_enhancements(node, at)
+    refuse_enhancements(node, at)
     block = lowering(node, cx, at, outer)
     block.path = at
     if rel_type != "reference":
@@ -119,31 +119,6 @@ def _renamed(field: Field, name: str) -> Field:
     fresh = field.with_type(field.type)
     fresh.name = name
     return fresh
-
-
-def _refuse_enhancements(node: Any, path: Path) -> None:
-    """https://substrait.io/extensions/#advanced-extensions: enhancements change the meaning and are never skipped."""
-    own, common = _extensible(type(node))
-    for owner in (node if own else None, node.common if common else None):
-        if owner is None or not owner.HasField("advanced_extension"):
-            continue
-        if owner.advanced_extension.HasField("enhancement"):
-            url = owner.advanced_extension.enhancement.type_url
-            at = path if owner is node else path / "common"
-            raise refuse(
-                "SS2012",
-                f"the relation carries an enhancement that is not known here: {url}",
-                at / "advanced_extension",
-            )
-
-
-def _extensible(message: type[Any]) -> tuple[bool, bool]:
-    """Whether a relation has an extension of its own, and the fields common to relations."""
-    found = _EXTENSIBLE.get(message)
-    if found is None:
-        fields = message.DESCRIPTOR.fields_by_name
-        found = _EXTENSIBLE[message] = "advanced_extension" in fields, "common" in fields
-    return found
 
 
 def environment(message: Any, cx: Context, block: Block, outer: Env | None, **options: Any) -> Env:

@@ -13,6 +13,7 @@ from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits, fingerprint, same_text
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
+from substrait_sql.lower.values import require_boolean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,6 +88,7 @@ def conditions(condition: Any, env: Env, path: Path, truth: bool = True) -> list
     env.truth = truth
     for part, at in conjuncts(condition, env, path):
         value = expression(part, env, at)
+        require_boolean(value, at)
         node = value.sql
         if isinstance(node, exp.Boolean) and node.this:
             env.take()

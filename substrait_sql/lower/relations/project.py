@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.context import invalid
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
@@ -21,6 +22,14 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
 
     ``Project(Read(t(a, b)), [a + b], emit [2])`` is ``SELECT a + b FROM t``.
     """
+    replaces = cx.habits.project_replaces and message.common.WhichOneof("emit_kind") != "emit"
+    # DataFusion picks columns by a projection without expressions, but for its emit.
+    if (
+        not message.expressions
+        and not replaces
+        and message.common.WhichOneof("emit_kind") != "emit"
+    ):
+        raise invalid("SS2031", "the projection has no expressions", path / "expressions")
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
     block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
@@ -29,7 +38,6 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     if outer is not None and any(_refers_out_of_place(f, block) for f in added):
         block = block.close()
         block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
-    replaces = cx.habits.project_replaces and message.common.WhichOneof("emit_kind") != "emit"
     block.fields = added if replaces else block.fields + added
     return block
 

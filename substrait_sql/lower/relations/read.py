@@ -31,6 +31,7 @@ from substrait_sql.lower.values import exact
 from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.values import Value
     from substrait_sql.wire.path import Path
 
 
@@ -42,6 +43,8 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     the specification's own example counts on that, unless it could fail in a row that nobody asked about.
     """
     kind = message.WhichOneof("read_type")
+    if kind not in (None, "virtual_table") and not message.HasField("base_schema"):
+        raise invalid("SS2025", "the read does not say which columns there are", path)
     if kind == "named_table":
         block = _named_table(message, cx, path)
     elif kind == "virtual_table":
@@ -73,7 +76,8 @@ def _is_safe(message: Any, cx: Context, path: Path) -> bool:
 
 def _distrust(block: Block, cx: Context, path: Path) -> None:
     """Marks a read that `Habits.needs_mask` is about; it is refused once a column of it is used."""
-    if not cx.habits.needs_mask:
+    if not cx.habits.needs_mask or len(block.fields) == 1:
+        # Of one column there is no order.
         return
     for each in block.body.branches if block.body is not None else [block]:
         for item in each.items:
@@ -171,6 +175,7 @@ def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> 
     """A cell of the declared type, structs under the names of the schema."""
     at = (path / "expressions")[row]
     value = expression(message, env, at)
+    _check_cell(value, column, at)
     wanted = column.sql_type if column.sql_type is not None else column.type
     if value.literal is not None:
         sql = exact_literal(value.literal, env, at)
@@ -181,6 +186,21 @@ def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> 
     if parts.traits & (Traits.WINDOW | Traits.AGGREGATE):
         raise invalid("SS2028", "a virtual table has no rows that a window could look at", at)
     return Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
+
+
+def _check_cell(value: Value, column: TableColumn, path: Path) -> None:
+    """A cell is of its column's type: nothing is converted. Some producers leave types out."""
+    if value.type is None or column.type is None:
+        return
+    if not types.same(value.type, column.type):
+        found, wanted = types.text(value.type), types.text(column.type)
+        raise invalid("SS2027", f"a {found} in column {column.name}, which is {wanted}", path)
+    if _is_null(value) and not types.nullable(column.type):
+        raise invalid("SS2027", f"a NULL in column {column.name}, which has none", path)
+
+
+def _is_null(value: Value) -> bool:
+    return value.literal is not None and value.literal.WhichOneof("literal_type") == "null"
 
 
 def _one_row(columns: list[TableColumn], cells: list[Field]) -> Block:

@@ -14,7 +14,7 @@ from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
 from substrait_sql.lower.spark_limits import shows_correlated
-from substrait_sql.lower.values import exact
+from substrait_sql.lower.values import INTEGERS, exact, fits, strange
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -160,6 +160,15 @@ def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
                 f"input {i} has {len(block.fields)} columns, the first {len(first.fields)}",
                 (path / "inputs")[i],
             )
+        for column, (f, wanted) in enumerate(zip(block.fields, first.fields, strict=True)):
+            if not _meets(f.type, wanted.type):
+                raise invalid(
+                    "SS2065",
+                    f"column {column} of input {i} is {types.text(f.type)}, "
+                    f"the first's is {types.text(wanted.type)}",
+                    (path / "inputs")[i],
+                    "the inputs of a set operation have the same types: cast the columns",
+                )
     sql_types = [[f.sql_type or f.type for f in b.fields] for b in blocks]
     for column in range(len(first.fields)):
         found = [row[column] for row in sql_types]
@@ -168,6 +177,16 @@ def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
         for i, block in enumerate(blocks):
             blocks[i] = _with_exact(block, column, first.fields[column].type, cx, path)
     return blocks
+
+
+def _meets(type: Any, first: Any) -> bool:
+    """Whether a cast to the first input's type keeps the values or fails; some producers leave such casts out."""
+    if strange(type, first):
+        return False
+    a, b = types.kind(type), types.kind(first)
+    if a in INTEGERS:
+        return b not in ("fp32", "fp64")
+    return fits(type, first) if a in ("decimal", "fp32", "fp64") else True
 
 
 def _with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path) -> Block:

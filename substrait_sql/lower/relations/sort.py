@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot, SortKey
-from substrait_sql.lower.context import CloseBlock, Context, Env
+from substrait_sql.lower.context import CloseBlock, Context, Env, invalid
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
@@ -21,6 +21,8 @@ _UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.OUTER
 @lowers("sort")
 def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """ORDER BY. Where Spark's default puts NULLs elsewhere than the plan, NULLS FIRST or LAST is written."""
+    if not message.sorts:
+        raise invalid("SS2181", "the sort names nothing to sort by", path / "sorts")
     block = relation(message.input, cx, path / "input", outer).at(Slot.ORDER)
     block, block.order = sorted_by(block, message, cx, path, outer)
     return block
