@@ -319,3 +319,15 @@ def test_pyarrow_gives_overflow_to_floats() -> None:
     document["version"]["producer"] = "somebody"
     with pytest.raises(UnsupportedError, match="SS2220"):
         substrait_sql.to_sql(document)
+
+
+def test_a_number_that_is_declared_boolean() -> None:
+    """DataFusion's test of `logb`: the value is the function's."""
+    boolean, double = ({k: {"nullability": NULLABLE}} for k in ("bool", "fp64"))
+    rel = project(read(["a"], [double]), call(0, boolean, field(0)), emit=[1])
+    document = plan(rel, ["x"], extensions=functions("sqrt"))
+    (column,) = substrait_sql.render(document).statements[0].columns
+    assert (text(document), column.type) == ("SELECT sqrt(a) AS x FROM t", "fp64?")
+    filtered = {"filter": {"input": rel, "condition": field(0)}}
+    with pytest.raises(InvalidPlanError, match="SS2113"):
+        substrait_sql.to_sql(plan(filtered, ["x"], extensions=functions("sqrt")))

@@ -98,12 +98,16 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
     if value.type is not None and types.same(value.sql_type, value.type):
         value.sql_type = None
         return value
-    if types.kind(value.sql_type) == "bool":
-        # Some producers declare the operand's type for a comparison (DuckDB: `gt:date_date` as date).
+    if types.kind(value.sql_type) == "bool" or (
+        types.kind(value.type) == "bool"
+        and _FAMILIES.get(types.kind(value.sql_type) or "") == "number"
+    ):
+        # Some producers declare the operand's type for a comparison (DuckDB: `gt:date_date` as date), or boolean
+        # for a number (a test of DataFusion's: `logb`). The value is the function's.
         nullable = types.nullable(value.type) if value.type is not None else True
-        value.type, value.sql_type = types.boolean(nullable=nullable), None
+        value.type, value.sql_type = types.with_nullability(value.sql_type, nullable), None
         return value
-    if types.kind(value.type) != "bool" and strange(value.sql_type, value.type):
+    if strange(value.sql_type, value.type):
         found, declared = types.text(value.sql_type), types.text(value.type)
         raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
     if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
