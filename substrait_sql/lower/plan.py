@@ -125,7 +125,9 @@ def context_of(
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
     resolve_aliases(plan)
-    name_types(plan)
+    for declared in plan.extension_urns:
+        declared.urn = dialect.urn_of(declared.urn)
+    name_types(plan, dialect.user_types)
     shared = SharedQueries(plan)
     names = dict(table_names or {})
     given = Given(plan, schema_of)

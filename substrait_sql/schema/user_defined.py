@@ -6,24 +6,32 @@ package's own message classes have. https://substrait.io/types/type_classes/#use
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.schema.functions import stem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 # DataFusion's type of a NULL that has no other, under a URN that it does not declare.
 NULL = "null"
 _NAMED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
 
 
-def name_types(plan: Any) -> None:
-    """Writes the names in. A plan that declares no such type is not looked at any further."""
+def name_types(plan: Any, others: Collection[tuple[str, str]] = ()) -> None:
+    """Writes the names in. A plan that declares no such type is not looked at any further.
+
+    others: the types of the user's own extensions, as their URN and their name in lower case.
+    """
     urns = {u.extension_urn_anchor: u.urn for u in plan.extension_urns}
     names: dict[int, str] = {}
     for item in plan.extensions:
         if item.WhichOneof("mapping_type") == "extension_type":
             declared = item.extension_type
             urn = urns.get(declared.extension_urn_reference)
-            if stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
+            if (urn or "", declared.name.lower()) in others:
+                names[declared.type_anchor] = declared.name.lower()
+            elif stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
                 names[declared.type_anchor] = declared.name
     if names:
         for message in _user_defined(plan):

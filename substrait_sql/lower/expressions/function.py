@@ -34,14 +34,15 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     name = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(name, message)
     truth = env.truth
-    env.truth = truth and name.name in _CONNECTIVES
+    env.truth = truth and name.standard in _CONNECTIVES
     try:
         values, arguments = call_arguments(message.arguments, env, path)
     finally:
         env.truth = truth
     call = Call(name, arguments, options_of(message), declared_type(message), path)
-    call.make_exact = lambda: _make_exact(call, values, env)
-    _keep_width(call, values, env)
+    call.make_exact = lambda: make_exact(call, values, env)
+    if not name.foreign:
+        _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
@@ -147,8 +148,11 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     places[chosen].sql, places[chosen].sql_type = value.sql, output
 
 
-def _make_exact(call: Call, values: list[Value], env: Env) -> None:
-    """What an overflow does depends on the very type of the arguments, and so they are written."""
+def make_exact(call: Call, values: list[Value], env: Env) -> None:
+    """What an overflow does depends on the very type of the arguments, and so they are written.
+
+    So does what somebody's own function does.
+    """
     places = [a for a in call.arguments if a.sql is not None]
     for value, place in zip(values, places, strict=True):
         if value.literal is not None:
