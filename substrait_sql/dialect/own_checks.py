@@ -109,7 +109,7 @@ def _shape(line: OwnLine) -> Iterator[Found]:
     if any("type" in a for row in line.rows for a in row.get("args", ())):
         yield "an overload with a type for an argument has no SQL", "supported_impls"
     enums = {sum("options" in a for a in row.get("args", ())) for row in line.rows}
-    if line.rule is None and enums != {0}:
+    if "rule" not in line.metadata and enums != {0}:
         if enums != {1}:
             yield (
                 "SQL is chosen by one enumeration argument only: a line for each overload",

@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
 from substrait_sql.lower.block import Block, Join, Slot
-from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, invalid
+from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, invalid, refuse
+from substrait_sql.lower.correlated_joins import outer_columns
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.expressions.measure import measure
@@ -40,16 +41,22 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     else:
         block.group = keys
     if not keys and any(f.traits & Traits.REGISTERED for f in measures):
-        return _one_row(block)
+        return _one_row(block, path)
     return block
 
 
-def _one_row(block: Block) -> Block:
+def _one_row(block: Block, path: Path) -> Block:
     """The one row of an aggregation without keys, where a function of somebody's own may leave it out.
 
     ``SELECT … FROM (SELECT 1) LEFT JOIN (SELECT f(x) FROM t) ON TRUE``: Spark returns no row for an aggregate that is
     written in Python, if there is none to aggregate. The result is NULL then, and an error if it must not be.
+    In a correlated subquery Spark itself has that NULL.
     """
+    if outer_columns(block):
+        if not all(f.type is None or types.nullable(f.type) for f in block.fields):
+            what = "what a registered aggregate is over no rows is not known, and must not be NULL"
+            raise refuse("SS2059", what, path / "measures")
+        return block
     closed = block.close()
     assert closed.item is not None
     one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
