@@ -5,14 +5,18 @@ Expected rows are worked by hand: what each function does is said here, in Pytho
 
 from __future__ import annotations
 
+import copy
 import math
 import secrets
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import jsonschema
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import substrait_sql
 from substrait_sql import (
@@ -23,7 +27,8 @@ from substrait_sql import (
     UnsupportedError,
 )
 from substrait_sql.cli import main
-from substrait_sql.dialect import builtins
+from substrait_sql.dialect import builtins, json_schema
+from substrait_sql.dialect.extension_file import schema_of
 from substrait_sql.run.init import run_file
 
 if TYPE_CHECKING:
@@ -337,6 +342,19 @@ def test_overloads_and_results(session: SparkSession, acme: Path) -> None:
     assert str(columns[2].type) == "decimal?<6,2>"
 
 
+def test_integers_and_values_in_rows(session: SparkSession, acme: Path) -> None:
+    p = P()
+    row = {"fields": [user("Grid_Point", {"i32": 2}, {"string": "b"}), lit(string="ab")]}
+    schema = {
+        "names": ["g", "s"],
+        "struct": {"nullability": R, "types": [t("u!grid_point"), t("string")]},
+    }
+    values = {"read": {"virtualTable": {"expressions": [row, row]}, "baseSchema": schema}}
+    again = p.call("again:str_i64", "string", field(1), lit(i64="3"))
+    plan = p.plan(p.project(values, 2, p.call("x_of", "i32", field(0)), again), 2)
+    assert rows(session, plan, acme, "k bigint") == [(2, "ababab"), (2, "ababab")]
+
+
 def test_options(session: SparkSession, acme: Path) -> None:
     p = P()
     plan = p.of("k:i64", p.call("tenfold:i64", "i64?", field(0), overflow="NULL"))
@@ -521,6 +539,44 @@ def test_a_frame_that_may_be_empty(acme: Path) -> None:
         substrait_sql.to_sql(plan, dialect=acme)
 
 
+def test_an_aggregate_in_a_subquery(session: SparkSession, acme: Path) -> None:
+    """Over the rows of t whose k is that of the row, and over all: 1 and 16, 9; none has k + 1 = 3."""
+    p = P()
+    outer = {
+        "selection": {
+            "directReference": {"structField": {"field": 0}},
+            "outerReference": {"stepsOut": 1},
+        }
+    }
+    more = p.call("add:i64_i64", "i64", outer, lit(i64="1"), official="arithmetic")
+    values = []
+    for condition in (None, outer, more):
+        source = p.read("k:i64 x:fp64")
+        if condition is not None:
+            equal = p.call("same", "bool", field(0), condition)
+            source = {"filter": {"input": source, "condition": equal}}
+        inner = p.aggregate(source, [], ("typical:fp64", "fp64?", field(1)))
+        values.append({"subquery": {"scalar": {"input": inner}}})
+    plan = p.of("k:i64 x:fp64", field(0), *values)
+    found = rows(session, plan, acme, "k bigint, x double", (1, 1.0), (1, 16.0), (2, 9.0))
+    every = (1 * 16 * 9) ** (1 / 3)
+    assert [(k, round(a, 9), b, c) for k, a, b, c in sorted(found)] == [
+        (1, round(every, 9), 4.0, 9.0), (1, round(every, 9), 4.0, 9.0), (2, round(every, 9), 9.0, None)
+    ]  # fmt: skip
+
+
+def test_what_is_shared_is_drawn_once(session: SparkSession, acme: Path) -> None:
+    p = P()
+    shared = p.aggregate(p.read("k:i64 x:fp64"), [field(0)], ("typical:fp64", "fp64?", field(1)))
+    reference: Any = {"reference": {"subtreeOrdinal": 0}}
+    both = {"set": {"inputs": [reference, reference], "op": "SET_OP_UNION_ALL"}}
+    plan = p.plan(both, 2)
+    plan["relations"].insert(0, {"rel": shared})
+    assert "rand() >= 0" in substrait_sql.to_sql(plan, dialect=acme)
+    found = rows(session, plan, acme, "k bigint, x double", (1, 1.0), (1, 16.0))
+    assert found == [(1, 4.0), (1, 4.0)]
+
+
 # --- types ---
 
 
@@ -637,6 +693,41 @@ def test_what_is_no_folder(tmp_path: Path) -> None:
             substrait_sql.to_sql(TENFOLD, dialect=path)
     with pytest.raises(UnsupportedError, match=r"SS2401(.|\n)*\./acme"):
         substrait_sql.to_sql(TENFOLD, dialect="acme")
+
+
+@given(data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_the_schema_is_read_as_others_read_it(data: st.DataObject) -> None:
+    """A key of a right file taken away, renamed or given another value: refused exactly where jsonschema does."""
+    schema, right = SCHEMAS[data.draw(st.integers(0, 1))]
+    document = copy.deepcopy(right)
+    places = list(_places(document))
+    inside, key = places[data.draw(st.integers(0, len(places) - 1))]
+    change = data.draw(st.sampled_from(["drop", "rename", "replace"]))
+    value = data.draw(
+        st.sampled_from([None, 1, 0, -1, True, "a", "", [], {}, ["a", "a"], {"a": 1}, 1.5])
+    )
+    if change == "replace":
+        inside[key] = value
+    else:
+        taken = inside.pop(key)
+        if change == "rename" and isinstance(inside, dict):
+            inside["strange"] = taken
+    ours = list(json_schema.problems(document, schema, schema))
+    assert (not ours) == jsonschema.Draft202012Validator(schema).is_valid(document), document
+
+
+SCHEMAS = [
+    (schema_of("dialects", "dialect_schema.yaml"), LINES),
+    (schema_of("extensions", "simple_extensions_schema.yaml"), EXTENSION),
+]
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    for key, inner in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        yield value, key
+        if isinstance(inner, (dict, list)):
+            yield from _places(inner)
 
 
 # --- what Spark itself says ---

@@ -50,6 +50,8 @@ class Dialect:
             for type_name, row in folder.types.items():
                 self.types.add(type_name, row.get("name"), row["structure"])
         self._extensions = {u: e for f in own for u, e in f.extensions.items()}
+        # The types of the user's own extensions: URN, and name in lower case.
+        self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
         self._resolver = Resolver([*own, *self.folders])
 
@@ -60,11 +62,6 @@ class Dialect:
         file = declared.replace("\\", "/").rpartition("/")[2]
         stem, _, ending = file.rpartition(".")
         return self._stems.get(stem, declared) if ending in ("yaml", "yml") else declared
-
-    @property
-    def user_types(self) -> frozenset[tuple[str, str]]:
-        """The types of the user's own extensions: URN, and name in lower case."""
-        return frozenset((u, name) for u, e in self._extensions.items() for name in e.types)
 
     def spelled(self, kinds: tuple[str, ...], call: Call) -> str:
         """The name by which it is known what Spark does with a call, empty where it is the user's alone."""

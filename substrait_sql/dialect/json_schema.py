@@ -45,8 +45,10 @@ def problems(
     elif isinstance(value, str):
         if "pattern" in schema and not re.search(schema["pattern"], value):
             yield at, f"{value!r} does not look like {schema['pattern']}"
-    elif "minimum" in schema and value < schema["minimum"]:
-        yield at, f"this must be at least {schema['minimum']}"
+    elif isinstance(value, int | float):
+        if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+            bounds = f"{schema.get('minimum', 'any')} to {schema.get('maximum', 'any')}"
+            yield at, f"this must be a number from {bounds}, not {value}"
 
 
 def _target(reference: str, root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -74,6 +76,8 @@ def _object(
     known = schema.get("properties", {})
     patterns = schema.get("patternProperties", {})
     more = schema.get("additionalProperties", True)
+    if len(value) < schema.get("minProperties", 0):
+        yield at, "there is nothing in this"
     for key in schema.get("required", ()):
         if key not in value:
             yield at, f"the key {key!r} is missing"

@@ -58,6 +58,8 @@ _ORDERLESS = frozenset(
 )  # fmt: skip
 # Spark computes these over whole partitions only.
 _UNFRAMED = frozenset({"median"})
+# Of which all of that is known; a user's own function may be another one of Spark's.
+_KNOWN = _ORDERED | _PICKS | _DISTINCT_ANYWAY | _ORDERLESS
 
 
 @dataclass(slots=True)
@@ -116,6 +118,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     call = Call(name, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
     known = env.context.dialect.spelled(("window", "aggregate"), call)
+    known = known if known in _KNOWN or not name.foreign else ""
     keys = window.keys
     within = Frame()
     if known not in _FRAMELESS:
@@ -131,8 +134,11 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     else:
         built = env.context.dialect.window(call)
     if within.empty and not known:
-        what = f"what {name.name} is over no rows is not known here, and its frame may be empty"
-        raise refuse("SS2177", what, path)
+        raise refuse(
+            "SS2177",
+            f"what {name.name} is over no rows is not known, and its frame may be empty",
+            path,
+        )
     if within.empty and not within.peers:
         built = _over_nothing(built, known, env, path)
     else:

@@ -54,8 +54,11 @@ def _one_row(block: Block, path: Path) -> Block:
     """
     if outer_columns(block):
         if not all(f.type is None or types.nullable(f.type) for f in block.fields):
-            what = "what a registered aggregate is over no rows is not known, and must not be NULL"
-            raise refuse("SS2059", what, path / "measures")
+            raise refuse(
+                "SS2059",
+                "what a registered aggregate is over no rows is not known, and must not be NULL",
+                path / "measures",
+            )
         return block
     closed = block.close()
     assert closed.item is not None
