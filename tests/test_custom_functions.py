@@ -30,6 +30,7 @@ from substrait_sql.cli import main
 from substrait_sql.dialect import builtins, json_schema
 from substrait_sql.dialect.extension_file import schema_of
 from substrait_sql.run.init import run_file
+from tests.support.cases import PLANS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -353,6 +354,14 @@ def test_integers_and_values_in_rows(session: SparkSession, acme: Path) -> None:
     again = p.call("again:str_i64", "string", field(1), lit(i64="3"))
     plan = p.plan(p.project(values, 2, p.call("x_of", "i32", field(0)), again), 2)
     assert rows(session, plan, acme, "k bigint") == [(2, "ababab"), (2, "ababab")]
+
+
+def test_a_lambda_over_records_of_a_table(acme: Path) -> None:
+    """The official `transform` and one of acme's own are written alike: names of fields stay."""
+    plan = (PLANS / "lambda" / "field_of_an_element.json").read_text()
+    own = plan.replace("extension:io.substrait:functions_list", URN)
+    assert own != plan
+    assert substrait_sql.to_sql(own, dialect=acme) == substrait_sql.to_sql(plan)
 
 
 def test_options(session: SparkSession, acme: Path) -> None:

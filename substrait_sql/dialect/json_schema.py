@@ -45,10 +45,11 @@ def problems(
     elif isinstance(value, str):
         if "pattern" in schema and not re.search(schema["pattern"], value):
             yield at, f"{value!r} does not look like {schema['pattern']}"
-    elif isinstance(value, int | float):
-        if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-            bounds = f"{schema.get('minimum', 'any')} to {schema.get('maximum', 'any')}"
-            yield at, f"this must be a number from {bounds}, not {value}"
+    elif isinstance(value, int | float) and not (
+        schema.get("minimum", value) <= value <= schema.get("maximum", value)
+    ):
+        bounds = f"{schema.get('minimum', 'any')} to {schema.get('maximum', 'any')}"
+        yield at, f"this must be a number from {bounds}, not {value}"
 
 
 def _target(reference: str, root: Mapping[str, Any]) -> Mapping[str, Any]:

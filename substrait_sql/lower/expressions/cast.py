@@ -49,8 +49,12 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
     if _is_private(value.type, env):
-        what = f"a cast of {types.text(value.type)} to another type is not defined"
-        raise refuse("SS2139", what, path, "call a function of the extension instead")
+        raise refuse(
+            "SS2139",
+            f"a cast of {types.text(value.type)} to another type is not defined",
+            path,
+            "call a function of the extension instead",
+        )
     if types.kind(target) == "user_defined":
         raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:

@@ -13,7 +13,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import TooLong, Traits
 from substrait_sql.lower.retry import apart, compute_first
 from substrait_sql.lower.values import INTEGERS, Value, exact, settle
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,12 +151,14 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
 def make_exact(call: Call, values: list[Value], env: Env) -> None:
     """What an overflow does depends on the very type of the arguments, and so they are written.
 
-    So does what somebody's own function does.
+    So does what somebody's own function does. The names of fields stay what they are.
     """
     places = [a for a in call.arguments if a.sql is not None]
     for value, place in zip(values, places, strict=True):
         if value.literal is not None:
             place.sql = exact_literal(value.literal, env, call.path)
+        elif place.sql_type is not None and types.same(naming.bare(place.sql_type), value.type):
+            continue
         elif place.sql is not None:
             place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
         place.sql_type = value.type
