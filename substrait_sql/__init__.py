@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import (
     DecodeError,
     Diagnostic,
+    DialectError,
     ExecutionError,
     InvalidPlanError,
     PolicyError,
@@ -40,6 +41,7 @@ __all__ = [
     "Column",
     "DecodeError",
     "Diagnostic",
+    "DialectError",
     "ExecutionError",
     "InvalidPlanError",
     "PolicyError",

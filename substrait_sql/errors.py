@@ -83,6 +83,13 @@ class UnsupportedError(SubstraitSqlError):
     """The plan is valid, and this dialect has no right SQL for it."""
 
 
+class DialectError(SubstraitSqlError):
+    """A dialect of the user's own is not as it must be: a file of its folder, a line, an extension file.
+
+    ``path`` is the file, the line in it, and the key.
+    """
+
+
 class PolicyError(SubstraitSqlError):
     """The plan would do what the caller has not allowed, such as writing."""
 

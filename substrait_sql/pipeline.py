@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql import wire
 from substrait_sql.dialect.dialect import load
-from substrait_sql.errors import Diagnostic, SubstraitSqlError
+from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.outline import outline
 from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.rendered import Rendered, SourceMap, Statement
@@ -16,6 +16,9 @@ from substrait_sql.wire.deep import in_big_stack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
+
+    Dialect = str | PathLike[str]
 
     from substrait_sql.lower.context import SchemaFinder
 
@@ -38,7 +41,7 @@ TIMES = {"spark.sql.timeType.enabled": "true"}
 def render(
     plan: Any,
     *,
-    dialect: str = "spark",
+    dialect: Dialect = "spark",
     statement: str | None = None,
     name: str | None = None,
     annotate: bool = False,
@@ -47,8 +50,9 @@ def render(
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
-    plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. statement: ``view``, ``table`` or
-    ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
+    plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. dialect: a name, or the path of a
+    folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``
+    or ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
     name parts in lower case. annotate: say before each SELECT which relation it ends with. schema_of: the types of
     a table's columns, for plans that leave them to the catalog (DataFusion up to 40). Raises `SubstraitSqlError`.
     """
@@ -63,7 +67,7 @@ def render(
 
 def _render(
     plan: Any,
-    dialect: str,
+    dialect: Dialect,
     statement: str | None,
     name: str | None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]],
@@ -109,23 +113,25 @@ def _render(
     )
 
 
-def to_sql(plan: Any, *, dialect: str = "spark", **options: Any) -> str:
+def to_sql(plan: Any, *, dialect: Dialect = "spark", **options: Any) -> str:
     """The text alone; several statements are joined by ``;`` and a blank line."""
     return render(plan, dialect=dialect, **options).sql
 
 
-def check(plan: Any, *, dialect: str = "spark") -> list[Diagnostic]:
-    """The problems of a plan; never raises on a bad one."""
+def check(plan: Any, *, dialect: Dialect = "spark") -> list[Diagnostic]:
+    """The problems of a plan; never raises on a bad one. Raises `DialectError` for a dialect that is not right."""
     try:
         decoded = wire.read(plan)
         return [*decoded.diagnostics, *find_problems(decoded, load(dialect))]
+    except DialectError:
+        raise
     except SubstraitSqlError as error:
         return list(error.diagnostics)
 
 
-def explain(plan: Any) -> str:
-    """The plan as a tree of relations, with the name and type of each column."""
-    return outline(wire.read(plan), load("spark"))
+def explain(plan: Any, *, dialect: Dialect = "spark") -> str:
+    """The plan as a tree of relations, with the name and type of each column. dialect: as in `render`."""
+    return outline(wire.read(plan), load(dialect))
 
 
 def upgrade(plan: Any) -> Any:

@@ -18,6 +18,7 @@ KINDS = {
     "InvalidPlanError": "invalid",
     "refuse": "unsupported",
     "UnsupportedError": "unsupported",
+    "DialectError": "dialect",
 }
 
 

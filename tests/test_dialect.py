@@ -19,7 +19,7 @@ from substrait_sql.dialect import Argument, Call, load, official, operators, tem
 from substrait_sql.dialect.dialect import Dialect
 from substrait_sql.dialect.resolve import normalise
 from substrait_sql.dialect.template import Template, used_names
-from substrait_sql.errors import UnsupportedError
+from substrait_sql.errors import DialectError, UnsupportedError
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import named
 from substrait_sql.wire.path import ROOT
@@ -145,6 +145,8 @@ def test_ordinary_calls_read_no_extension_file():
 
 def test_unknown_dialect():
     with pytest.raises(UnsupportedError, match="there are: default, spark"):
+        load("sparc")
+    with pytest.raises(DialectError, match="one of: default, spark"):
         load("../spark")
 
 

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 PLANS = click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
 DIALECT = click.option(
-    "-d", "--dialect", default="spark", show_default=True, help="The SQL to write."
+    "-d",
+    "--dialect",
+    default="spark",
+    show_default=True,
+    help="The SQL to write: a name, or the folder of your own, such as ./acme.",
 )
 
 
@@ -179,6 +183,12 @@ def _writer(
 @click.option(
     "--conf", multiple=True, metavar="KEY=VALUE", help="A setting of the session. Repeatable."
 )
+@click.option(
+    "--init",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="SQL statements to run on the session first, such as CREATE TEMPORARY FUNCTION.",
+)
 @click.option("--allow-writes", is_flag=True, help="Run statements that change something.")
 @click.option("--show-sql", is_flag=True, help="Print the SQL on stderr first.")
 @DIALECT
@@ -206,6 +216,7 @@ def check(plans: tuple[str, ...], dialect: str) -> int:
 
 @app.command()
 @PLANS
+@DIALECT
 @click.option(
     "-o",
     "--output",
@@ -213,12 +224,16 @@ def check(plans: tuple[str, ...], dialect: str) -> int:
     metavar="FILE|DIR",
     help="Write here, not to stdout.",
 )
-def explain(plans: tuple[str, ...], output: Path | None) -> int:
+def explain(plans: tuple[str, ...], dialect: str, output: Path | None) -> int:
     """Print plans as trees of relations, with names and types. Needs no Java."""
     from substrait_sql import pipeline
 
     batch = Batch(read_inputs(plans), "explained")
-    return batch.each(_writer(batch, lambda item: pipeline.explain(item.plan), output, ".txt", "#"))
+
+    def text(item: Input) -> str:
+        return pipeline.explain(item.plan, dialect=dialect)
+
+    return batch.each(_writer(batch, text, output, ".txt", "#"))
 
 
 @app.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from substrait_sql.errors import Diagnostic, Severity, SubstraitSqlError
+from substrait_sql.errors import Diagnostic, DialectError, Severity, SubstraitSqlError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -55,6 +55,10 @@ class Batch:
                     action(item)
                 except Stop as stop:
                     self.report(stop.error.diagnostics, None)
+                    self.failed += 1
+                    break
+                except DialectError as error:
+                    self.report(error.diagnostics, None)
                     self.failed += 1
                     break
                 except SubstraitSqlError as error:

@@ -34,6 +34,7 @@ class Run:
     output: Path | None
     master: str | None
     remote: str | None
+    init: Path | None
     allow_writes: bool
     show_sql: bool
     dialect: str
@@ -86,6 +87,7 @@ class Run:
         self._put(item, frames if isinstance(frames, list) else [frames])
 
     def _session(self) -> SparkSession:
+        from substrait_sql.run.init import run_file
         from substrait_sql.run.session import LOCAL_MASTER, local_session, remote_session
 
         if self._spark is None:
@@ -94,6 +96,8 @@ class Run:
                     self._spark = remote_session(self.remote, self.conf)
                 else:
                     self._spark = local_session(self.master or LOCAL_MASTER, self.conf)
+                if self.init is not None:
+                    run_file(self._spark, self.init)
             except SubstraitSqlError as error:
                 raise Stop(error) from error
         return self._spark

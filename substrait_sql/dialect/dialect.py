@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect import builtins, official, operators
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect import official, operators
+from substrait_sql.dialect import own as own_dialect
+from substrait_sql.dialect.calls import aggregates
 from substrait_sql.dialect.model import Built, Call, Node
+from substrait_sql.dialect.own_line import OwnLine
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int
@@ -19,20 +23,22 @@ from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
+    from os import PathLike
 
     from substrait_sql.dialect.line import Line
+    from substrait_sql.dialect.own import OwnFolder
 
     Rule = Callable[[Call, Line], tuple[Node, Any]]
 
 
 class Dialect:
-    """One dialect, read from ``dialects/<name>/``.
+    """One dialect, read from ``dialects/<name>/``, and the user's own folders on top of it.
 
-    ``chain`` lists it and the dialects it extends, nearest first.
+    ``chain`` lists those that ship with this package, it and the dialects it extends, nearest first.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, own: Sequence[OwnFolder] = ()) -> None:
         self.name = name
         self.folders = files.chain(name)
         self.chain: tuple[str, ...] = tuple(folder.path.name for folder in self.folders)
@@ -40,7 +46,30 @@ class Dialect:
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
         )
         self.types = TypeNames(listed)
-        self._resolver = Resolver(self.folders)
+        for folder in reversed(own):
+            for type_name, row in folder.types.items():
+                self.types.add(type_name, row.get("name"), row["structure"])
+        self._extensions = {u: e for f in own for u, e in f.extensions.items()}
+        # The types of the user's own extensions: URN, and name in lower case.
+        self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
+        self._stems = {e.stem: u for u, e in self._extensions.items()}
+        self._resolver = Resolver([*own, *self.folders])
+
+    def urn_of(self, declared: str) -> str:
+        """The URN of an extension of the user's own that old plans name by the place of its file."""
+        if declared in self._extensions or not self._stems:
+            return declared
+        file = declared.replace("\\", "/").rpartition("/")[2]
+        stem, _, ending = file.rpartition(".")
+        return self._stems.get(stem, declared) if ending in ("yaml", "yml") else declared
+
+    def spelled(self, kinds: tuple[str, ...], call: Call) -> str:
+        """The name by which it is known what Spark does with a call, empty where it is the user's alone."""
+        if not call.function.foreign:
+            return call.function.name
+        line, _ = self._resolver.find(kinds, call)
+        name = line.spelled.lower() if isinstance(line, OwnLine) else ""
+        return name if builtins.kind(name) is not None else ""
 
     def sql_type(self, t: Any, path: object = "") -> str:
         """The SQL text of a Substrait type."""
@@ -56,7 +85,7 @@ class Dialect:
         Raises `UnsupportedError` for a function, overload or option there is no right SQL
         for.
         """
-        line, impl = self._resolver.find(("scalar",), call)
+        line, impl = self._find(("scalar",), call)
         built = _finish(line, impl, call, *_build(line, call))
         built.impure = not line.deterministic
         return built
@@ -77,7 +106,7 @@ class Dialect:
 
         Raises `UnsupportedError` SS2171 for a function that has no form of that kind.
         """
-        line, impl = self._resolver.find(("window", "aggregate"), call)
+        line, impl = self._find(("window", "aggregate"), call)
         if line.values is None or (call.options and _chosen(line, call)):
             raise _refused(
                 "SS2171",
@@ -87,8 +116,14 @@ class Dialect:
             )
         return _finish(line, impl, call, *line.values(call, line, values))
 
-    def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
+    def _find(self, kinds: tuple[str, ...], call: Call) -> tuple[Line, str]:
         line, impl = self._resolver.find(kinds, call)
+        if isinstance(line, OwnLine):
+            line.check(impl, call)
+        return line, impl
+
+    def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
+        line, impl = self._find(kinds, call)
         sql, yields = _build(line, call)
         calls = tuple(aggregates(sql))
         if call.distinct:
@@ -96,32 +131,10 @@ class Dialect:
                 _make_distinct(node)
         built = _finish(line, impl, call, sql, yields)
         built.calls = calls
+        built.registered = isinstance(line, OwnLine) and line.registered
         if isinstance(sql, exp.Null) and built.type is not None:
             built.sql = operators.cast(sql, self.type_node(built.type, call.path))
         return built
-
-
-def aggregates(sql: Node) -> Iterable[Node]:
-    """The aggregate calls in a mapping's SQL.
-
-    Its outermost calls, or those directly inside ``coalesce`` and a cast.
-    """
-    if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls)) or (
-        isinstance(sql, exp.Anonymous) and str(sql.this) not in _AROUND
-    ):
-        yield sql
-    else:
-        for child in sql.iter_expressions():
-            yield from aggregates(child)
-
-
-_AROUND = frozenset(
-    {
-        *("coalesce", "nullif", "raise_error", "abs", "sign", "greatest", "least", "pmod"),
-        *("round", "bround", "ceil", "floor", "shiftleft", "shiftright"),
-        *("transform", "aggregate", "array", "array_sort", "get", "size"),
-    }
-)
 
 
 def _make_distinct(node: Node) -> None:
@@ -145,7 +158,7 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
     if len(instead) > 1:
         message = f"{call.function} cannot be delivered with all of its options at once"
         raise _refused("SS2221", message, call, "")
-    if chosen and call.make_exact is not None:
+    if call.make_exact is not None and (line.own or (chosen and line.kind == "scalar")):
         call.make_exact()
     sql, yields = _plain(line, call, *instead)
     for template in around:
@@ -242,6 +255,10 @@ def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
     As declared; else by the extension file if the plan names one; else what Spark yields.
     """
     declared = call.output_type if ty.kind(call.output_type) is not None else None
+    if isinstance(line, OwnLine) and line.stem is None:
+        derived = line.derived(impl, call)
+        yields = derived if yields is None else yields
+        return Built(sql, derived if declared is None else declared, yields)
     if declared is not None and ty.kind(yields) == "bool" and ty.kind(declared) != "bool":
         # DuckDB declares its comparisons with the type of what they compare.
         declared = ty.boolean(nullable=ty.nullable(declared))
@@ -269,7 +286,22 @@ def _loses_digits(yields: Any, declared: Any) -> bool:
     return bool(yields.decimal.scale > declared.decimal.scale)
 
 
+def load(dialect: str | PathLike[str]) -> Dialect:
+    """The dialect of this name, read once; or that of a folder, read again whenever a file in it is another.
+
+    Raises `UnsupportedError` SS2401 if there is none of that name, `DialectError` for a folder that is not as it
+    must be.
+    """
+    if files.is_path(dialect):
+        return _own(own_dialect.read(Path(dialect)))
+    return _packaged(str(dialect))
+
+
 @cache
-def load(name: str) -> Dialect:
-    """The dialect of this name, read once. Raises `UnsupportedError` if there is none."""
+def _packaged(name: str) -> Dialect:
     return Dialect(name)
+
+
+@lru_cache(maxsize=16)
+def _own(chain: own_dialect.Chain) -> Dialect:
+    return Dialect(chain.base, own_dialect.build(chain))

@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 class Line:
     """A function of an extension and how it is written.
 
-    ``urn`` names the extension, ``kind`` is scalar, aggregate or window.
+    ``urn`` names the extension, ``kind`` is scalar, aggregate or window. ``own`` lines are of a user's own dialect.
     """
+
+    own = False
 
     def __init__(self, kind: str, urn: str, row: Mapping[str, Any], file: str) -> None:
         self.kind, self.urn, self.row, self.file = kind, urn, row, file

@@ -17,8 +17,12 @@ from substrait_sql.dialect.line import Line
 from substrait_sql.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
     from pathlib import Path
+
+    from substrait_sql.dialect.extension_file import ExtensionFile
+    from substrait_sql.schema.functions import FunctionName
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _KINDS = ("scalar", "aggregate", "window")
@@ -54,6 +58,8 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        # Those of Substrait's own come with its package.
+        self.extensions: Mapping[str, ExtensionFile] = {}
         self._read: dict[str, Document | None] = {}
 
     @cached_property
@@ -76,11 +82,43 @@ class Folder:
             return None
         return self.document(stem.removeprefix("functions_"))
 
+    def lines(self, kind: str, function: FunctionName) -> Sequence[Line]:
+        """The lines for a function of that name in that extension."""
+        if function.stem:
+            document = self.extension(function.stem)
+            return document.lines.get((kind, function.name), ()) if document else ()
+        return [x for x in self.named(kind, function) if x.urn == function.urn]
+
+    def named(self, kind: str, function: FunctionName) -> Sequence[Line]:
+        """The lines for a function by its name alone, where the plan may mean one of these."""
+        return [
+            line
+            for document in self.documents()
+            if (document.raw.get("metadata") or {}).get("by_name", True)
+            for line in document.lines.get((kind, function.name), ())
+        ]
+
+    def names(self, kinds: Sequence[str]) -> dict[str, list[Line]]:
+        """All lines of these kinds by the function's name."""
+        found: dict[str, list[Line]] = {}
+        for document in self.documents():
+            for (kind, name), lines in document.lines.items():
+                if kind in kinds:
+                    found[name] = lines
+        return found
+
     def documents(self) -> list[Document]:
         """All files by name, those for official extensions before the producers'."""
         names = sorted(p.stem for p in self.path.glob("*.yaml") if p.name != MAIN)
         names += sorted(f"producers/{p.stem}" for p in self.path.glob("producers/*.yaml"))
         return [d for d in map(self.document, names) if d is not None]
+
+
+def is_path(dialect: str | PathLike[str]) -> bool:
+    """Whether this is the folder of a user's own dialect, rather than the name of one that ships with this package."""
+    return (
+        not isinstance(dialect, str) or bool(set("/\\") & set(dialect)) or dialect.startswith(".")
+    )
 
 
 def chain(name: str) -> list[Folder]:
@@ -95,7 +133,7 @@ def chain(name: str) -> list[Folder]:
             raise UnsupportedError.of(
                 "SS2401",
                 f"there is no dialect {wanted!r}",
-                hint=f"there are: {', '.join(available())}",
+                hint=f"there are: {', '.join(available())}; a folder of yours is a path, such as ./{wanted}",
             )
         folder = Folder(path)
         out.append(folder)

@@ -76,6 +76,7 @@ class Built:
     calls: for aggregate and window functions, the calls inside ``sql`` that an OVER or a FILTER
     belongs to, none if it is a constant; None for just ``sql``.
     impure: whether a second evaluation may give another value.
+    registered: whether it is an aggregate that is not Spark's own, of which nobody knows what it is over no rows.
     """
 
     sql: Node
@@ -83,6 +84,7 @@ class Built:
     sql_type: Any | None = None
     calls: tuple[Node, ...] | None = None
     impure: bool = False
+    registered: bool = False
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
         """The SQL with ``around`` put about each aggregate call.

@@ -27,7 +27,7 @@ _HEADS = {
     "interval_day": "iday", "interval_compound": "icompound", "precision_time": "pt",
     "precision_timestamp": "pts", "precision_timestamp_tz": "ptstz",
 }  # fmt: skip
-_TYPE = re.compile(r"(u!\w+|\w+)\??\s*(?:<(.*)>)?\??$", re.IGNORECASE | re.DOTALL)
+_TYPE = re.compile(r"(?:[\w$]+\.)?(u!\w+|\w+)\??\s*(?:<(.*)>)?\??$", re.IGNORECASE | re.DOTALL)
 
 
 def is_stem(stem: str) -> bool:
@@ -54,7 +54,12 @@ def short(text: str) -> str:
 
 def signature(impl: Mapping[str, Any]) -> str:
     """The signature of an overload, without the function's name."""
-    return "_".join(
+    return "_".join(parts(impl))
+
+
+def parts(impl: Mapping[str, Any]) -> tuple[str, ...]:
+    """The arguments of an overload as its signature has them."""
+    return tuple(
         "req" if "options" in a else short(str(a.get("value", "type")))
         for a in impl.get("args", ())
     )
@@ -63,18 +68,25 @@ def signature(impl: Mapping[str, Any]) -> str:
 @cache
 def impls(stem: str, kind: str, name: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """The overloads of a function with their signatures."""
-    functions = extension(stem).get(f"{kind}_functions", ())
+    return impls_in(extension(stem), kind, name)
+
+
+def impls_in(
+    extension: Mapping[str, Any], kind: str, name: str
+) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """The overloads of a function in an extension file, with their signatures."""
+    functions = extension.get(f"{kind}_functions", ())
     return tuple((signature(i), i) for f in functions if f["name"] == name for i in f["impls"])
 
 
 def defines(stem: str, kind: str, name: str, actual: Sequence[str]) -> bool:
     """Whether the extension file itself has an overload for exactly these arguments."""
     for text, impl in impls(stem, kind, name):
-        parts = text.split("_") if text else []
+        wanted = text.split("_") if text else []
         if "variadic" in impl and actual:
-            parts = parts + parts[-1:] * (len(actual) - len(parts))
-        if len(parts) == len(actual) and all(
-            p in (a, "any") for p, a in zip(parts, actual, strict=True)
+            wanted = wanted + wanted[-1:] * (len(actual) - len(wanted))
+        if len(wanted) == len(actual) and all(
+            w in (a, "any") for w, a in zip(wanted, actual, strict=True)
         ):
             return True
     return False
@@ -92,54 +104,97 @@ def returns(stem: str, kind: str, name: str, impl: str, types: Sequence[Any]) ->
 
 
 def _derive(row: Mapping[str, Any], types: Sequence[Any]) -> Any:
+    found = derive(row, types)
+    return found[0] if found is not None else None
+
+
+def parameters_of(row: Mapping[str, Any], count: int) -> list[str]:
+    """The types of an overload's value arguments as text, the last one as often as there are arguments for it."""
     texts = [str(a["value"]) for a in row.get("args", ()) if "value" in a]
     if "variadic" in row and texts:
-        texts += texts[-1:] * (len(types) - len(texts))
+        texts += texts[-1:] * (count - len(texts))
+    return texts
+
+
+def derive(row: Mapping[str, Any], types: Sequence[Any]) -> tuple[Any, tuple[str, ...]] | None:
+    """The result type of an overload, None where it cannot be worked out; and what the arguments disagree about.
+
+    None for arguments that do not fit in number, or are of unknown type. The disagreements are the names of type
+    parameters (``any1``, ``P``) that stand for two things at once.
+    """
+    texts = parameters_of(row, len(types))
     if len(texts) != len(types) or any(t is None for t in types):
         return None
     bound: dict[str, Any] = {}
+    torn: list[str] = []
     for text, t in zip(texts, types, strict=True):
-        _bind(text, t, bound)
-    found = _evaluate(str(row["return"]).strip(), bound)
-    if found is None or row.get("nullability", "MIRROR") != "MIRROR":
-        return found
-    return ty.with_nullability(found, any(ty.nullable(t) for t in types))
+        _bind(text, t, bound, torn)
+    found = evaluate(str(row["return"]).strip(), bound)
+    if found is not None and row.get("nullability", "MIRROR") == "MIRROR":
+        found = ty.with_nullability(found, any(ty.nullable(t) for t in types))
+    return found, tuple(dict.fromkeys(torn))
 
 
-def _bind(text: str, t: Any, bound: dict[str, Any]) -> None:
+def _bind(text: str, t: Any, bound: dict[str, Any], torn: list[str]) -> None:
     found = _TYPE.match(text.strip())
     if found is None:
         return
     head, inner = found[1].lower(), found[2]
     if re.fullmatch(r"any\d*", head):
+        if head != "any" and not ty.same(bound.get(head, t), t):
+            torn.append(head)
         bound.setdefault(head, t)
-    elif head == "list" and ty.kind(t) == "list" and inner:
-        _bind(inner, t.list.type, bound)
-    elif inner:
-        for name, number in zip(inner.split(","), ty.parameters(t), strict=False):
-            bound.setdefault(name.strip(), number)
+    elif head in ("list", "map", "struct") and ty.kind(t) == head and inner:
+        for part, child in zip(split(inner), ty.children(t), strict=False):
+            _bind(part, child, bound, torn)
+    elif inner and head != "func":
+        for name, number in zip(split(inner), ty.parameters(t), strict=False):
+            wanted = int(name) if name.isdigit() else bound.setdefault(name, number)
+            if wanted != number:
+                torn.append(name)
 
 
-def _evaluate(text: str, bound: Mapping[str, Any]) -> Any:
-    named = re.fullmatch(r"u!(\w+)(\??)", text)
-    if named:
-        return ty.user_defined(named[1], nullable=bool(named[2]))
+def split(text: str) -> list[str]:
+    """The parts between commas that are inside no brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [p.strip() for p in parts]
+
+
+def evaluate(text: str, bound: Mapping[str, Any]) -> Any:
+    """The type that a return type expression means, None where that cannot be worked out."""
+    found = _TYPE.match(text.strip())
+    if found is None or not re.search(r"u!|\bany\d*\b", text, re.IGNORECASE):
+        numbers = tuple(sorted((k, v) for k, v in bound.items() if isinstance(v, int)))
+        return _computed(text, numbers)
+    head = found[1].lower()
+    mark = "?" in text.split("<", maxsplit=1)[0] or text.rstrip().endswith("?")
+    if head.startswith("u!"):
+        return None if found[2] else ty.user_defined(head[2:], nullable=mark)
+    if re.fullmatch(r"any\d*", head):
+        t = bound.get(head)
+        return ty.with_nullability(t, mark) if t is not None else None
+    makers: dict[str, Any] = {"list": ty.list_, "map": ty.map_}
+    parts = [_inner(part, bound) for part in split(found[2] or "")]
+    if None in parts or head not in (*makers, "struct"):
+        return None
+    return (
+        makers[head](*parts, nullable=mark) if head in makers else ty.struct(parts, nullable=mark)
+    )
+
+
+def _inner(text: str, bound: Mapping[str, Any]) -> Any:
+    """A type inside of another: what ``any1`` stands for keeps its own nullability there."""
     plain = re.fullmatch(r"(any\d*)(\??)", text, re.IGNORECASE)
-    if plain:
-        t = bound.get(plain[1].lower())
-        return ty.with_nullability(t, bool(plain[2])) if t is not None else None
-    inner = re.fullmatch(r"list(\??)<(any\d*)(\??)>", text, re.IGNORECASE)
-    if inner:
-        t = bound.get(inner[2].lower())
-        return (
-            ty.list_(
-                ty.with_nullability(t, bool(inner[3]) or ty.nullable(t)), nullable=bool(inner[1])
-            )
-            if t
-            else None
-        )
-    numbers = tuple(sorted((k, v) for k, v in bound.items() if isinstance(v, int)))
-    return _computed(text, numbers)
+    if plain is None:
+        return evaluate(text, bound)
+    t = bound.get(plain[1].lower())
+    return None if t is None else ty.with_nullability(t, bool(plain[2]) or ty.nullable(t))
 
 
 @cache

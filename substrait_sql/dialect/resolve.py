@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import difflib
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from substrait_sql.dialect import official
 from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.own import OwnFolder
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
 
@@ -41,7 +43,10 @@ _INTS = ("i8", "i16", "i32", "i64")
 _TEXTS = ("str", "vchar", "fchar")
 _BYTES = ("vbin", "fbin")
 _NUMBERS = (*_INTS, "fp32", "fp64", "dec")
+_ALIKE = (_TEXTS, _BYTES)
 Matched = tuple[Line, str]
+# How far off a line is, its place among the others, the line, and its overload.
+_Ranked = tuple[int, int, Line, str]
 
 
 def normalise(signature: str) -> tuple[str, ...]:
@@ -96,7 +101,8 @@ def fit(line: Line, actual: Sequence[str]) -> tuple[int, str] | None:
     best: tuple[int, str] | None = None
     for impl, parts in zip(line.impls, line.parsed, strict=True):
         if line.variadic is not None:
-            if len(actual) < len(parts) - 1 + line.variadic.get("min", 0):
+            times = len(actual) - len(parts) + 1
+            if not line.variadic.get("min", 0) <= times <= line.variadic.get("max", times):
                 continue
             wanted = parts + parts[-1:] * (len(actual) - len(parts)) if actual else ()
         else:
@@ -104,7 +110,7 @@ def fit(line: Line, actual: Sequence[str]) -> tuple[int, str] | None:
         if len(wanted) != len(actual):
             continue
         steps = [distance(w, a) for w, a in zip(wanted, actual, strict=True)]
-        if None in steps:
+        if None in steps or (line.own and not all(map(_is_alike, wanted, actual))):
             continue
         total = sum(s for s in steps if s)
         if best is None or total < best[0]:
@@ -112,11 +118,21 @@ def fit(line: Line, actual: Sequence[str]) -> tuple[int, str] | None:
     return best
 
 
+def _is_alike(wanted: str, actual: str) -> bool:
+    """Whether a function of the user's own gets what it asks for: nothing is converted for it but texts and bytes."""
+    return (
+        "any" in (wanted, actual)
+        or wanted == actual
+        or any({wanted, actual} <= {*a} for a in _ALIKE)
+    )
+
+
 class Resolver:
     """Finds lines in a chain of dialect folders, and remembers what it found."""
 
-    def __init__(self, folders: Sequence[Folder]) -> None:
+    def __init__(self, folders: Sequence[Folder | OwnFolder]) -> None:
         self._folders = folders
+        self._extensions = {u: e for f in folders for u, e in f.extensions.items()}
         self._cache: dict[tuple[str, FunctionName, tuple[str, ...], str], Matched] = {}
 
     def find(self, kinds: tuple[str, ...], call: Call) -> Matched:
@@ -134,7 +150,8 @@ class Resolver:
     ) -> Matched:
         function = call.function
         for kind in kinds:
-            found = self._choose(self._own(kind, function), function, actual, output)
+            lines = [x for folder in self._folders for x in folder.lines(kind, function)]
+            found = self._choose(lines, function, actual, output)
             if found is not None and (function.stem is None or not _converts(found[1], actual)):
                 return found
             if function.foreign:
@@ -144,27 +161,24 @@ class Resolver:
             if function.stem and official.defines(function.stem, kind, function.name, actual):
                 why = f"function {function} over ({', '.join(actual)}) has no SQL in this dialect"
                 raise _error("SS2210", why, call)
-            everywhere = list(self._everywhere(kind, function.name))
+            everywhere = self._everywhere(kind, function)
             found = self._choose(everywhere, function, actual, output) or found
             if found is not None:
                 return found
         raise self._unknown(kinds, call, actual)
 
-    def _own(self, kind: str, function: FunctionName) -> list[Line]:
-        out: list[Line] = []
-        for folder in self._folders:
-            if function.stem:
-                document = folder.extension(function.stem)
-                out += document.lines.get((kind, function.name), ()) if document else ()
-            elif function.urn:
-                out += [x for x in self._everywhere(kind, function.name) if x.urn == function.urn]
-        return out
+    def _everywhere(self, kind: str, function: FunctionName) -> list[Line]:
+        found = [x for folder in self._folders for x in folder.named(kind, function)]
+        if any(x.own and x.stem is None for x in found) and function.name in self._standard_names:
+            # A bare name is the standard's, before it is that of a user's own extension.
+            return [x for x in found if not x.own or x.stem is not None]
+        return found
 
-    def _everywhere(self, kind: str, name: str) -> Iterable[Line]:
-        for folder in self._folders:
-            for document in folder.documents():
-                if (document.raw.get("metadata") or {}).get("by_name", True):
-                    yield from document.lines.get((kind, name), ())
+    @cached_property
+    def _standard_names(self) -> frozenset[str]:
+        kinds = ("scalar", "aggregate", "window")
+        shipped = [f for f in self._folders if not isinstance(f, OwnFolder)]
+        return frozenset(name for folder in shipped for name in folder.names(kinds))
 
     def _choose(
         self, lines: Sequence[Line], function: FunctionName, actual: tuple[str, ...], output: str
@@ -172,7 +186,7 @@ class Resolver:
         if not lines:
             return None
         declared = normalise(function.signature) if function.signature is not None else None
-        ranked: list[tuple[int, int, Line, str]] = []
+        ranked: list[_Ranked] = []
         for order, line in enumerate(lines):
             found = fit(line, actual)
             if found is None:
@@ -200,19 +214,11 @@ class Resolver:
     ) -> UnsupportedError:
         function, kind = call.function, kinds[0]
         if function.foreign:
-            message = f"function {function.name} belongs to {function.urn}, which is not known here"
-            hint = "declare it under a Substrait extension, or add a line to a dialect file"
-            return _error("SS2211", message, call, hint)
-        names = {
-            n: lines
-            for f in self._folders
-            for d in f.documents()
-            for (k, n), lines in d.lines.items()
-            if k in kinds
-        }
+            return self._foreign(kinds, call, actual)
+        names = {n: None for f in self._folders for n in f.names(kinds)}
         if function.name in names:
             known = ", ".join(
-                sorted({i for x in self._everywhere(kind, function.name) for i in x.impls})
+                sorted({i for x in self._everywhere(kind, function) for i in x.impls})
             )
             message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
             hint = f"it is known over: {known}" if known else ""
@@ -226,13 +232,46 @@ class Resolver:
         hint = f"did the plan mean {' or '.join(close)}?" if close else ""
         return _error("SS2213", f"there is no SQL for the {kind} function {function}", call, hint)
 
+    def _foreign(
+        self, kinds: tuple[str, ...], call: Call, actual: Sequence[str]
+    ) -> UnsupportedError:
+        """A function of an extension that is not Substrait's own: the user's dialect may know a part of it."""
+        function, kind = call.function, kinds[0]
+        extension = self._extensions.get(function.urn or "")
+        if extension is None:
+            message = f"function {function.name} belongs to {function.urn}, which is not known here"
+            hint = "give a dialect folder with its extension file and lines for it: docs/custom_functions.md"
+            return _error("SS2211", message, call, hint)
+        known = [(k, i) for k in kinds for i in extension.impls(k, function.name)]
+        if not known:
+            message = f"{extension.file.label} has no {kind} function {function.name}"
+            names = [n for k in kinds for n in extension.functions(k)]
+            close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.6)
+            return _error(
+                "SS2213", message, call, f"did the plan mean {' or '.join(close)}?" if close else ""
+            )
+        lines = [x for folder in self._folders for k in kinds for x in folder.lines(k, function)]
+        mapped = {impl for line in lines for impl in line.impls}
+        signature = "_".join(actual)
+        missing = next(
+            (i for _, i in known if i not in mapped and i in (signature, function.signature)), None
+        )
+        if not lines or missing is not None:
+            impl = missing if missing is not None else known[0][1]
+            message = f"{function.name}:{impl} of {function.urn} has no line in this dialect"
+            line = f"{{source: …, name: {function.name}, supported_impls: [{impl!r}]}}"
+            hint = f"add one under supported_{known[0][0]}_functions: {line}"
+            return _error("SS2210", message, call, hint)
+        message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
+        return _error("SS2212", message, call, f"it is known over: {', '.join(sorted(mapped))}")
+
 
 def _converts(impl: str, actual: Sequence[str]) -> bool:
     parts = impl.split("_")
     return "any" not in parts and any(a in _NUMBERS and a not in parts for a in actual)
 
 
-def _ambiguous(ranked: Sequence[tuple[int, int, Line, str]]) -> bool:
+def _ambiguous(ranked: Sequence[_Ranked]) -> bool:
     """Whether arguments of unknown type leave several mappings that are written differently."""
     return len({line.spelling for far, _, line, _ in ranked if far == ranked[0][0]}) > 1
 

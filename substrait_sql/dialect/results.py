@@ -216,6 +216,18 @@ def resolve(text: str, types: Sequence[Any], *, mirror: bool = True) -> Any:
     return written(name, nullable=mark or (mirror and _some(types)))
 
 
+def is_known(text: str) -> bool:
+    """Whether `resolve` can read this."""
+    name = text.rstrip("?")
+    if re.fullmatch(r"arg\d+", name) or name in RULES:
+        return True
+    try:
+        written(name)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
 _WRITTEN = re.compile(r"(\w+)(?:<([\d, ]+)>)?$")
 _MAKERS: dict[str, Callable[..., Any]] = {
     name: getattr(ty, name)

@@ -94,6 +94,11 @@ def used_names(text: str) -> list[str]:
     return re.findall(r"(?<![:\w]):([A-Za-z_]\w*)", text)
 
 
+def called_names(text: str) -> list[str]:
+    """The functions that a template calls."""
+    return [str(node.this) for node in parse(text).find_all(exp.Anonymous)]
+
+
 RESULT = "result"
 
 
@@ -193,9 +198,11 @@ class _Compiler:
             return value
         build = self.compile(value)
         cls = type(parent)
-        if not isinstance(parent, (exp.Binary, exp.Unary, exp.Between)) or (
-            cls is exp.Is and key == "expression"
+        if not isinstance(parent, (exp.Binary, exp.Unary, exp.Between, exp.In)) or (
+            cls in (exp.Is, exp.Dot) and key == "expression"
         ):
+            return build
+        if cls is exp.Dot and isinstance(value, exp.Identifier):
             return build
         side = "right" if key == "expression" else "left"
         return lambda arguments: operand(build(arguments), cls, side)

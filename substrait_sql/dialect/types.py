@@ -31,6 +31,24 @@ class TypeNames:
             row: Mapping[str, Any] = {"type": item} if isinstance(item, str) else item
             self._rows[f"u!{row['name']}" if "source" in row else row["type"]] = row
         self._texts: dict[bytes, str] = {}
+        # What users' own types are made of, for those whose values can be written.
+        self._structures: dict[str, Any] = {}
+
+    def add(self, name: str, text: str | None, structure: Any) -> None:
+        """A type of a user's own extension. text: the SQL type; by its structure if that is not said.
+
+        Raises SS2301 for a structure that has no SQL type.
+        """
+        made = self.sql_type(structure) if structure is not None else None
+        self._rows[f"u!{name}"] = {"type": name, "system_metadata": {"name": text or made}}
+        if made is not None and (text is None or _same_text(text, made)):
+            self._structures[name] = structure
+        else:
+            self._structures.pop(name, None)
+
+    def structure(self, name: str) -> Any:
+        """What a user's own type is made of, None where its values are somebody's secret."""
+        return self._structures.get(name)
 
     def sql_type(self, t: Any, path: object = "") -> str:
         """The SQL text of a type, such as ``ARRAY<INT>``.
@@ -53,7 +71,7 @@ class TypeNames:
     def _write(self, t: Any, path: object) -> str:
         k = ty.kind(t)
         row = self._rows.get(_KEYS.get(k or "", "") if k != "user_defined" else ty.short(t))
-        if row is None:
+        if row is None or (k == "user_defined" and t.user_defined.type_parameters):
             raise UnsupportedError.of(
                 "SS2301",
                 f"there is no SQL type for {ty.text(t)}",
@@ -96,3 +114,8 @@ class TypeNames:
                 f"{ty.text(t)} is finer than {most} decimal places of a second",
                 path,
             )
+
+
+def _same_text(a: str, b: str) -> bool:
+    """Whether two texts of types are one type, but for spaces and case."""
+    return "".join(a.split()).casefold() == "".join(b.split()).casefold()

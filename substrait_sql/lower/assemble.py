@@ -104,9 +104,12 @@ class _Assembly:
         elif (
             block.group == []
             and block.item is not None
-            and not any(f.traits & Traits.AGGREGATE for f in fields)
+            and (
+                not any(f.traits & Traits.AGGREGATE for f in fields)
+                or any(f.traits & Traits.REGISTERED for f in fields)
+            )
         ):
-            # Without a measure in sight Spark would return a row per row of the input.
+            # Without a measure in sight, or one that is none, Spark would return a row per row of the input.
             arguments["having"] = exp.Having(this=exp.true())
         if block.distinct:
             arguments["distinct"] = exp.Distinct()

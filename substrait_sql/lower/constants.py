@@ -52,7 +52,7 @@ def _bound(message: Any, cx: Context, path: Path) -> int | None:
 
 
 def _call(message: Any, cx: Context, path: Path) -> int | None:
-    name = cx.functions.get(message.function_reference, path).name
+    name = cx.functions.get(message.function_reference, path).standard
     operation = _OPERATIONS.get(name)
     if operation is None or len(message.arguments) != 2:
         raise NotConstant(path)

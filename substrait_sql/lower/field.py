@@ -39,6 +39,9 @@ class Traits:
     SUBQUERY = 4
     IMPURE = 8
     OUTER = 16  # a column of the query around the subquery that it stands in
+    REGISTERED = (
+        64  # an aggregate that somebody registered: over no rows Spark may return no row for it
+    )
     PENDING = 32  # NULL stands in for an expression that is to be a column first
 
 

@@ -58,7 +58,7 @@ class Habits:
 
     def meant(self, name: FunctionName, call: Any) -> FunctionName:
         """The function that a call is meant to be."""
-        if self.not_equal_is_not_like and name.name == "not_equal" and _compares_pattern(call):
+        if self.not_equal_is_not_like and name.standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
         if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
             return _REPLACE_ALL

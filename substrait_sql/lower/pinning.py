@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect import builtins
 from substrait_sql.dialect.operators import operand
 from substrait_sql.lower.field import Traits
 
@@ -72,9 +73,15 @@ def is_drawn(block: Block) -> bool:
 def _is_luck(query: exp.Query) -> bool:
     kinds = (exp.Limit, exp.Offset, exp.Anonymous)
     return any(
-        not isinstance(node, exp.Anonymous) or str(node.this) in _BY_LUCK
+        not isinstance(node, exp.Anonymous) or _may_vary(str(node.this))
         for node in query.find_all(*kinds)
+        if not isinstance(node.parent, exp.Hint)
     )
+
+
+def _may_vary(name: str) -> bool:
+    """Whether a function may give something else over the same rows; who knows what a registered one does."""
+    return name in _BY_LUCK or builtins.kind(name) is None
 
 
 def _pin(query: exp.Query) -> None:

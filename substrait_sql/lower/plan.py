@@ -125,8 +125,10 @@ def context_of(
     """What the lowering functions ask about this plan."""
     plan = decoded.plan
     resolve_aliases(plan)
+    for declared in plan.extension_urns:
+        declared.urn = dialect.urn_of(declared.urn)
     habits = habits_of(decoded)
-    name_types(plan, forget=habits.undeclared_types)
+    name_types(plan, dialect.user_types, forget=habits.undeclared_types)
     shared = SharedQueries(plan)
     names = dict(table_names or {})
     given = Given(plan, schema_of)

@@ -44,4 +44,4 @@ def never_fails(message: Any, cx: Context, path: Path) -> bool:
 
 
 def _is_total(anchor: int, cx: Context, path: Path) -> bool:
-    return cx.functions.get(anchor, path).name in _TOTAL
+    return cx.functions.get(anchor, path).standard in _TOTAL

@@ -18,6 +18,7 @@ from substrait_sql.run.sources import Table, available, find_table, first_line, 
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -39,7 +40,7 @@ def execute(
     tables: Mapping[str, Table] | None = None,
     allow_writes: bool = False,
     root: int | None = None,
-    dialect: str = "spark",
+    dialect: str | PathLike[str] = "spark",
 ) -> DataFrame | list[DataFrame]:
     """Run a plan on a Spark session and return its rows as a DataFrame.
 
@@ -50,6 +51,7 @@ def execute(
     ``.csv`` and ``.json`` too). Tables that are not given are looked up in the session's catalog.
     allow_writes: run statements that change something. Without it they are refused.
     root: run one root only, by its index in ``Plan.relations``.
+    dialect: as in `render`. Functions of your own must be registered on the session.
 
     A plan with several roots gives a list, in the order of the plan. The temporary views and
     settings that a statement needs are there for that statement alone.
@@ -270,6 +272,17 @@ def _engine_error(
             "the query is nested too deeply for the stack that this Spark's driver has",
             path,
             hint="start the driver with spark.driver.extraJavaOptions=-Xss32m, as local_session() does",
+        )
+    if condition(error) in ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND"):
+        get = getattr(error, "getMessageParameters", None)
+        found: Any = get() if callable(get) else None
+        routine = str((found or {}).get("routineName", "")).replace("`", "")
+        return ExecutionError.of(
+            "SS4019",
+            f"the session has no function {routine or 'of that name'}, which the SQL calls",
+            path,
+            hint="register it before: spark.udf.register(name, function), CREATE TEMPORARY FUNCTION, "
+            "or --init FILE.sql",
         )
     return ExecutionError.of(
         "SS4009",

@@ -40,6 +40,11 @@ class FunctionName:
         """Whether an extension that is not Substrait's own defines the function."""
         return self.urn is not None and self.stem is None
 
+    @property
+    def standard(self) -> str:
+        """The name, where it is one of Substrait's own: what is known of those holds for no other function."""
+        return "" if self.foreign else self.name
+
     def __str__(self) -> str:
         head = self.stem or self.urn
         tail = self.name if self.signature is None else f"{self.name}:{self.signature}"

@@ -6,18 +6,24 @@ package's own message classes have. https://substrait.io/types/type_classes/#use
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.schema.functions import stem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 # DataFusion's type of a NULL that has no other, under a URN that it does not declare.
 NULL = "null"
 _NAMED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
 
 
-def name_types(plan: Any, *, forget: bool = False) -> None:
+def name_types(
+    plan: Any, others: Collection[tuple[str, str]] = (), *, forget: bool = False
+) -> None:
     """Writes the names in. A plan that declares no such type is not looked at any further.
 
+    others: the types of the user's own extensions, as their URN and their name in lower case.
     forget: types that the plan does not declare are unknown ones, see `Habits.undeclared_types`.
     """
     urns = {u.extension_urn_anchor: u.urn for u in plan.extension_urns}
@@ -28,7 +34,9 @@ def name_types(plan: Any, *, forget: bool = False) -> None:
             declared = item.extension_type
             declared_too.add(declared.type_anchor)
             urn = urns.get(declared.extension_urn_reference)
-            if stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
+            if (urn or "", declared.name.lower()) in others:
+                names[declared.type_anchor] = declared.name.lower()
+            elif stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
                 names[declared.type_anchor] = declared.name
     if names:
         for message in _all(plan, *_NAMED):

@@ -32,7 +32,7 @@ def literal_int(node: Node | None) -> int | None:
     if isinstance(node, exp.Neg):
         value = literal_int(node.this)
         return None if value is None else -value
-    if isinstance(node, exp.Literal) and not node.is_string:
+    if isinstance(node, exp.Var) or (isinstance(node, exp.Literal) and not node.is_string):
         found = re.fullmatch(r"(-?\d+)[LSY]?", node.name, re.IGNORECASE)
         return int(found[1]) if found else None
     return None

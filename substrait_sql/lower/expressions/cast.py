@@ -48,6 +48,13 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(node, finer, None, value.name, None, value.subject)
     if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
         return Value(_text(value, target), target, None, value.name, None, value.subject)
+    if _is_private(value.type, env):
+        raise refuse(
+            "SS2139",
+            f"a cast of {types.text(value.type)} to another type is not defined",
+            path,
+            "call a function of the extension instead",
+        )
     if types.kind(target) == "user_defined":
         raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:
@@ -60,6 +67,15 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     else:
         node = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
     return Value(node, target, None, value.name, None, value.subject)
+
+
+def _is_private(type: Any, env: Env) -> bool:
+    """Whether this is a type of a user's own extension, or holds one."""
+    if type is None or not env.context.dialect.user_types:
+        return False
+    names = {name for _, name in env.context.dialect.user_types}
+    own = types.kind(type) == "user_defined" and type.user_defined.sql_name in names
+    return own or any(_is_private(inner, env) for inner in types.children(type))
 
 
 def _is_date(value: Value) -> bool:

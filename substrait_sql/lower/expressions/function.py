@@ -13,7 +13,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import TooLong, Traits
 from substrait_sql.lower.retry import apart, compute_first
 from substrait_sql.lower.values import INTEGERS, Value, exact, settle
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     name = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(name, message)
     truth = env.truth
-    env.truth = truth and name.name in _CONNECTIVES
+    env.truth = truth and name.standard in _CONNECTIVES
     try:
         values, arguments = call_arguments(message.arguments, env, path)
     finally:
@@ -42,8 +42,9 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
     call = Call(name, arguments, options, declared_type(message), path)
-    call.make_exact = lambda: _make_exact(call, values, env)
-    _keep_width(call, values, env)
+    call.make_exact = lambda: make_exact(call, values, env)
+    if not name.foreign:
+        _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
@@ -149,12 +150,17 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     places[chosen].sql, places[chosen].sql_type = value.sql, output
 
 
-def _make_exact(call: Call, values: list[Value], env: Env) -> None:
-    """What an overflow does depends on the very type of the arguments, and so they are written."""
+def make_exact(call: Call, values: list[Value], env: Env) -> None:
+    """What an overflow does depends on the very type of the arguments, and so they are written.
+
+    So does what somebody's own function does. The names of fields stay what they are.
+    """
     places = [a for a in call.arguments if a.sql is not None]
     for value, place in zip(values, places, strict=True):
         if value.literal is not None:
             place.sql = exact_literal(value.literal, env, call.path)
+        elif place.sql_type is not None and types.same(naming.bare(place.sql_type), value.type):
+            continue
         elif place.sql is not None:
             place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
         place.sql_type = value.type

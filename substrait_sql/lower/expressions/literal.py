@@ -11,12 +11,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import cast
+from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.values import Value
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 
@@ -300,7 +300,7 @@ def _user_defined(message: Any, env: Env, path: Path) -> Value:
     literal = message.user_defined
     bits = _UNSIGNED.get(literal.sql_name)
     if bits is None:
-        raise refuse("SS2132", "literals of this user-defined type have no SQL", path)
+        return _by_structure(message, env, path)
     fields = literal.struct.fields
     text = fields[0].string if len(fields) == 1 else ""
     if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) >> bits:
@@ -310,6 +310,46 @@ def _user_defined(message: Any, env: Env, path: Path) -> Value:
     if literal.sql_name in _UNSIGNED_SUFFIX:
         return Value(exp.Var(this=number + _UNSIGNED_SUFFIX[literal.sql_name]), type)
     return Value(cast(number_node(number), env.context.type_node(type, path)), type)
+
+
+def _by_structure(message: Any, env: Env, path: Path) -> Value:
+    """A value of a type of a user's own extension, whose structure the extension file tells.
+
+    ``named_struct('x', 1.5D, 'y', 2.0D)``; a type that is no struct has its value in a struct of one field.
+    """
+    literal = message.user_defined
+    structure = env.context.dialect.types.structure(literal.sql_name)
+    if structure is None or literal.WhichOneof("val") != "struct" or literal.type_parameters:
+        hint = "a type whose extension file gives its structure has; the value is a struct then"
+        raise refuse("SS2132", "literals of this user-defined type have no SQL", path, hint)
+    several = types.kind(structure) == "struct"
+    wanted = list(structure.struct.types) if several else [structure]
+    fields = literal.struct.fields
+    at = path / "user_defined" / "struct" / "fields"
+    if len(fields) != len(wanted):
+        what = f"the value has {len(fields)} fields, u!{literal.sql_name} has {len(wanted)}"
+        raise invalid("SS2138", what, at)
+    nodes = [_field(f, t, env, at[i]) for i, (f, t) in enumerate(zip(fields, wanted, strict=True))]
+    type = types.user_defined(literal.sql_name, nullable=message.nullable)
+    if not several:
+        return Value(nodes[0], type)
+    names = [string_literal(name) for name in naming.field_names(structure)]
+    pairs = [node for pair in zip(names, nodes, strict=True) for node in pair]
+    return Value(call("named_struct", *pairs), type)
+
+
+def _field(message: Any, wanted: Any, env: Env, path: Path) -> exp.Expression:
+    value = literal(message, env, path)
+    null = value.type is None or message.WhichOneof("literal_type") == "null"
+    if (null and not types.nullable(wanted)) or not (null or types.same(value.type, wanted)):
+        found = "NULL" if null else types.text(value.type)
+        raise invalid("SS2138", f"the field is of type {types.text(wanted)}, not {found}", path)
+    if null:
+        return cast(exp.Null(), env.context.type_node(wanted, path))
+    sql = exact_literal(message, env, path)
+    # The digits of a nested value may be of another type than the value.
+    nested = types.children(wanted) or types.kind(wanted) == "decimal"
+    return cast(sql, env.context.type_node(wanted, path)) if nested else sql
 
 
 def typed_string(word: str, text: str) -> exp.Expression:

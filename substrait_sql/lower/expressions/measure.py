@@ -15,6 +15,7 @@ from substrait_sql.lower.expressions.function import (
     UNFIT,
     call_arguments,
     declared_type,
+    make_exact,
     named,
     options_of,
 )
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lower.block import SortKey
+    from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
 _DISTINCT = 2
@@ -53,12 +55,13 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
         raise invalid("SS2151", "the measure has no function", path)
     name = env.context.functions.get(function.function_reference, at)
     distinct = function.invocation == _DISTINCT
-    _check_phase(function, name.name, distinct or _may_overflow(function), at)
+    _check_phase(function, name, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, UNFIT)
     call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
-    if name.name == "count" and function.phase in _TO_RESULT:
+    call.make_exact = lambda: make_exact(call, values, env)
+    if name.standard == "count" and function.phase in _TO_RESULT:
         built = _added_up(call)
-    elif function.sorts and name.name not in _ORDERLESS:
+    elif function.sorts and name.standard not in _ORDERLESS:
         built = _in_order(function, call, env, at, keys)
     else:
         built = env.context.dialect.aggregate(call)
@@ -68,7 +71,7 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
         _filter(built, condition.sql)
     value = settle(named(built, name, values), env.context, path)
     parts = env.take()
-    parts.traits |= Traits.AGGREGATE
+    parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else 0)
     return value.as_field(parts)
 
 
@@ -80,14 +83,14 @@ def _may_overflow(function: Any) -> bool:
     )
 
 
-def _check_phase(function: Any, name: str, inseparable: bool, path: Path) -> None:
+def _check_phase(function: Any, name: FunctionName, inseparable: bool, path: Path) -> None:
     """Partial phases pass states on. SQL has those only of functions whose state is a plain value."""
     if function.phase in _COMPLETE:
         return
-    if name not in _OPEN_STATE:
+    if name.standard not in _OPEN_STATE:
         raise refuse(
             "SS2152",
-            f"the measure computes or takes the intermediate state of {name}, which SQL has no access to",
+            f"the measure computes or takes the intermediate state of {name.name}, which SQL has no access to",
             path / "phase",
             "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
         )
@@ -116,7 +119,7 @@ def _added_up(call: Call) -> Built:
 
 def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Field]) -> Built:
     """An aggregate whose result depends on the order of its rows."""
-    name, at = call.function.name, path / "sorts"
+    name, at = call.function.standard, path / "sorts"
     if name == "string_agg":
         built = env.context.dialect.aggregate(call)
         found = sort_keys(function.sorts, env, at, UNFIT)
@@ -133,7 +136,7 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
         return env.context.dialect.aggregate(call)
     simple = not call.distinct and not call.options and len(call.values) == 1
     if not simple or name not in {*_LISTS, "any_value"}:
-        raise refuse("SS2153", f"{name} of rows in order has no SQL", at)
+        raise refuse("SS2153", f"{call.function.name} of rows in order has no SQL", at)
     number = _number(function.sorts, env, at, keys)
     (x,) = call.values
     if name == "any_value":

@@ -17,6 +17,7 @@ from substrait_sql.lower.expressions.function import (
     UNFIT_IN_WINDOW,
     call_arguments,
     declared_type,
+    make_exact,
     named,
     options_of,
 )
@@ -57,6 +58,8 @@ _ORDERLESS = frozenset(
 )  # fmt: skip
 # Spark computes these over whole partitions only.
 _UNFRAMED = frozenset({"median"})
+# Of which all of that is known; a user's own function may be another one of Spark's.
+_KNOWN = _ORDERED | _PICKS | _DISTINCT_ANYWAY | _ORDERLESS
 
 
 @dataclass(slots=True)
@@ -108,31 +111,40 @@ def window_function(message: Any, env: Env, path: Path) -> Value:
 def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
     name = env.context.functions.get(message.function_reference, path)
-    if name.name not in _FRAMELESS and moves(message, env, path):
+    if name.standard not in _FRAMELESS and moves(message, env, path):
         return _over_moving(message, name, over, env, path)
     window = over.window(env)
     values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
     call = Call(name, arguments, options_of(message), declared_type(message), path)
+    call.make_exact = lambda: make_exact(call, values, env)
+    known = env.context.dialect.spelled(("window", "aggregate"), call)
+    known = known if known in _KNOWN or not name.foreign else ""
     keys = window.keys
     within = Frame()
-    if name.name not in _FRAMELESS:
+    if known not in _FRAMELESS:
         within = frame(message, over.sorts, bool(keys), env, path)
-    if within.whole and name.name in _ORDERLESS:
+    if within.whole and known in _ORDERLESS:
         keys, within.spec = [], None
-    elif name.name in _UNFRAMED:
+    elif known in _UNFRAMED:
         raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
-    if name.name in _ORDERED and not keys:
+    if known in _ORDERED and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
-    if message.invocation == _DISTINCT and name.name not in _DISTINCT_ANYWAY:
+    if message.invocation == _DISTINCT and known not in _DISTINCT_ANYWAY:
         built = _distinct(call, env)
     else:
         built = env.context.dialect.window(call)
+    if within.empty and not known:
+        raise refuse(
+            "SS2177",
+            f"what {name.name} is over no rows is not known, and its frame may be empty",
+            path,
+        )
     if within.empty and not within.peers:
-        built = _over_nothing(built, name.name, env, path)
+        built = _over_nothing(built, known, env, path)
     else:
         built.wrap(_over(window, keys, within))
         if within.peers:
-            built = _over_peers(built, window.keys[0].this, name.name)
+            built = _over_peers(built, window.keys[0].this, known)
     # The clones are twins of these columns, which are in the environment already.
     env.parts.traits |= Traits.WINDOW
     return settle(named(built, name, values), env.context, path)
@@ -152,7 +164,7 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
 
     known = not values or (values[0].type is not None and not types.nullable(values[0].type))
     moving = MovingFrame(message, over, argument, env, path)
-    found = moving.values(keeps_nulls=known or name.name in _PICKS)
+    found = moving.values(keeps_nulls=known or name.standard in _PICKS)
     if message.invocation == _DISTINCT:
         found = operators.call("array_distinct", found)
     built = env.context.dialect.over_values(call, found)

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, invalid
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.block import Block, Join, Slot
+from substrait_sql.lower.context import CloseBlock, ComputeFirst, Context, Env, invalid, refuse
+from substrait_sql.lower.correlated_joins import outer_columns
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.expressions.measure import measure
-from substrait_sql.lower.field import Field, Traits
+from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import apart, settled
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
@@ -37,7 +40,44 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         block.distinct = True
     else:
         block.group = keys
+    if not keys and any(f.traits & Traits.REGISTERED for f in measures):
+        return _one_row(block, path)
     return block
+
+
+def _one_row(block: Block, path: Path) -> Block:
+    """The one row of an aggregation without keys, where a function of somebody's own may leave it out.
+
+    ``SELECT … FROM (SELECT 1) LEFT JOIN (SELECT f(x) FROM t) ON TRUE``: Spark returns no row for an aggregate that is
+    written in Python, if there is none to aggregate. The result is NULL then, and an error if it must not be.
+    In a correlated subquery Spark itself has that NULL.
+    """
+    if outer_columns(block):
+        if not all(f.type is None or types.nullable(f.type) for f in block.fields):
+            raise refuse(
+                "SS2059",
+                "what a registered aggregate is over no rows is not known, and must not be NULL",
+                path / "measures",
+            )
+        return block
+    closed = block.close()
+    assert closed.item is not None
+    one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
+    joined = Join("LEFT", closed.item, [])
+    return Block(
+        Item("one_row", [], node=one),
+        [f if f.type is None or types.nullable(f.type) else _present(f) for f in closed.fields],
+        base=block.base,
+        joins=[joined],
+        anchors=closed.anchors,
+    )
+
+
+def _present(field: Field) -> Field:
+    parts = Parts()
+    error = call("raise_error", exp.Literal.string("an aggregate has no value over no rows"))
+    sql = call("coalesce", field.emit(parts), error)
+    return Field(field.type, field.name, sql=sql, sql_type=field.sql_type, parts=parts)
 
 
 def _sets(message: Any, path: Path) -> list[list[int]]:

@@ -114,7 +114,7 @@ def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]
         message, at = stack.pop()
         if message.WhichOneof("rex_type") == "scalar_function":
             call = message.scalar_function
-            if env.context.functions.get(call.function_reference, at).name == "and":
+            if env.context.functions.get(call.function_reference, at).standard == "and":
                 inner = at / "scalar_function"
                 parts = [(a.value, inner.argument(i)) for i, a in enumerate(call.arguments)]
                 stack.extend(reversed(parts))

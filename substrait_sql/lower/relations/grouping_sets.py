@@ -76,6 +76,13 @@ def grouping_sets(
 
     def lower(block: Block) -> Made:
         made = fields(message, cx, block, path, outer, plain=True)
+        if [] in sets and any(f.traits & Traits.REGISTERED for f in made[1]):
+            raise refuse(
+                "SS2059",
+                "Spark may have no row for the set of all rows, with a registered aggregate",
+                path / "groupings",
+                "leave that set out",
+            )
         extra.update(block.computed)
         return made
 
