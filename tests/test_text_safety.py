@@ -344,7 +344,7 @@ def test_names_of_tables(spark: SparkSession, name: str) -> None:
             assert sorted(r.x for r in union.collect()) == list(range(len(names)))
     finally:
         for each in names:
-            spark.catalog.dropTempView("`" + each.replace("`", "``") + "`")
+            assert spark.catalog.dropTempView(each)
 
 
 @pytest.mark.spark

@@ -17,6 +17,8 @@ _LENIENT = {
     "spark.sql.function.eltOutputAsString": "true",
     "spark.sql.legacy.statisticalAggregate": "true",
     "spark.sql.legacy.followThreeValuedLogicInArrayExists": "false",
+    "spark.sql.legacy.createEmptyCollectionUsingStringType": "true",
+    "spark.sql.legacy.lpadRpadAlwaysReturnString": "true",
 }
 _QUOTES = {
     "spark.sql.variable.substitute": "true",
