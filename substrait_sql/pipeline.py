@@ -12,6 +12,7 @@ from substrait_sql.lower.outline import outline
 from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.rendered import Rendered, SourceMap, Statement
 from substrait_sql.text.generate import generate, map_lines
+from substrait_sql.text.settings import SETTINGS, TIMES
 from substrait_sql.wire.deep import in_big_stack
 
 if TYPE_CHECKING:
@@ -21,21 +22,6 @@ if TYPE_CHECKING:
     Dialect = str | PathLike[str]
 
     from substrait_sql.lower.context import SchemaFinder
-
-SETTINGS: Mapping[str, str] = {
-    "spark.sql.ansi.enabled": "true",
-    "spark.sql.caseSensitive": "false",
-    "spark.sql.groupByOrdinal": "false",
-    "spark.sql.orderByOrdinal": "false",
-    "spark.sql.variable.substitute": "false",
-    "spark.sql.parser.escapedStringLiterals": "false",
-    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
-}
-
-# For plans with times of day.
-TIMES = {"spark.sql.timeType.enabled": "true"}
 
 
 def render(

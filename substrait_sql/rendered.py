@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 SourceMap = tuple[tuple[int, str], ...]
 
+ZONE = "UTC"
+"""The time zone that statements run in."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

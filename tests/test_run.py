@@ -390,7 +390,7 @@ def test_an_overflow_of_the_stack_says_what_to_do(
         )
 
     monkeypatch.setattr(spark, "sql", overflow)
-    with pytest.raises(ExecutionError, match="SS4025 .*stack(?s:.*)-Xss32m"):
+    with pytest.raises(ExecutionError, match="SS4022 .*stack(?s:.*)-Xss32m"):
         run(Plan("SELECT 1 AS a"))
 
 

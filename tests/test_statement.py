@@ -15,7 +15,6 @@ from substrait_sql.text.statement import (
     PLAN_KINDS,
     TEMPORARY_VIEW,
     as_statement,
-    literal,
     parse_name,
 )
 
@@ -212,13 +211,6 @@ def test_quoting() -> None:
     assert is_safe("l_orderkey")
     assert [n for n in ("select", "Order", "a b", "1a", "é", "", "a-b") if is_safe(n)] == []
     assert quote("a`b") == "`a``b`"
-
-
-@pytest.mark.spark
-def test_literals_read_back_in_spark(spark: SparkSession) -> None:
-    texts = ["it's", "a\\b", "${env:HOME}", "line\nbreak\ttab\r\0", "'; --", "表😀", ""]
-    query = "SELECT " + ", ".join(f"{literal(t)} AS c{i}" for i, t in enumerate(texts))
-    assert list(spark.sql(query).first()) == texts
 
 
 def test_errors_are_ours() -> None:

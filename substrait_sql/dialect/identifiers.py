@@ -36,19 +36,24 @@ def identifier(name: str) -> exp.Identifier:
     Raises `UnsupportedError` for a name with ``${`` in it: Spark substitutes variables in the text of a statement
     before it parses, in quoted names too, and a name has no escapes.
     """
+    _check(name)
+    return exp.Identifier(this=name, quoted=not is_safe(name))
+
+
+def quote(name: str) -> str:
+    """A name as text, quoted if it has to be. Raises as `identifier` does.
+
+    >>> quote("l_orderkey"), quote("order"), quote("a`b")
+    ('l_orderkey', '`order`', '`a``b`')
+    """
+    _check(name)
+    return name if is_safe(name) else "`" + name.replace("`", "``") + "`"
+
+
+def _check(name: str) -> None:
     if "${" in name:
         raise UnsupportedError.of(
             "SS2402",
             f"the name {name!r} holds '${{', which Spark replaces before it reads a statement",
             hint="rename the column or table in the plan",
         )
-    return exp.Identifier(this=name, quoted=not is_safe(name))
-
-
-def quote(name: str) -> str:
-    """A name as text, quoted if it has to be.
-
-    >>> quote("l_orderkey"), quote("order"), quote("a`b")
-    ('l_orderkey', '`order`', '`a``b`')
-    """
-    return name if is_safe(name) else "`" + name.replace("`", "``") + "`"

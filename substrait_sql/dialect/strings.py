@@ -24,7 +24,16 @@ def string_literal(text: str) -> exp.Expression:
     """
     if not _SPECIAL.search(text):
         return exp.Literal.string(text)
-    return exp.Var(this="'" + _SPECIAL.sub(_escape, text) + "'", text=text)
+    return exp.Var(this=in_quotes(text), text=text)
+
+
+def in_quotes(text: str) -> str:
+    r"""A string literal as text.
+
+    >>> print(in_quotes("it's ${x}"))
+    'it\'s \u0024{x}'
+    """
+    return "'" + _SPECIAL.sub(_escape, text) + "'"
 
 
 def text_of(node: exp.Expression | None) -> str | None:

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
+from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.assemble import output_names
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput
@@ -120,7 +121,7 @@ def _packed(fields: list[Field]) -> Field:
     parts = Parts()
     arguments: list[exp.Expression] = []
     for f, name in zip(fields, output_names(fields, [""] * len(fields)), strict=True):
-        arguments += [exp.Literal.string(name), f.copy(parts)]
+        arguments += [string_literal(name), f.copy(parts)]
     return Field(None, "matched", sql=call("named_struct", *arguments), parts=parts)
 
 

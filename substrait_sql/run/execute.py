@@ -14,10 +14,18 @@ from substrait_sql.errors import ExecutionError, PolicyError
 from substrait_sql.run.arguments import checked
 from substrait_sql.run.files import recast
 from substrait_sql.run.schemas import schema_finder
-from substrait_sql.run.sources import Table, available, find_table, first_line, open_table
+from substrait_sql.run.sources import (
+    Table,
+    available,
+    find_table,
+    first_line,
+    is_frame,
+    open_table,
+)
+from substrait_sql.text.settings import DEFAULTS, harmful
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
@@ -132,30 +140,35 @@ def _views(
     stem = f"{PREFIX}{uuid.uuid4().hex[:12]}"
     try:
         for source in rendered.sources:
-            frame = _frame(spark, source, tables, rendered.settings)
-            if frame is None:
-                continue
             view = f"{stem}_{len(names)}"
-            frame.createOrReplaceTempView(view)
-            names[source.key] = (view,)
+            if _made_view(spark, source, tables, rendered.settings, view):
+                names[source.key] = (view,)
         yield names
     finally:
         for (view,) in names.values():
             spark.catalog.dropTempView(view)
 
 
-def _frame(
+def _made_view(
     spark: SparkSession,
     source: Source,
     tables: Mapping[str, Table],
     settings: Mapping[str, str],
-) -> DataFrame | None:
-    """What to read instead of what the SQL names, None if that will do."""
-    if source.reader or source.view is not None:
-        with _settings(spark, settings), _unlogged():
-            return recast(spark, source)
-    table = find_table(source, tables)
-    return None if table is None else open_table(spark, source, table)
+    view: str,
+) -> bool:
+    """Makes a view of what to read instead of what the SQL names; whether that was needed."""
+    files = bool(source.reader) or source.view is not None
+    table = None if files else find_table(source, tables)
+    if not files and (table is None or is_frame(table)):
+        # A DataFrame of the caller's means what it does in the session as the caller has it.
+        if table is not None:
+            open_table(spark, source, table).createOrReplaceTempView(view)
+        return table is not None
+    with _settings(spark, settings), _unlogged():
+        frame = open_table(spark, source, table) if table is not None else recast(spark, source)
+        if frame is not None:
+            frame.createOrReplaceTempView(view)
+        return frame is not None
 
 
 @contextmanager
@@ -164,9 +177,10 @@ def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None
     before: dict[str, str | None] = {}
     with _SETTINGS:
         try:
+            current = _current(spark, settings)
             for key, value in settings.items():
-                was = spark.conf.get(key, None)
-                if was == value:
+                was = current[key]
+                if was == value or (was is None and DEFAULTS.get(key) == value):
                     continue
                 try:
                     spark.conf.set(key, value)
@@ -185,6 +199,27 @@ def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None
                     spark.conf.set(key, old)
 
 
+def _current(spark: SparkSession, keys: Iterable[str]) -> dict[str, str | None]:
+    """What the session has set these to, None where it has not."""
+    if is_connect(spark):
+        everything = spark.conf.getAll  # one request; each key alone would be one
+        return {key: everything.get(key) for key in keys}
+    return {key: spark.conf.get(key, None) for key in keys}
+
+
+def _check_later(spark: SparkSession, statement: Statement) -> None:
+    """Refuses a session whose settings would change the rows when they are made, long after this call."""
+    wrong = harmful(statement.sql)
+    for key, value in _current(spark, wrong).items():
+        if value is not None and value.upper() == wrong[key].upper():
+            raise ExecutionError.of(
+                "SS4021",
+                f"the session has {key}={value}, which gives other rows",
+                f"relations[{statement.root}]",
+                hint=f"Spark reads it when rows are made: unset it until then, spark.conf.unset({key!r})",
+            )
+
+
 def _run(
     spark: SparkSession,
     statement: Statement,
@@ -195,6 +230,7 @@ def _run(
     used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
     try:
         with _settings(spark, rendered.settings), _unlogged():
+            _check_later(spark, statement)
             frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
             if statement.kind == "query" and is_connect(spark):
                 return _pinned(spark, frame)
@@ -268,7 +304,7 @@ def _engine_error(
     path = f"relations[{statement.root}]"
     if "java.lang.StackOverflowError" in str(error):
         return ExecutionError.of(
-            "SS4025",
+            "SS4022",
             "the query is nested too deeply for the stack that this Spark's driver has",
             path,
             hint="start the driver with spark.driver.extraJavaOptions=-Xss32m, as local_session() does",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from substrait_sql.errors import ExecutionError
+from substrait_sql.rendered import ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
     from substrait_sql.rendered import Column, Source
+
+
+_TIMES = ("DATE", "TIME")
 
 
 class Ambiguous(tuple[Path, ...]):
@@ -91,14 +95,19 @@ def _plain(key: str) -> str:
     return key.replace("`", "").lower()
 
 
+def is_frame(table: Table) -> bool:
+    """Whether a table was given as a DataFrame, and not as a path."""
+    return not isinstance(table, (str, os.PathLike))
+
+
 def open_table(spark: SparkSession, source: Source, table: Table) -> DataFrame:
     """The table as a DataFrame.
 
     Raises `ExecutionError` SS4004 when the path cannot be read as a table.
     """
-    if not isinstance(table, (str, os.PathLike)):
+    if is_frame(table):
         return cast("DataFrame", table)
-    path = os.fspath(table)
+    path = os.fspath(cast("str", table))
     try:
         return _read(spark, source.columns, path)
     except ExecutionError:
@@ -165,19 +174,24 @@ def _typed(frame: DataFrame, columns: Sequence[Column]) -> DataFrame:
 
 
 def _read_json(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFrame:
-    """Read with the plan's types: Spark would infer a double for every number with a point."""
+    """Read with the plan's types: Spark would infer a double for every number with a point.
+
+    Dates and times are read as texts and cast: the reader goes by the session's zone when rows are made.
+    """
     declared = {c.name.lower(): c.spark_type for c in columns if c.spark_type}
+    texts = {n: "STRING" if t.startswith(_TIMES) else t for n, t in declared.items()}
     reader, where = _reader(spark, path)
     inferred = reader.json(where)
     if not declared:
         return inferred
     fields = [f for f in inferred.schema.fields if f.name.lower() in declared]
-    ddl = ", ".join(f"`{f.name.replace('`', '``')}` {declared[f.name.lower()]}" for f in fields)
+    ddl = ", ".join(f"`{f.name.replace('`', '``')}` {texts[f.name.lower()]}" for f in fields)
     if not fields:
         return inferred
     # FAILFAST: a value that is not of the type is an error, not a NULL.
     reader, where = _reader(spark, path)
-    return reader.schema(ddl).option("mode", "FAILFAST").json(where)
+    strict = reader.schema(ddl).option("mode", "FAILFAST").option("timeZone", ZONE)
+    return _typed(strict.json(where), columns)
 
 
 def first_line(error: BaseException) -> str:

@@ -15,9 +15,16 @@ if TYPE_CHECKING:
 WIDTH = 100
 INDENTED = 50
 
+# Stands for a line break inside quotes while lines are indented. Sqlglot's own mark is a word that a plan could hold,
+# too; half a surrogate pair is in no text that was ever encoded.
+_BREAK = "\ud800"
 
-def generate(query: exp.Expr) -> str:
-    """The text of a query: one clause per line, functions as they are named, nothing rewritten."""
+
+def generate(query: exp.Expr, indent: int = 0) -> str:
+    """The text of a query: one clause per line, functions as they are named, nothing rewritten.
+
+    indent: how many spaces stand before each line but the first one.
+    """
     printer: Any = SqlglotDialect.get_or_raise("spark").generator(
         pretty=True,
         normalize_functions=False,
@@ -25,10 +32,11 @@ def generate(query: exp.Expr) -> str:
         max_text_width=WIDTH,
     )
     printer._dispatch = _handlers()
+    printer.SENTINEL_LINE_BREAK = _BREAK
     printer.wrap = _wrapping(printer)
     # `generate` would first search the tree for WITH clauses to move, and ours is where it belongs.
     text: str = printer.sql(query)
-    return text.strip().replace(printer.SENTINEL_LINE_BREAK, "\n")
+    return text.strip().replace("\n", "\n" + " " * indent).replace(_BREAK, "\n")
 
 
 def _wrapping(printer: Any) -> Callable[[exp.Expr], str]:
@@ -64,9 +72,21 @@ def _handlers() -> dict[type[exp.Expr], Callable[..., str]]:
     own: dict[type[exp.Expr], Callable[..., str]] = {
         exp.Select: type(printer).select_sql,
         exp.Filter: _filter,
+        exp.Var: _var,
         exp.WithinGroup: _within_group,
     }
     return {**printer._dispatch, **own}
+
+
+_QUOTED = re.compile(r"`(?:[^`]|``)*`")
+
+
+def _var(printer: Any, node: exp.Var) -> str:
+    """Finished text, such as a type; a line break in a quoted name is no place to indent."""
+    text = str(node.this)
+    if "`" not in text or "\n" not in text:
+        return text
+    return _QUOTED.sub(lambda found: found[0].replace("\n", _BREAK), text)
 
 
 def _filter(printer: Any, node: exp.Filter) -> str:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from substrait_sql.dialect.identifiers import quote
+from substrait_sql.dialect.strings import in_quotes
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.rendered import Statement
 from substrait_sql.resources import TEMPLATES
@@ -173,8 +174,8 @@ def of_actions(
             "columns": columns,
             "mode": action.mode,
             "alias": action.alias,
-            "assignments": [(name, generate(value)) for name, value in action.assignments],
-            "condition": generate(action.condition) if action.condition is not None else "",
+            "assignments": [(name, generate(value, 2)) for name, value in action.assignments],
+            "condition": generate(action.condition, 2) if action.condition is not None else "",
         }
         text = render(query=query, **known).strip()
         _one_statement(text)
@@ -233,30 +234,12 @@ def _environment() -> Environment:
         keep_trailing_newline=False,
     )
     environment.filters["ident"] = _ident
-    environment.filters["literal"] = literal
+    environment.filters["literal"] = in_quotes
     return environment
 
 
 def _ident(value: str | Relation) -> str:
     return str(value) if isinstance(value, Relation) else quote(value)
-
-
-def literal(value: str) -> str:
-    r"""A string literal of Spark SQL; ``$`` as an escape, so that there is no ``${`` to replace.
-
-    >>> print(literal("it's ${x}"))
-    'it\'s \u0024{x}'
-    """
-    escapes = {
-        "\\": "\\\\",
-        "'": "\\'",
-        "\n": "\\n",
-        "\r": "\\r",
-        "\t": "\\t",
-        "\0": "\\0",
-        "$": "\\u0024",
-    }
-    return "'" + "".join(escapes.get(c, c) for c in value) + "'"
 
 
 def _one_target(text: str, kind: str, target: Relation) -> None:

@@ -7,6 +7,7 @@ is ``(?U)`` in Java, and ``[:alpha:]`` is ``\p{alpha}`` there. Options become fl
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -46,7 +47,8 @@ def match(call: Call, line: Line) -> Result:
     defaults = (number(1), number(1), number(0))
     position, occurrence, group = (*places, *defaults[len(places) :])
     found = _from(position, _pattern(call, pattern))
-    if literal_int(occurrence) == 1 and literal_int(group) == 0:
+    first = literal_int(occurrence) == 1 and literal_int(group) == 0
+    if first and _never_empty(pattern):  # `regexp_substr` has NULL for a match of nothing
         return operators.call("regexp_substr", text, found), yields
     every = operators.call("regexp_extract_all", text, found, _whole(group))
     return operators.call("try_element_at", every, _whole(occurrence)), yields
@@ -280,7 +282,10 @@ def _never_empty(pattern: Node) -> bool:
     if source is None or _LOOKS_AROUND.search(source):
         return False
     try:
-        return re.compile(source).fullmatch("") is None
+        with warnings.catch_warnings():
+            # Python would rather that `[[` were not written: it may mean something there one day.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(source).fullmatch("") is None
     except re.error:
         return False
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
+from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.values import Value
+from substrait_sql.rendered import ZONE
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
 
@@ -70,7 +72,8 @@ def variable(message: Any, env: Env, path: Path) -> Value:
             "plan.execution_behavior.variable_eval_mode decides that",
         )
     if kind == "current_timezone":
-        return Value(_zone(), types.string(), None, kind)
+        # `current_timezone()` is that of the session when rows are made, which may be another one by then.
+        return Value(string_literal(ZONE), types.string(), None, kind)
     _read_clock(env, path)
     now: exp.Expression = call(kind)
     if kind == "current_date":
@@ -86,14 +89,6 @@ def variable(message: Any, env: Env, path: Path) -> Value:
     if _UNITS[precision]:
         now = call("date_trunc", exp.Literal.string(_UNITS[precision]), now)
     return Value(now, types.precision_timestamp_tz(precision), None, kind)
-
-
-def _zone() -> exp.Expression:
-    """The session's time zone as it is while Spark analyses the query, like all that depends on it.
-
-    ``current_timezone()`` is that of the session when rows are made, which may be another one by then.
-    """
-    return call("date_format", call("current_timestamp"), exp.Literal.string("VV"))
 
 
 def _read_clock(env: Env, path: Path) -> None:

@@ -1,2 +1,2 @@
 SELECT
-  date_format(current_timestamp(), 'VV') AS zone
+  'UTC' AS zone
