@@ -516,7 +516,7 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         from pyspark.sql import SparkSession
         from substrait_sql import demo, execute
         from substrait_sql.run.sources import folder_tables
-        from substrait_sql.run.execute import is_connect
+        from substrait_sql.run.settings import is_connect
         from substrait_sql.run.java import ensure_java
         ensure_java()
         spark = SparkSession.builder.remote("local[1]").getOrCreate()

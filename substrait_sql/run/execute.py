@@ -14,6 +14,7 @@ from substrait_sql.errors import ExecutionError, PolicyError
 from substrait_sql.run.arguments import checked
 from substrait_sql.run.files import recast
 from substrait_sql.run.schemas import schema_finder
+from substrait_sql.run.settings import applied, check_later, is_connect
 from substrait_sql.run.sources import (
     Table,
     available,
@@ -22,10 +23,9 @@ from substrait_sql.run.sources import (
     is_frame,
     open_table,
 )
-from substrait_sql.text.settings import DEFAULTS, harmful
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 
 PREFIX = "__substrait_sql_"
 """How the names of our temporary views begin."""
-
-# Settings belong to the session: two threads that run plans on one session must not see each
-# other's.
-_SETTINGS = threading.RLock()
 
 
 def execute(
@@ -164,60 +160,11 @@ def _made_view(
         if table is not None:
             open_table(spark, source, table).createOrReplaceTempView(view)
         return table is not None
-    with _settings(spark, settings), _unlogged():
+    with applied(spark, settings), _unlogged():
         frame = open_table(spark, source, table) if table is not None else recast(spark, source)
         if frame is not None:
             frame.createOrReplaceTempView(view)
         return frame is not None
-
-
-@contextmanager
-def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
-    """The settings a statement relies on; then again what was there, unset where it was unset."""
-    before: dict[str, str | None] = {}
-    with _SETTINGS:
-        try:
-            current = _current(spark, settings)
-            for key, value in settings.items():
-                was = current[key]
-                if was == value or (was is None and DEFAULTS.get(key) == value):
-                    continue
-                try:
-                    spark.conf.set(key, value)
-                except Exception as error:
-                    message = (
-                        f"the session does not take the setting {key}={value}: {first_line(error)}"
-                    )
-                    raise ExecutionError.of("SS4012", message) from error
-                before[key] = was
-            yield
-        finally:
-            for key, old in before.items():
-                if old is None:
-                    spark.conf.unset(key)
-                else:
-                    spark.conf.set(key, old)
-
-
-def _current(spark: SparkSession, keys: Iterable[str]) -> dict[str, str | None]:
-    """What the session has set these to, None where it has not."""
-    if is_connect(spark):
-        everything = spark.conf.getAll  # one request; each key alone would be one
-        return {key: everything.get(key) for key in keys}
-    return {key: spark.conf.get(key, None) for key in keys}
-
-
-def _check_later(spark: SparkSession, statement: Statement) -> None:
-    """Refuses a session whose settings would change the rows when they are made, long after this call."""
-    wrong = harmful(statement.sql)
-    for key, value in _current(spark, wrong).items():
-        if value is not None and value.upper() == wrong[key].upper():
-            raise ExecutionError.of(
-                "SS4021",
-                f"the session has {key}={value}, which gives other rows",
-                f"relations[{statement.root}]",
-                hint=f"Spark reads it when rows are made: unset it until then, spark.conf.unset({key!r})",
-            )
 
 
 def _run(
@@ -229,8 +176,8 @@ def _run(
 ) -> DataFrame:
     used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
     try:
-        with _settings(spark, rendered.settings), _unlogged():
-            _check_later(spark, statement)
+        with applied(spark, rendered.settings), _unlogged():
+            check_later(spark, statement)
             frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
             if statement.kind == "query" and is_connect(spark):
                 return _pinned(spark, frame)
@@ -253,11 +200,6 @@ def _unlogged() -> Iterator[None]:
         yield
     finally:
         logger.setLevel(level)
-
-
-def is_connect(spark: object) -> bool:
-    """Whether `spark` is a Spark Connect session."""
-    return type(spark).__module__.startswith("pyspark.sql.connect")
 
 
 def _pinned(spark: SparkSession, frame: DataFrame) -> DataFrame:

@@ -1,0 +1,76 @@
+"""The settings that a statement relies on, in a session that may have others."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from substrait_sql.errors import ExecutionError
+from substrait_sql.run.sources import first_line
+from substrait_sql.text.settings import DEFAULTS, harmful
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pyspark.sql import SparkSession
+
+    from substrait_sql.rendered import Statement
+
+# Settings belong to the session: two threads that run plans on one session must not see each
+# other's.
+_SETTINGS = threading.RLock()
+
+
+@contextmanager
+def applied(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    """The settings a statement relies on; then again what was there, unset where it was unset."""
+    before: dict[str, str | None] = {}
+    with _SETTINGS:
+        try:
+            current = _current(spark, settings)
+            for key, value in settings.items():
+                was = current[key]
+                if was == value or (was is None and DEFAULTS.get(key) == value):
+                    continue
+                try:
+                    spark.conf.set(key, value)
+                except Exception as error:
+                    message = (
+                        f"the session does not take the setting {key}={value}: {first_line(error)}"
+                    )
+                    raise ExecutionError.of("SS4012", message) from error
+                before[key] = was
+            yield
+        finally:
+            for key, old in before.items():
+                if old is None:
+                    spark.conf.unset(key)
+                else:
+                    spark.conf.set(key, old)
+
+
+def _current(spark: SparkSession, keys: Iterable[str]) -> dict[str, str | None]:
+    """What the session has set these to, None where it has not."""
+    if is_connect(spark):
+        everything = spark.conf.getAll  # one request; each key alone would be one
+        return {key: everything.get(key) for key in keys}
+    return {key: spark.conf.get(key, None) for key in keys}
+
+
+def check_later(spark: SparkSession, statement: Statement) -> None:
+    """Refuses a session whose settings would change the rows when they are made, long after this call."""
+    wrong = harmful(statement.sql)
+    for key, value in _current(spark, wrong).items():
+        if value is not None and value.upper() == wrong[key].upper():
+            raise ExecutionError.of(
+                "SS4021",
+                f"the session has {key}={value}, which gives other rows",
+                f"relations[{statement.root}]",
+                hint=f"Spark reads it when rows are made: unset it until then, spark.conf.unset({key!r})",
+            )
+
+
+def is_connect(spark: object) -> bool:
+    """Whether `spark` is a Spark Connect session."""
+    return type(spark).__module__.startswith("pyspark.sql.connect")
