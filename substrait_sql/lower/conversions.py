@@ -75,7 +75,7 @@ def convert(node: exp.Expression, c: Conversion) -> exp.Expression:
     if rule is None:
         raise refuse(
             "SS2139",
-            f"what a cast of {types.text(c.source)} to {types.text(c.target)} would yield is not specified",
+            f"a cast of {types.text(c.source)} to {types.text(c.target)} is not defined",
             c.path,
             "convert the value with functions that say how",
         )
