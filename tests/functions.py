@@ -28,7 +28,8 @@ from substrait_sql.resources import DIALECTS
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import named
 from substrait_sql.wire.path import ROOT
-from tests.conformance import read
+from tests.conformance import plans, read
+from tests.support.plan_types import short_name, type_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "functions.md"
 DATA = DIALECTS / "spark" / "support" / "functions.yaml"
@@ -156,6 +157,43 @@ def without_case(chosen: Sequence[str]) -> set[tuple[str, ...]]:
             key = (overload.stem, overload.name)
             found |= {key, *((*key, o, v) for o, values in line.options.items() for v in values)}
     return found - functions
+
+
+def overloads_without_case() -> list[str]:
+    """The mapped overloads that no case calls."""
+    called: set[str] = set()
+    for name in read.files():
+        for case in read.cases(name):
+            called.update(_called(case.call, case.kind, case))
+    return [str(o) for o in overloads() if str(o) in mapped() and str(o) not in called]
+
+
+def _called(call: read.Function, kind: str, case: read.Case) -> Iterator[str]:
+    """The overloads of a call and of those in its arguments: the first that takes the types, as in a plan of it."""
+    shorts = [_short(a, case) for a in call.args]
+    found = (
+        f"{urn.removeprefix(URN)} {kind} {call.name}:{signature}"
+        for urn in case.urns
+        for signature, impl in official.impls(urn.removeprefix(URN), kind, call.name)
+        if None not in shorts and plans.fits(signature, impl, shorts)
+    )
+    yield from (f for f, _ in zip(found, (0,), strict=False))
+    for argument in call.args:
+        if isinstance(argument, read.Function):
+            yield from _called(argument, "scalar", case)
+
+
+def _short(argument: Any, case: read.Case) -> str | None:
+    """The short name of an argument's type; None for a call, whose type the case does not say."""
+    match argument:
+        case read.Column():
+            assert case.table is not None
+            return short_name(type_of(case.table.types[argument.index]))
+        case read.Enum():
+            return "req"
+        case read.Literal() | read.Lambda():
+            return short_name(type_of(argument.type))
+    return None
 
 
 def stale() -> list[Refusal]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,11 @@ def test_nothing_is_wrong(outcomes: list[Outcome]) -> None:
 
 def test_what_is_refused_has_a_reason(outcomes: list[Outcome]) -> None:
     assert [str(o) for o in outcomes if not lists.stated(o)] == []
+
+
+def test_the_readme_has_the_figures(outcomes: list[Outcome]) -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert lists.figures(outcomes) in readme
 
 
 def test_every_reason_is_needed(outcomes: list[Outcome]) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
+import substrait_sql
 from substrait_sql import resources
 from substrait_sql.dialect import Argument, Call, load, official, operators, template
 from substrait_sql.dialect.dialect import Dialect
@@ -23,6 +24,8 @@ from substrait_sql.errors import DialectError, UnsupportedError
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import named
 from substrait_sql.wire.path import ROOT
+from tests.support import build
+from tests.support.plan_types import type_of
 
 # What stands under support/ is about plans, not functions.
 FILES = sorted(p for p in resources.DIALECTS.rglob("*.yaml") if p.parent.name != "support")
@@ -491,3 +494,20 @@ def test_no_parentheses_where_none_are_needed():
     assert text(operators.infix(exp.Add, a, product)) == "a + b * c"
     total = operators.infix(exp.Sub, exp.Literal.number(1), exp.column("d"))
     assert text(operators.infix(exp.Mul, exp.column("p"), total)) == "p * (1 - d)"
+
+
+def test_the_refusal_of_a_geometry_says_why() -> None:
+    rel = build.table("t", "x:fp64 y:fp64").select(
+        lambda r: [build.call("geometry", "point:fp64_fp64", "u!geometry", r[0], r[1])]
+    )
+    with pytest.raises(UnsupportedError, match=r"SS2210 .*point(.|\n)*no function that makes one"):
+        substrait_sql.to_sql(build.plan((rel, "g")))
+
+
+def test_a_type_as_an_argument_is_refused() -> None:
+    """No function of the official extensions takes one; what a private one does with it nobody knows."""
+    call = build.call("extension:org.example:own", "as:any_type", "i32", build.lit(1, "i64"))
+    call.message.scalar_function.arguments.add().type.CopyFrom(type_of("i32"))
+    rel = build.table("t", "x:i64").select(lambda _: [call])
+    with pytest.raises(UnsupportedError, match="SS2211"):
+        substrait_sql.to_sql(build.plan((rel, "y")))

@@ -156,7 +156,7 @@ def test_times_finer_than_spark() -> None:
     """What Spark holds is no finer than microseconds, so a finer type loses nothing; digits of a text could be."""
     table = read(["s", "ts"], [TEXT, moment(6)])
     rel = project(table, cast(field(1), moment(9)), emit=[2])
-    assert text(plan(rel, ["x"])) == "SELECT CAST(ts AS TIMESTAMP_NTZ) AS x FROM t"
+    assert text(plan(rel, ["x"])) == "SELECT ts AS x FROM t"
     clock = {"literal": {"string": "2021-03-04 05:06:07.5"}}
     rel = project(table, cast(clock, moment(9)), emit=[2])
     assert text(plan(rel, ["x"])) == "SELECT TIMESTAMP_NTZ '2021-03-04 05:06:07.500000' AS x FROM t"
@@ -290,7 +290,7 @@ def test_duckdb_enumerations() -> None:
     document = plan(rel, ["e"], "DuckDB", 53, extensions=declared)
     assert text(document) == "SELECT e FROM t WHERE CAST(e AS STRING) = 'red'"
     document["version"]["producer"] = "somebody"
-    with pytest.raises(UnsupportedError, match="SS2301"):
+    with pytest.raises(UnsupportedError, match="SS2139"):
         substrait_sql.to_sql(document)
 
 

@@ -6,6 +6,7 @@ One official Substrait dialect document per extension file, a line per function.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,15 @@ class Folder:
                 if kind in kinds:
                     found[name] = lines
         return found
+
+    def reason(self, extension: str, function: str) -> str:
+        """Why there is no line for a function, from ``support/functions.yaml``; empty where that says nothing."""
+        path = self.path / "support" / "functions.yaml"
+        rows = yaml.load(path.read_bytes(), _LOADER)["overloads"] if path.is_file() else ()
+        for row in rows:
+            if fnmatchcase(extension, row["file"]) and fnmatchcase(function, row.get("name", "*")):
+                return str(row["reason"])
+        return ""
 
     def documents(self) -> list[Document]:
         """All files by name, those for official extensions before the producers'."""

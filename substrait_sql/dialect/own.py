@@ -130,6 +130,10 @@ class OwnFolder:
         """All lines of these kinds by the function's name."""
         return {name: list(found) for (kind, name), found in self._lines.items() if kind in kinds}
 
+    def reason(self, extension: str, function: str) -> str:
+        """Nothing: why a function has no line is said of Spark, not of what is added to it."""
+        return ""
+
     def add(self, line: OwnLine) -> None:
         """Takes a line in."""
         self._lines.setdefault((line.kind, line.name), []).append(line)

@@ -160,7 +160,8 @@ class Resolver:
             # no line, and means something else; old plans name the wrong file for decimals.
             if function.stem and official.defines(function.stem, kind, function.name, actual):
                 why = f"function {function} over ({', '.join(actual)}) has no SQL in this dialect"
-                raise _error("SS2210", why, call)
+                reasons = (f.reason(function.stem, function.name) for f in self._folders)
+                raise _error("SS2210", why, call, next(filter(None, reasons), ""))
             everywhere = self._everywhere(kind, function)
             found = self._choose(everywhere, function, actual, output) or found
             if found is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput
+from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput, refuse
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Traits, absorb
 
@@ -85,3 +85,19 @@ def compute_first(value: Value, parts: Parts, env: Env, path: Path) -> NoReturn:
         # A column of the block stands in the expression itself by now, and would stand in both.
         raise CloseBlock(env.block)
     raise ComputeFirst(env.block, value.as_field(parts), path)
+
+
+def written_once(message: Any, env: Env, path: Path, inside: Path) -> NoReturn:
+    """Asks for a retry that finds an argument as a column: what takes it writes it twice, and it is too long for that.
+
+    message, inside: the argument and its path. path: of what takes it.
+    """
+    if env.lambdas:
+        what = "inside a lambda an argument that is written twice must not be as long as this one"
+        raise refuse("SS2155", what, path)
+    if any(p.startswith(str(inside)) and not f.plain for p, f in env.block.computed.items()):
+        # A part of it is to be a column too, and only stands for one as long as others are looked for.
+        raise CloseBlock(env.block)
+    env.take()
+    again = expression(message, env, inside)
+    compute_first(again, env.take(), env, inside)

@@ -42,11 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def report(outcomes: Sequence[Outcome], *, verbose: bool) -> None:
     """Prints the figures of each file and in total, what is wrong, and why calls are refused."""
-    worst: dict[tuple[str, int, str], str] = {}
-    for outcome in _decisive(outcomes):
-        key = (outcome.case.file, outcome.case.line, outcome.case.text)
-        found = lists.verdict(outcome)
-        worst[key] = min(worst.get(key, PASSED), found, key=lists.ORDER.index)
+    worst = lists.verdicts(outcomes)
     figures: dict[str, Counter[str]] = defaultdict(Counter)
     for (file, _, _), what in worst.items():
         figures[file][what] += 1
@@ -56,16 +52,11 @@ def report(outcomes: Sequence[Outcome], *, verbose: bool) -> None:
         print(f"{file:48}" + "".join(f"{counted[c] or '':>13}" for c in columns))
     total = sum(figures.values(), Counter())
     print(f"{'total':48}" + "".join(f"{total[c]:>13}" for c in columns))
+    print(lists.figures(outcomes))
     for outcome in outcomes:
         if lists.verdict(outcome) == WRONG:
             print(outcome)
     _print_refusals([o for o in outcomes if lists.verdict(o) == REFUSED], verbose=verbose)
-
-
-def _decisive(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """All outcomes but those of calls that pass as soon as what Spark wants to be constant is."""
-    passed = {id(o.case) for o in outcomes if o.form == "first column" and o.what == PASSED}
-    return [o for o in outcomes if o.form != "column" or id(o.case) not in passed]
 
 
 def _print_refusals(outcomes: Sequence[Outcome], *, verbose: bool) -> None:

@@ -84,3 +84,29 @@ def stale(outcomes: Iterable[Outcome]) -> list[Entry]:
 
 
 ORDER = (WRONG, REFUSED, CONTRADICTS, PASSED)
+
+
+def verdicts(outcomes: Iterable[Outcome]) -> dict[tuple[str, int, str], str]:
+    """The worst verdict on each case, which is known by its file, line and text.
+
+    A call passes as soon as it does with what Spark wants to be constant as a constant.
+    """
+    found = list(outcomes)
+    passed = {id(o.case) for o in found if o.form == "first column" and o.what == PASSED}
+    worst: dict[tuple[str, int, str], str] = {}
+    for outcome in found:
+        if outcome.form == "column" and id(outcome.case) in passed:
+            continue
+        key = (outcome.case.file, outcome.case.line, outcome.case.text)
+        worst[key] = min(worst.get(key, PASSED), verdict(outcome), key=ORDER.index)
+    return worst
+
+
+def figures(outcomes: Iterable[Outcome]) -> str:
+    """The figures of the official cases in one line, which README.md has too."""
+    found = [v for (file, _, _), v in verdicts(outcomes).items() if not file.startswith("own/")]
+    counts = [found.count(v) for v in (PASSED, CONTRADICTS, REFUSED, WRONG)]
+    return (
+        f"Of {len(found)} official function cases {counts[0]} pass; {counts[1]} say something else than their own "
+        f"extension file; {counts[2]} are refused, {counts[3]} are wrong."
+    )

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+import substrait_sql.lower.conversions_nested  # noqa: F401  (registers itself)
 from substrait_sql.dialect.operators import call
+from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import refuse
+from substrait_sql.lower.conversions import Conversion, convert, plain, shortened
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
+from substrait_sql.lower.field import TooLong
+from substrait_sql.lower.retry import written_once
 from substrait_sql.lower.values import INTEGERS, Value
 from substrait_sql.schema import types
 
@@ -23,6 +29,9 @@ _RETURN_NULL = 1
 _TEXTS = ("string", "varchar", "fixed_char")
 _ROUNDING = {"fp32": "rint", "fp64": "rint", "decimal": "round"}
 _TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
+# Spark takes these words for times.
+_MOVING = ("now", "today", "tomorrow", "yesterday")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?")
 
 
@@ -41,41 +50,49 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     instant = _instant(value, target)
     if instant is not None:
         return Value(instant, target, None, value.name)
-    if types.kind(value.type) in _TIMES and types.kind(target) in _TIMES:
-        # Finer than microseconds is what Spark holds of it; only a text could have more digits.
-        target, finer = types.to_micros(target), target
-        node: exp.Expression = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
-        return Value(node, finer, None, value.name, None, value.subject)
-    if types.kind(value.type) in _TEXTS and types.kind(target) in _TEXTS:
-        return Value(_text(value, target), target, None, value.name, None, value.subject)
-    if _is_private(value.type, env):
-        raise refuse(
-            "SS2139",
-            f"a cast of {types.text(value.type)} to another type is not defined",
-            path,
-            "call a function of the extension instead",
-        )
-    if types.kind(target) == "user_defined":
-        raise refuse("SS2139", "a cast to a user-defined type would not check its range", path)
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:
         rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
         value.sql = call(rounding, value.sql) if rounding else value.sql
-    if types.kind(target) == "uuid":
-        raise refuse("SS2139", "a cast to uuid would not check its text, nor its case", path)
-    if message.failure_behavior == _RETURN_NULL:
-        node = exp.TryCast(this=value.sql, to=env.context.type_node(target, path), safe=True)
-    else:
-        node = exp.Cast(this=value.sql, to=env.context.type_node(target, path))
+    value.sql.argument = True  # type: ignore[attr-defined]
+    try:
+        node = _converted(value, message, env, path)
+    except TooLong:
+        written_once(message.input, env, path, path / "input")
+    finally:
+        value.sql.argument = False  # type: ignore[attr-defined]
     return Value(node, target, None, value.name, None, value.subject)
 
 
-def _is_private(type: Any, env: Env) -> bool:
-    """Whether this is a type of a user's own extension, or holds one."""
-    if type is None or not env.context.dialect.user_types:
-        return False
-    names = {name for _, name in env.context.dialect.user_types}
-    own = types.kind(type) == "user_defined" and type.user_defined.sql_name in names
-    return own or any(_is_private(inner, env) for inner in types.children(type))
+def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expression:
+    """The value under the type of the cast."""
+    target, literal = message.type, value.literal
+    or_null = message.failure_behavior == _RETURN_NULL
+    kind = literal.WhichOneof("literal_type") if literal is not None else None
+    if kind == "null":
+        return exp.Cast(this=exp.Null(), to=env.context.type_node(target, path))
+    finite = kind in ("fp32", "fp64") and math.isfinite(getattr(literal, kind))
+    held = value.sql_type if types.children(value.sql_type) else value.type
+    conversion = Conversion(held, target, or_null, env.context, path, finite)
+    if types.kind(held) is None:
+        return plain(value.sql, conversion)
+    if kind is not None and value.sql.is_string:
+        node = _of_text(value.sql.name, conversion)
+        if node is not None:
+            return node
+    if value.sql_type is not None and types.same(held, target):
+        return plain(value.sql, conversion)
+    return convert(value.sql, conversion)
+
+
+def _of_text(text: str, c: Conversion) -> exp.Expression | None:
+    """What a text literal is under another type, where that can be told; None for Spark to find out."""
+    if types.kind(c.target) in _TEXTS:
+        return shortened(string_literal(text), c.target, len(text))
+    if types.kind(c.target) == "uuid" and _UUID.fullmatch(text):
+        return string_literal(text.lower())
+    if types.kind(c.target) in _TIMES and text.strip().partition(" ")[0].lower() in _MOVING:
+        raise refuse("SS2139", f"{text!r} is another time for each query", c.path)
+    return None
 
 
 def _is_date(value: Value) -> bool:
@@ -104,22 +121,3 @@ def _instant(value: Value, target: Any) -> exp.Expression | None:
     except ValueError:
         return None
     return typed_string("TIMESTAMP_NTZ", at.isoformat(sep=" "))
-
-
-def _text(value: Value, target: Any) -> exp.Expression:
-    """Between text types: cut to the length of the target, which Spark's own cast to VARCHAR(n) does not do.
-
-    Fixed-length text is held without its padding, as files and other engines hand it over.
-    """
-    longest = _length(value.type)
-    if value.literal is not None and value.sql.is_string:
-        longest = len(value.sql.name)
-    limit = _length(target)
-    node = value.sql
-    if limit is not None and (longest is None or longest > limit):
-        node = call("left", node, exp.Literal.number(limit))
-    return node
-
-
-def _length(type: Any) -> int | None:
-    return None if types.kind(type) == "string" else types.parameters(type)[0]

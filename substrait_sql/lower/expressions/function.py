@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
+from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import TooLong, Traits
-from substrait_sql.lower.retry import apart, compute_first
+from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.values import INTEGERS, Value, exact, settle
 from substrait_sql.schema import naming, types
 
@@ -59,20 +59,10 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
     try:
         return env.context.dialect.scalar(call)
     except TooLong as found:
-        if env.lambdas:
-            what = (
-                "inside a lambda an argument that is written twice must not be as long as this one"
-            )
-            raise refuse("SS2155", what, path) from None
         at = next(i for i, node in enumerate(given) if node is found.node)
         places = [i for i, a in enumerate(message.arguments) if a.WhichOneof("arg_type") == "value"]
-        inside = path.argument(places[at])
-        if any(p.startswith(str(inside)) and not f.plain for p, f in env.block.computed.items()):
-            # A part of it is to be a column too, and only stands for one as long as others are looked for.
-            raise CloseBlock(env.block) from None
-        env.take()
-        again = expression(message.arguments[places[at]].value, env, inside)
-        compute_first(again, env.take(), env, inside)
+        argument = message.arguments[places[at]].value
+        written_once(argument, env, path, path.argument(places[at]))
     finally:
         for node in given:
             node.argument = False  # type: ignore[attr-defined]

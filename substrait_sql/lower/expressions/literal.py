@@ -197,8 +197,9 @@ def _decimal(message: Any, env: Env, path: Path) -> Value:
         )
     unscaled = int.from_bytes(literal.value, "little", signed=True)
     type = types.decimal(literal.precision, literal.scale, nullable=message.nullable)
-    if len(str(abs(unscaled))) > 38:
-        raise invalid("SS2133", "the decimal literal has more than 38 digits", path)
+    if unscaled and len(str(abs(unscaled))) > literal.precision:
+        what = f"the literal has more digits than decimal({literal.precision}, {literal.scale})"
+        raise invalid("SS2133", what, path)
     with localcontext() as context:
         context.prec = 40
         text = f"{Decimal(unscaled).scaleb(-literal.scale):f}"
