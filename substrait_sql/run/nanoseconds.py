@@ -1,0 +1,90 @@
+"""Parquet files with points in time in nanoseconds, which Spark reads as numbers only, and times of day.
+
+DataFusion and pandas write such files. What is finer than a microsecond is an error in the row that has it, as Spark
+holds no more (`docs/architecture.md`, types).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import ExecutionError
+from substrait_sql.run.settings import applied
+from substrait_sql.text.settings import TIMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyspark.sql import DataFrame, SparkSession
+
+_REFUSALS = ("TIMESTAMP(NANOS", "UNSUPPORTED_TIME_TYPE")
+_READABLE = {"spark.sql.legacy.parquet.nanosAsLong": "true", **TIMES}
+
+
+def is_refused(error: Exception) -> bool:
+    """Whether Spark did not read a Parquet file for one of these types."""
+    return any(text in str(error) for text in _REFUSALS)
+
+
+def read_anyway(spark: SparkSession, path: str, load: Callable[[], DataFrame]) -> DataFrame:
+    """The table with its nanoseconds as points in time. load: reads it as Spark does.
+
+    Raises `ExecutionError`: SS4017 without pyarrow, which tells the columns from those that are numbers, SS4004 if
+    the files differ in them, or have them inside of other values.
+    """
+    columns = _columns(path)
+    with applied(spark, _READABLE):
+        frame = load()
+        if not columns:
+            return frame
+        return frame.selectExpr(
+            *(_moment(n, columns[n]) if n in columns else _quoted(n) for n in frame.columns)
+        )
+
+
+def _columns(path: str) -> dict[str, bool]:
+    """The columns in nanoseconds, and whether they are points in time in UTC."""
+    if importlib.util.find_spec("pyarrow") is None:
+        hint = "pip install 'substrait-sql[arrow]'"
+        raise ExecutionError.of("SS4017", "reading nanoseconds needs pyarrow", hint=hint)
+    from pyarrow import dataset
+
+    files = dataset.dataset(path, format="parquet").get_fragments()
+    found = [_nanoseconds(file.physical_schema, path) for file in files]
+    if any(columns != found[0] for columns in found):
+        message = f"some files in {path!r} have points in time in nanoseconds, and others have not"
+        raise ExecutionError.of("SS4004", message, hint="write them alike")
+    return found[0] if found else {}
+
+
+def _nanoseconds(schema: Any, path: str) -> dict[str, bool]:
+    found = {}
+    for field in schema:
+        if str(field.type).startswith("timestamp[ns"):
+            found[field.name] = field.type.tz is not None
+        elif "timestamp[ns" in str(field.type):
+            raise ExecutionError.of(
+                "SS4004",
+                f"the column {field.name!r} in {path!r} holds points in time in nanoseconds inside of a {field.type}",
+                hint="write them in microseconds",
+            )
+    return found
+
+
+def _moment(name: str, utc: bool) -> str:
+    """The point in time, by counting microseconds; an error where there is more to it."""
+    column = _quoted(name)
+    micros = f"({column} div 1000)"
+    seconds = f"CAST({micros} * 0.000001BD AS DECIMAL(18, 6))"
+    made = (
+        f"timestamp_micros({micros})"
+        if utc
+        else f"TIMESTAMP_NTZ '1970-01-01 00:00:00' + make_dt_interval(0, 0, 0, {seconds})"
+    )
+    error = "a point in time that is finer than a microsecond, which Spark cannot hold"
+    return f"CASE WHEN {column} % 1000 <> 0 THEN raise_error('{error}') ELSE {made} END AS {column}"
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,93 @@
+"""Tables in Parquet files that hold nanoseconds, as DataFusion and pandas write them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import substrait_sql
+from substrait_sql import ExecutionError
+from tests.support import run
+from tests.support.build import plan, table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+UTC = dt.UTC
+# Microseconds since 1970, and what they are: the first is before, the last one beyond 2**53 nanoseconds.
+MOMENTS = [
+    (-1, dt.datetime(1969, 12, 31, 23, 59, 59, 999999)),
+    (None, None),
+    (1_600_000_000_123_456, dt.datetime(2020, 9, 13, 12, 26, 40, 123456)),
+    (9_223_372_036_854_775, dt.datetime(2262, 4, 11, 23, 47, 16, 854775)),
+]
+
+
+def write(path: Path, **columns: pa.Array) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    parquet.write_table(pa.table(columns), path)
+    return path
+
+
+def nanoseconds(micros: list[int | None], zone: str | None = None) -> pa.Array:
+    return pa.array([m and m * 1000 for m in micros], pa.timestamp("ns", zone))
+
+
+def fetch(spark: SparkSession, path: Path, columns: str, names: str) -> list[tuple[Any, ...]]:
+    message = plan((table("t", columns), names))
+    return sorted(run.collect(substrait_sql.execute(spark, message, tables={"t": path})))
+
+
+def test_points_in_time(spark: SparkSession, tmp_path: Path) -> None:
+    micros = [m for m, _ in MOMENTS]
+    numbers = pa.array(range(4))
+    times = pa.array([dt.time(12, 30)] * 4, pa.time64("us"))
+    moments = {"local": nanoseconds(micros), "utc": nanoseconds(micros, "UTC"), "at": times}
+    path = write(tmp_path / "t.parquet", n=numbers, **moments)
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Kolkata")
+    try:
+        found = fetch(spark, path, "n:i64? local:pts<9>? utc:ptstz<9>?", "n local utc")
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+    assert found == [
+        (i, moment, moment and moment.replace(tzinfo=UTC)) for i, (_, moment) in enumerate(MOMENTS)
+    ]
+    assert spark.conf.get("spark.sql.legacy.parquet.nanosAsLong") == "false"
+
+
+def test_a_number_is_no_point_in_time(spark: SparkSession, tmp_path: Path) -> None:
+    path = write(tmp_path / "t.parquet", n=pa.array([5_000]), at=nanoseconds([1]))
+    assert fetch(spark, path, "n:i64? at:pts<9>?", "n at") == [
+        (5_000, dt.datetime(1970, 1, 1, microsecond=1))
+    ]
+
+
+def test_what_is_finer_than_a_microsecond(spark: SparkSession, tmp_path: Path) -> None:
+    at = pa.array([1_001], pa.timestamp("ns"))
+    path = write(tmp_path / "t.parquet", n=pa.array([1]), at=at)
+    with pytest.raises(Exception, match="finer than a microsecond"):
+        fetch(spark, path, "n:i64? at:pts<9>?", "n at")
+    # Nobody asks for it here.
+    assert fetch(spark, path, "n:i64?", "n") == [(1,)]
+
+
+def test_files_that_are_not_alike(spark: SparkSession, tmp_path: Path) -> None:
+    """A number of microseconds would be read as one of nanoseconds."""
+    for unit in ("ns", "us"):
+        write(tmp_path / "t" / f"{unit}.parquet", at=pa.array([1_000], pa.timestamp(unit)))
+    with pytest.raises(ExecutionError, match="SS4004 .*others have not"):
+        fetch(spark, tmp_path / "t", "at:pts<6>?", "at")
+
+
+def test_inside_of_other_values(spark: SparkSession, tmp_path: Path) -> None:
+    moments = pa.array([[1_000]], pa.list_(pa.timestamp("ns")))
+    path = write(tmp_path / "t.parquet", n=pa.array([1]), at=moments)
+    with pytest.raises(ExecutionError, match="SS4004 .*'at'.* inside of a list"):
+        fetch(spark, path, "n:i64?", "n")
