@@ -48,7 +48,7 @@ def _columns(path: str) -> dict[str, bool]:
     if importlib.util.find_spec("pyarrow") is None:
         hint = "pip install 'substrait-sql[arrow]'"
         raise ExecutionError.of("SS4017", "reading nanoseconds needs pyarrow", hint=hint)
-    from pyarrow import dataset
+    from pyarrow import dataset  # type: ignore[import-untyped]
 
     files = dataset.dataset(path, format="parquet").get_fragments()
     found = [_nanoseconds(file.physical_schema, path) for file in files]
