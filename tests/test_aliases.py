@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import substrait_sql
-from substrait_sql import InvalidPlanError, UnsupportedError
-from tests.support.build import cast, lit, plan
+from substrait_sql import InvalidPlanError
+from tests.support.build import lit, plan
 from tests.support.cases import PLANS
 from tests.support.cases.given import ONE
 
@@ -37,12 +37,6 @@ def test_wrong_aliases(change: Callable[[Any], Any], what: str) -> None:
     change(tree["typeAliases"])
     with pytest.raises(InvalidPlanError, match=f"SS2190 .*{what}"):
         substrait_sql.to_sql(tree)
-
-
-def test_no_cast_to_uuid() -> None:
-    text = lit("0A000000-0000-0000-0000-000000000000", "str")
-    with pytest.raises(UnsupportedError, match="SS2139"):
-        substrait_sql.to_sql(plan((ONE.select(lambda _: [cast(text, "uuid")]), "id")))
 
 
 def test_a_uuid_has_sixteen_bytes() -> None:
