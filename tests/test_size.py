@@ -15,6 +15,8 @@ from substrait_sql.wire.deep import in_big_stack
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pyspark.sql import SparkSession
+
 REQUIRED = pb.Type.NULLABILITY_REQUIRED
 FUNCTIONS = {
     "add:i64_i64": "arithmetic",
@@ -256,3 +258,32 @@ def test_beyond_what_is_promised() -> None:
         substrait_sql.to_sql(nested(filters, 30_000))
     except SubstraitSqlError as error:
         assert error.code == "SS1007"
+
+
+@pytest.mark.spark
+def test_big_plans_run(spark: SparkSession) -> None:
+    """What Spark makes of the text: its own limits (stack, rounds of the analyser) are not met."""
+    numbers = [(i, i % 7) for i in range(400)]
+    table = spark.createDataFrame(numbers, "c0 BIGINT, c1 BIGINT")
+
+    def rows_of(data: bytes) -> list[tuple[Any, ...]]:
+        found = substrait_sql.execute(spark, data, tables={"t": table})
+        return sorted(tuple(row) for row in found.collect())
+
+    assert rows_of(nested(filters, 300)) == numbers[300:]
+    assert rows_of(nested(projects, 300)) == [(a, b + sum(range(300))) for a, b in numbers]
+    assert rows_of(nested(sorts, 300)) == numbers
+    assert rows_of(nested(aggregates, 60)) == numbers
+    assert rows_of(conditions(300)) == [(a,) for a, _ in numbers[300:]]
+    assert rows_of(chain(300)) == [(a,) for a, _ in numbers[301:]]
+    assert rows_of(options(5_000)) == [(a,) for a, _ in numbers]
+    assert len(rows_of(rows(20_000))) == 20_000
+
+
+@pytest.mark.spark
+def test_two_thousand_columns(spark: SparkSession) -> None:
+    """Each is the sum of two neighbours."""
+    names = ", ".join(f"{i}L AS c{i}" for i in range(2_000))
+    found = substrait_sql.execute(spark, columns(2_000), tables={"t": spark.sql(f"SELECT {names}")})
+    (row,) = found.collect()
+    assert tuple(row) == tuple(i + (i + 1) % 2_000 for i in range(2_000))
