@@ -48,16 +48,19 @@ def fetch(spark: SparkSession, path: Path, columns: str, names: str) -> list[tup
 def test_points_in_time(spark: SparkSession, tmp_path: Path) -> None:
     micros = [m for m, _ in MOMENTS]
     numbers = pa.array(range(4))
-    times = pa.array([dt.time(12, 30)] * 4, pa.time64("us"))
+    clock = [dt.time(12, 30), None, dt.time(23, 59, 59, 999999), dt.time(0)]
+    times = pa.array(clock, pa.time64("us"))
     moments = {"local": nanoseconds(micros), "utc": nanoseconds(micros, "UTC"), "at": times}
     path = write(tmp_path / "t.parquet", n=numbers, **moments)
     spark.conf.set("spark.sql.session.timeZone", "Asia/Kolkata")
     try:
-        found = fetch(spark, path, "n:i64? local:pts<9>? utc:ptstz<9>?", "n local utc")
+        columns = "n:i64? local:pts<9>? utc:ptstz<9>? at:pt<6>?"
+        found = fetch(spark, path, columns, "n local utc at")
     finally:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
     assert found == [
-        (i, moment, moment and moment.replace(tzinfo=UTC)) for i, (_, moment) in enumerate(MOMENTS)
+        (i, moment, moment and moment.replace(tzinfo=UTC), clock[i])
+        for i, (_, moment) in enumerate(MOMENTS)
     ]
     assert spark.conf.get("spark.sql.legacy.parquet.nanosAsLong") == "false"
 

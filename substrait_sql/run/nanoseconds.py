@@ -1,7 +1,8 @@
-"""Parquet files with points in time in nanoseconds, which Spark reads as numbers only, and times of day.
+"""Parquet files with points in time in nanoseconds, or with times of day: Spark reads both as numbers only.
 
-DataFusion and pandas write such files. What is finer than a microsecond is an error in the row that has it, as Spark
-holds no more (`docs/architecture.md`, types).
+(It reads times of day where a setting is on, which would have to be on still when rows are made.) DataFusion and pandas
+write such files. What is finer than a microsecond is an error in the row that has it, as Spark holds no more
+(`docs/architecture.md`, types).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 _REFUSALS = ("TIMESTAMP(NANOS", "UNSUPPORTED_TIME_TYPE")
 _READABLE = {"spark.sql.legacy.parquet.nanosAsLong": "true", **TIMES}
@@ -27,20 +29,38 @@ def is_refused(error: Exception) -> bool:
     return any(text in str(error) for text in _REFUSALS)
 
 
-def read_anyway(spark: SparkSession, path: str, load: Callable[[], DataFrame]) -> DataFrame:
-    """The table with its nanoseconds as points in time. load: reads it as Spark does.
+def read_anyway(
+    spark: SparkSession, path: str, load: Callable[[StructType | None], DataFrame]
+) -> DataFrame:
+    """The table with these numbers as what they are. load: reads it, with the columns' types as found or as given.
 
     Raises `ExecutionError`: SS4017 without pyarrow, which tells the columns from those that are numbers, SS4004 if
     the files differ in them, or have them inside of other values.
     """
-    columns = _columns(path)
+    moments = _columns(path)
     with applied(spark, _READABLE):
-        frame = load()
-        if not columns:
-            return frame
-        return frame.selectExpr(
-            *(_moment(n, columns[n]) if n in columns else _quoted(n) for n in frame.columns)
+        found = load(None).schema
+        times = {f.name for f in found.fields if f.dataType.typeName() == "time"}
+        if times:
+            found = _as_numbers(found, times)
+        return load(found).selectExpr(
+            *(
+                _moment(name, moments[name])
+                if name in moments
+                else f"time_from_micros({_quoted(name)}) AS {_quoted(name)}"
+                if name in times
+                else _quoted(name)
+                for name in found.names
+            )
         )
+
+
+def _as_numbers(schema: StructType, names: set[str]) -> StructType:
+    from pyspark.sql.types import LongType, StructField, StructType
+
+    return StructType(
+        [StructField(f.name, LongType()) if f.name in names else f for f in schema.fields]
+    )
 
 
 def _columns(path: str) -> dict[str, bool]:

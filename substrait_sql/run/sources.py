@@ -134,14 +134,17 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
         return _typed(reader.option("header", True).csv(where), columns)
     if kind == "json":
         return _read_json(spark, columns, path)
+    reader = reader.format(kind)
     try:
-        return reader.format(kind).load(where)
+        return reader.load(where)
     except Exception as error:
         from substrait_sql.run.nanoseconds import is_refused, read_anyway
 
         if not is_refused(error):
             raise
-    return read_anyway(spark, where, lambda: reader.format(kind).load(where))
+    return read_anyway(
+        spark, where, lambda schema: (reader.schema(schema) if schema else reader).load(where)
+    )
 
 
 def _format(path: str) -> str | None:
