@@ -94,3 +94,9 @@ def test_inside_of_other_values(spark: SparkSession, tmp_path: Path) -> None:
     path = write(tmp_path / "t.parquet", n=pa.array([1]), at=moments)
     with pytest.raises(ExecutionError, match="SS4004 .*'at'.* inside of a list"):
         fetch(spark, path, "n:i64?", "n")
+
+
+def test_times_of_day_alone(spark: SparkSession, tmp_path: Path) -> None:
+    """The plan has the setting on while the file is looked at; it is off again when rows are made."""
+    path = write(tmp_path / "t.parquet", at=pa.array([dt.time(12, 30)], pa.time64("us")))
+    assert fetch(spark, path, "at:pt<6>?", "at") == [(dt.time(12, 30),)]

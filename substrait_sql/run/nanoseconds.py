@@ -29,6 +29,11 @@ def is_refused(error: Exception) -> bool:
     return any(text in str(error) for text in _REFUSALS)
 
 
+def has_times(frame: DataFrame) -> bool:
+    """Whether a column holds times of day, which Spark read while the setting was on."""
+    return any(f.dataType.typeName() == "time" for f in frame.schema.fields)
+
+
 def read_anyway(
     spark: SparkSession, path: str, load: Callable[[StructType | None], DataFrame]
 ) -> DataFrame:

@@ -135,13 +135,16 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
     if kind == "json":
         return _read_json(spark, columns, path)
     reader = reader.format(kind)
-    try:
-        return reader.load(where)
-    except Exception as error:
-        from substrait_sql.run.nanoseconds import is_refused, read_anyway
+    from substrait_sql.run.nanoseconds import has_times, is_refused, read_anyway
 
+    try:
+        frame = reader.load(where)
+    except Exception as error:
         if not is_refused(error):
             raise
+    else:
+        if kind != "parquet" or not has_times(frame):
+            return frame
     return read_anyway(
         spark, where, lambda schema: (reader.schema(schema) if schema else reader).load(where)
     )
