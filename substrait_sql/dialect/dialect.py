@@ -158,12 +158,35 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
     if len(instead) > 1:
         message = f"{call.function} cannot be delivered with all of its options at once"
         raise _refused("SS2221", message, call, "")
-    if call.make_exact is not None and (line.own or (chosen and line.kind == "scalar")):
+    if call.make_exact is not None and (
+        line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
+    ):
         call.make_exact()
     sql, yields = _plain(line, call, *instead)
     for template in around:
         sql = template.around(sql, call.values)
     return sql, yields
+
+
+def _wants_exact(line: Line, call: Call) -> bool:
+    """Whether the call is another one unless its arguments are in SQL of their very types.
+
+    A literal is written as short as it can be: Spark's quotient by it has fewer decimal places then than by a decimal
+    of the size that the plan declares.
+    """
+    if line.metadata.get("exact"):
+        return True
+    held = call.types
+    meant = [a.type for a in call.arguments if a.sql is not None]
+    if all(a is b for a, b in zip(held, meant, strict=True)):
+        return False
+    written, declared = line.returns(call), line.returns(call, meant)
+    if ty.kind(written) != "decimal" or ty.kind(declared) != "decimal":
+        return False
+    places: int = declared.decimal.scale
+    if ty.kind(call.output_type) == "decimal":
+        places = min(places, call.output_type.decimal.scale)  # type: ignore[union-attr]
+    return bool(written.decimal.scale < places)
 
 
 def _plain(line: Line, call: Call, instead: Template | Rule | None = None) -> tuple[Node, Any]:

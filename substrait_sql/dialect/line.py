@@ -19,6 +19,7 @@ What a line may hold, beside the keys of the official schema:
       values: total                                    a function in dialect/rules/values.py, for
       windows that OVER has no words for
       strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
+      exact: true                                      arguments are written in their very types, even literals
       refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
@@ -182,15 +183,15 @@ class Line:
                 return lambda values: operators.prefix(prefix, values[0])
         return lambda values: operators.call(name, *values)
 
-    def returns(self, call: Call) -> Any:
-        """What Spark yields for this call.
+    def returns(self, call: Call, types: Sequence[Any] | None = None) -> Any:
+        """What Spark yields for this call, or would for arguments of other types.
 
         None where the line promises the extension file's own type, or nothing is known.
         """
         text = self.metadata.get("returns")
         if text is None:
             return None
-        return results.resolve(text, call.types, mirror=self.kind == "scalar")
+        return results.resolve(text, types or call.types, mirror=self.kind == "scalar")
 
 
 def _rule(name: str) -> Callable[..., Any]:

@@ -173,13 +173,13 @@ def avg(types: Sequence[Any]) -> Any:
 
 @_rule
 def whole(types: Sequence[Any]) -> Any:
-    """``ceil`` and ``floor`` of a decimal, which is also the formula of the extension file.
+    """``ceil`` and ``floor`` of a decimal: a digit more, where there is anything to cut off.
 
     BIGINT for the rest.
     """
     if ty.kind(types[0]) == "decimal":
         p, s = ty.parameters(types[0])
-        return ty.decimal(*bounded(p - s + 1, 0), nullable=ty.nullable(types[0]))
+        return ty.decimal(*bounded(p - s + (1 if s else 0), 0), nullable=ty.nullable(types[0]))
     return ty.i64(nullable=_some(types)) if types[0] is not None else None
 
 

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line
     from substrait_sql.dialect.model import Call, Node
 
-# What overflows, and in which direction. The condition is TRUE, FALSE, or NULL where an argument is.
+# What overflows, and in which direction. The condition is TRUE, FALSE, or NULL where an argument is. A sum overflows
+# by the digits that its scale takes, too, whatever the signs are; doubles tell on which side of zero it then is.
 _SATURATED = {
-    "add": "coalesce(try_add(:x, :y), CASE WHEN :x > 0 AND :y > 0 THEN :most WHEN :x < 0 AND :y < 0 THEN :least END)",
-    "subtract": "coalesce(try_subtract(:x, :y), CASE WHEN :x > 0 AND :y < 0 THEN :most "
-    "WHEN :x < 0 AND :y > 0 THEN :least END)",
+    "add": "coalesce(try_add(:x, :y), CASE WHEN CAST(:x AS DOUBLE) + CAST(:y AS DOUBLE) > 0 THEN :most "
+    "WHEN CAST(:x AS DOUBLE) + CAST(:y AS DOUBLE) < 0 THEN :least END)",
+    "subtract": "coalesce(try_subtract(:x, :y), CASE WHEN CAST(:x AS DOUBLE) > CAST(:y AS DOUBLE) THEN :most "
+    "WHEN CAST(:x AS DOUBLE) < CAST(:y AS DOUBLE) THEN :least END)",
     "multiply": "coalesce(try_multiply(:x, :y), CASE WHEN (:x < 0) = (:y < 0) THEN :most "
     "WHEN (:x < 0) <> (:y < 0) THEN :least END)",
     "divide": "CASE WHEN :y = 0 THEN :x / :y ELSE coalesce(try_divide(:x, :y), "
@@ -79,8 +81,11 @@ def _bitwise(call: Call, operator: type[Node]) -> Result:
     if most <= _LONG:
         parts = [operators.cast(v, exp.Var(this="BIGINT")) for v in (x, y)]
         return operators.infix(operator, *parts), ty.i64(nullable=mirrored(call))
-    if most < results.MAX:
-        x, y = (operators.cast(v, exp.Var(this=f"DECIMAL({results.MAX}, 0)")) for v in (x, y))
+    wide = exp.Var(this=f"DECIMAL({results.MAX}, 0)")
+    x, y = (
+        v if size == (results.MAX, 0) else operators.cast(v, wide.copy())
+        for v, size in zip((x, y), sizes, strict=True)
+    )
     both = operator(this=exp.column("a"), expression=exp.column("b"))
     joined = Template(_JOINED, ["x", "y", "both"]).build([x, y, both])
     target = ty.decimal(most, 0, nullable=mirrored(call))

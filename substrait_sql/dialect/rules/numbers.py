@@ -59,15 +59,19 @@ _EXACT_DIGITS = 34
 
 
 def _negative(call: Call, node: Node) -> Node:
-    """``0 - x``, which must keep the type: a 39th digit would cost one after the point.
+    """``0 - x``, which must keep the scale: a 39th digit would cost one after the point.
 
     It may where Spark's decimal has more of them than the plan declares (a quotient, an average).
     """
     size = results.as_decimal(call.types[0])
     declared = results.as_decimal(call.output_type)
     finer = size is not None and declared is not None and declared[1] < size[1]
-    if size is None or (size[0] == results.MAX and size[1] > 6 and not finer):
-        raise refused(call, "a decimal of 38 digits with more than 6 after the point")
+    made = results.as_decimal(results.resolve("add", [ty.decimal(1, 0), call.types[0]]))
+    if size is None or made is None:
+        raise refused(call, "a decimal of unknown size")
+    if made[1] < size[1] and not finer:
+        why = f"a decimal of {size[0]} digits with {size[1]} after the point: Spark keeps {made[1]}"
+        raise refused(call, why)
     return operators.infix(exp.Sub, number(0), node)
 
 
@@ -115,7 +119,13 @@ def power_whole(call: Call, line: Line) -> Result:
     if exponent is not None and 1 <= exponent <= _MOST_FACTORS:
         factors = [x, *(again(x) for _ in range(exponent - 1))]
         return operators.fold(exp.Mul, factors), call.types[0]
-    return _FACTORS.build([x, y]), ty.i64(nullable=mirrored(call))
+    found = _FACTORS.build([x, y])
+    base = call.types[0]
+    if not exponent and (base is None or ty.nullable(base)):
+        # Not even a NULL is a factor of what has none.
+        known = operators.is_null(again(x), negated=True)
+        found = exp.Case(ifs=[exp.If(this=known, true=found)])
+    return found, ty.i64(nullable=mirrored(call))
 
 
 def truncate(call: Call, line: Line) -> Result:

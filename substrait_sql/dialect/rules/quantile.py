@@ -12,20 +12,28 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line
     from substrait_sql.dialect.model import Call
 
-# Spark interpolates in doubles. What they become, where the values are others.
 _NAMES = {"fp64": "DOUBLE", "fp32": "FLOAT", "i8": "TINYINT", "i16": "SMALLINT", "i32": "INT"}
 _ROUNDED = {
-    "TIE_TO_EVEN": "bround(q)",
-    "TIE_AWAY_FROM_ZERO": "round(q)",
-    "TRUNCATE": "q",
-    "CEILING": "ceil(q)",
-    "FLOOR": "floor(q)",
+    "TIE_TO_EVEN": "bround({})",
+    "TIE_AWAY_FROM_ZERO": "round({})",
+    "TRUNCATE": "{}",
+    "CEILING": "ceil({})",
+    "FLOOR": "floor({})",
 }
+# The k-th of n boundaries is k * (size - 1) / n places after the first value: so many whole ones, and a remainder of
+# n-ths, both exact. Spark's own percentile takes a fraction, which most k / n are not.
+_PLACES = "CAST(size(v) - 1 AS BIGINT)"
+# One division, of whole numbers that doubles hold, tells whole results and ties from all others.
+_OF_WHOLE = "(get(v, {i}) * ({n} - {r}) + coalesce(get(v, {i} + 1), 0) * {r}) / {n}"
+_OF_FLOATS = (
+    "CASE WHEN {r} = 0 THEN get(v, {i}) "
+    "ELSE get(v, {i}) * (({n} - {r}) / {n}) + get(v, {i} + 1) * ({r} / {n}) END"
+)
 _MOST = 10_000
 
 
 def quantile(call: Call, line: Line) -> Result:
-    """``percentile(x, array(0.25D, 0.5D, 0.75D))``, and NULL as soon as there is one among the values."""
+    """The values in order, and those at the boundaries among them; NULL as soon as there is one among the values."""
     boundaries, _ = (a.enum for a in call.arguments if a.enum is not None)
     n, x = call.values
     if call.distinct:
@@ -46,21 +54,21 @@ def quantile(call: Call, line: Line) -> Result:
     mode = preference(call, line, "rounding")
     if kind in ("fp32", "fp64") and mode not in (None, "TIE_TO_EVEN"):
         raise refused(call, f"floats rounded by {mode}")
-    return _template(kind, _fractions(str(boundaries), parts), call, line).build([x]), yields
+    return _template(str(kind), str(boundaries).upper(), parts, mode).build([x]), yields
 
 
-def _fractions(boundaries: str, parts: int) -> list[str]:
-    first = 0 if boundaries.upper() in ("MINIMUM", "BOTH") else 1
-    last = parts if boundaries.upper() in ("MAXIMUM", "BOTH") else parts - 1
-    return [f"{k / parts!r}D" for k in range(first, last + 1)]
-
-
-def _template(kind: str | None, fractions: list[str], call: Call, line: Line) -> Template:
-    made = f"percentile(:x, array({', '.join(fractions)}))"
-    if not fractions:
-        made = f"CAST(array() AS ARRAY<{_NAMES[str(kind)]}>)"
-    elif kind != "fp64":
-        mode = preference(call, line, "rounding") or "TIE_TO_EVEN"
-        rounded = "q" if kind == "fp32" else _ROUNDED[mode]
-        made = f"transform({made}, q -> CAST({rounded} AS {_NAMES[str(kind)]}))"
-    return Template(f"CASE WHEN count(*) = count(:x) THEN {made} END", ["x"])
+def _template(kind: str, boundaries: str, parts: int, mode: str | None) -> Template:
+    first = 0 if boundaries in ("MINIMUM", "BOTH") else 1
+    last = parts if boundaries in ("MAXIMUM", "BOTH") else parts - 1
+    if first > last:
+        made = f"CAST(array() AS ARRAY<{_NAMES[kind]}>)"
+        return Template(f"CASE WHEN count(*) = count(:x) THEN {made} END", ["x"])
+    whole, rest = f"CAST(k * {_PLACES} div {parts} AS INT)", f"(k * {_PLACES} % {parts})"
+    if kind in ("fp32", "fp64"):
+        value = _OF_FLOATS.format(i=whole, r=rest, n=parts)
+    else:
+        value = _ROUNDED[mode or "TIE_TO_EVEN"].format(_OF_WHOLE.format(i=whole, r=rest, n=parts))
+    each = f"transform(sequence({first}, {last}), k -> CAST({value} AS {_NAMES[kind]}))"
+    made = f"get(transform(array(array_sort(collect_list(:x))), v -> {each}), 0)"
+    some = "count(*) = count(:x) AND count(:x) > 0"
+    return Template(f"CASE WHEN {some} THEN {made} END", ["x"])

@@ -93,7 +93,10 @@ def _decimal(call: Call, mode: str, places: int) -> Result:
     """Of a decimal, whose scale stays: the result has one digit more in front of the point."""
     x = call.values[0]
     precision, scale = ty.parameters(call.types[0])
-    target = ty.decimal(min(precision + 1, results.MAX), scale, nullable=True)
+    declared = next(a.type for a in call.arguments if a.sql is not None)
+    # A literal is held in a decimal that is too short for what it is rounded to.
+    widest = max(precision, ty.parameters(declared)[0] if ty.kind(declared) == "decimal" else 0)
+    target = ty.decimal(min(widest + 1, results.MAX), scale, nullable=True)
     if mode in _SPARKS_OWN:
         left = max(0, min(scale, places))
         whole = max(precision - scale, -places) + 1
@@ -108,7 +111,11 @@ def _decimal(call: Call, mode: str, places: int) -> Result:
             raise refused(
                 call, f"{mode} of a decimal of 38 digits, more than 6 of them after the point"
             )
-        made = _made(_EXACT[mode], x, places)
+        # Beside an integer, Spark rounds a decimal of 38 places to 37; its sign it rounds to nothing.
+        text = _EXACT[mode]
+        if scale == results.MAX:
+            text = text.replace(":x < 0", "sign(:x) < 0")
+        made = _made(text, x, places)
     p, s = ty.parameters(target)
     return operators.cast(made, exp.Var(this=f"DECIMAL({p}, {s})")), target
 
