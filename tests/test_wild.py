@@ -431,3 +431,20 @@ def test_datafusion_grouping_is_about_a_key() -> None:
         )
         with pytest.raises(InvalidPlanError, match="SS2060"):
             substrait_sql.to_sql(document)
+
+
+def test_datafusion_loses_offsets_of_frames() -> None:
+    """RANGE BETWEEN INTERVAL '30' DAY PRECEDING AND … has no ends in its plans; one frame of all rows has none either."""
+    sorts = [{"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_LAST"}]
+    bounds = {k: {"unbounded": {}} for k in ("lowerBound", "upperBound")}
+    over = {"functionReference": 0, "arguments": [{"value": field(1)}], "sorts": sorts, **bounds}
+
+    def total(kind: str, producer: str) -> Json:
+        window = {"windowFunction": {**over, "boundsType": kind, "outputType": I64}}
+        rel = project(read(["d", "a"], [DAY, I64]), window, emit=[2])
+        return plan(rel, ["x"], producer, extensions=functions("sum"))
+
+    for kind, producer in (("BOUNDS_TYPE_ROWS", "datafusion"), ("BOUNDS_TYPE_RANGE", "somebody")):
+        assert "sum(a) OVER ()" in text(total(kind, producer))
+    with pytest.raises(UnsupportedError, match="SS2178"):
+        substrait_sql.to_sql(total("BOUNDS_TYPE_RANGE", "datafusion"))

@@ -40,6 +40,8 @@ class Habits:
     intervals_wrap: what an interval has besides days is held as 32 bits of microseconds, the rest of it is lost: two
     hours are 48 minutes and some fraction of a second (DuckDB 1.1). Whole seconds are nearly never what is left then.
     divides_truly: `divide` that is declared a double has digits behind the point, whatever is divided (Ibis, `/`).
+    loses_offsets: a RANGE frame with offsets that are no integers is written as one without ends (DataFusion 40 to 55:
+    win_range_frame_num as written, and every interval or decimal).
     moments_by_iso: the text of a moment is that of ISO 8601, with a T and zone (DataFusion 55, CAST(ts AS VARCHAR)).
     replaces_all: `regexp_replace` without an occurrence replaces every match (Ibis' re_replace, Calcite's
     REGEXP_REPLACE of three arguments); the standard's cases replace the first one.
@@ -58,6 +60,7 @@ class Habits:
     intervals_wrap: bool = False
     divides_truly: bool = False
     dictionaries_are_maps: bool = False
+    loses_offsets: bool = False
     moments_by_iso: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
@@ -116,6 +119,7 @@ def habits_of(decoded: Decoded) -> Habits:
             project_replaces=old,
             grouping_masks=not old,
             dictionaries_are_maps=True,
+            loses_offsets=True,
             moments_by_iso=True,
         )
     if producer.startswith("acero"):
