@@ -40,7 +40,7 @@ QUERIES = {
     "array_repeat(id, id), array_union(l, [1, 9]) FROM n",
     "lists_shrink": "SELECT id, array_remove(l, 7), array_remove_all(l, 7), array_distinct(l), array_pop_back(l), "
     "array_pop_front(l), array_slice(l, 2, 3), array_except(l, [7]), array_intersect(l, [1, 7]) FROM n",
-    "lists_change": "SELECT id, array_replace(l, 7, 100), array_replace_all(l, 7, 100), array_sort(l), "
+    "lists_change": "SELECT id, array_replace(l, 7, 100), array_sort(l), "
     "array_sort(l, 'DESC', 'NULLS LAST'), array_reverse(l), flatten(ll), array_to_string(l, '-', '*') FROM n",
     "lists_asked": "SELECT id, array_has_any(l, [6, 1]), array_has_all(l, [1, 2]), array_position(l, 7), "
     "array_max(l), array_min(l), empty(l), cardinality(ll) FROM n",
@@ -56,7 +56,7 @@ QUERIES = {
     "grouping_one": "SELECT g, grouping(g) FROM t GROUP BY g",
     "where_null": "SELECT id FROM t WHERE NULL",
     "unsigned": "SELECT u, u > 12345678901234567890, 12345678901234567890, w = 4294967295 FROM n",
-    "dictionary": "SELECT c, c = 'r', upper(c) FROM n",
+    "dictionary": "SELECT c, count(*) FROM n GROUP BY c",
 }
 # A dictionary's literal, DISTINCT ON, and calls whose argument types it has not settled yet.
 NOT_AS_WRITTEN = {"dictionary", "distinct_on", "quantile", "regression", "numbers"}

@@ -434,7 +434,7 @@ def test_datafusion_grouping_is_about_a_key() -> None:
 
 
 def test_datafusion_loses_offsets_of_frames() -> None:
-    """RANGE BETWEEN INTERVAL '30' DAY PRECEDING AND … has no ends in its plans; one frame of all rows has none either."""
+    """RANGE BETWEEN INTERVAL '30' DAY PRECEDING AND … has no ends in its plans, as a frame of all rows has none."""
     sorts = [{"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_LAST"}]
     bounds = {k: {"unbounded": {}} for k in ("lowerBound", "upperBound")}
     over = {"functionReference": 0, "arguments": [{"value": field(1)}], "sorts": sorts, **bounds}
@@ -448,3 +448,25 @@ def test_datafusion_loses_offsets_of_frames() -> None:
         assert "sum(a) OVER ()" in text(total(kind, producer))
     with pytest.raises(UnsupportedError, match="SS2178"):
         substrait_sql.to_sql(total("BOUNDS_TYPE_RANGE", "datafusion"))
+
+
+def test_duckdb_microseconds_have_the_seconds_in_them() -> None:
+    """extract(microsecond FROM TIMESTAMP '… 12.123456') is 12123456 there, 456 in the standard."""
+    urns = [{"extensionUrnAnchor": 1, "urn": "extension:io.substrait:functions_datetime"}]
+    declared = {"extensionUrns": urns, "extensions": functions("extract", urn=1)}
+    table = read(["a"], [moment(6)], projection={"select": {"structItems": [{}]}})
+    part = call(0, I64, field(0))
+    part["scalarFunction"]["arguments"].insert(0, {"enum": "MICROSECOND"})
+    rel = project(table, part, emit=[1])
+    sql = "SELECT CAST(CAST(EXTRACT(SECOND FROM a) * 1000000 AS INT) AS BIGINT) AS x FROM t"
+    assert text(plan(rel, ["x"], "DuckDB", 53, **declared)) == sql
+    assert "%" in text(plan(rel, ["x"], "isthmus", 53, **declared))
+
+
+def test_ibis_offset_without_a_limit() -> None:
+    """limit(None, offset=9) and limit(0, offset=9) are the same plan of Ibis; before 0.63 others mean 0 by it."""
+    fetch = {"fetch": {"input": read(["a"], [I64]), "offset": 9}}
+    assert text(plan(fetch, ["a"], "isthmus", 52)) == "SELECT a FROM t LIMIT 0 OFFSET 9"
+    with pytest.raises(InvalidPlanError, match="SS1014"):
+        substrait_sql.to_sql(plan(fetch, ["a"], "ibis-substrait", 52))
+    assert text(plan(fetch, ["a"], "ibis-substrait", 85)) == "SELECT a FROM t OFFSET 9"

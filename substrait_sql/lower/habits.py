@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 _FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
+_MICROS_OF_MINUTE = FunctionName(None, None, "micros_of_minute", "req_pts")
 _TRUE_DIVIDE = FunctionName(None, None, "true_divide", "i64_i64")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
@@ -37,6 +38,7 @@ class Habits:
     values, under the first variation of the type (DataFusion, all versions).
     counts_from_end: `substring` from a negative position counts from the end of the text, 0 is before the first
     character (DuckDB, all versions).
+    micros_of_minute: extracted microseconds have the seconds in them (DuckDB, extract(microsecond FROM ts)).
     intervals_wrap: what an interval has besides days is held as 32 bits of microseconds, the rest of it is lost: two
     hours are 48 minutes and some fraction of a second (DuckDB 1.1). Whole seconds are nearly never what is left then.
     divides_truly: `divide` that is declared a double has digits behind the point, whatever is divided (Ibis, `/`).
@@ -57,6 +59,7 @@ class Habits:
     casts_round: bool = False
     replaces_all: bool = False
     counts_from_end: bool = False
+    micros_of_minute: bool = False
     intervals_wrap: bool = False
     divides_truly: bool = False
     dictionaries_are_maps: bool = False
@@ -80,11 +83,17 @@ class Habits:
             return _NOT_LIKE
         if self.counts_from_end and name.standard == "substring":
             return _FROM_END
+        if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
+            return _MICROS_OF_MINUTE
         if self.divides_truly and name.standard == "divide" and _is_double(call):
             return _TRUE_DIVIDE
         if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
             return _REPLACE_ALL
         return name
+
+
+def _asks_for_micros(call: Any) -> bool:
+    return any(a.enum.upper() == "MICROSECOND" for a in call.arguments)
 
 
 def _is_double(call: Any) -> bool:
@@ -112,6 +121,7 @@ def habits_of(decoded: Decoded) -> Habits:
             undeclared_types=True,
             casts_round=True,
             counts_from_end=True,
+            micros_of_minute=True,
             intervals_wrap=True,
         )
     if producer.startswith("datafusion"):

@@ -132,14 +132,19 @@ _PER_SECOND = {"MILLISECOND": 10**3, "MICROSECOND": 10**6, "NANOSECOND": 10**9}
 
 def _with_seconds(call: Call, unit: str) -> Result:
     """The seconds of the minute and their fraction, in smaller units."""
-    x = call.values[1]
-    if ty.kind(call.types[1]) == "date":
+    x = call.values[-1]
+    if ty.kind(call.types[-1]) == "date":
         raise refused(call, f"{unit} of a day")
     seconds: Node = exp.Extract(this=exp.Var(this="SECOND"), expression=x)
     found = operators.infix(exp.Mul, seconds, exp.Literal.number(_PER_SECOND[unit]))
     long = unit == "NANOSECOND"
     yields = (ty.i64 if long else ty.i32)(nullable=mirrored(call))
     return cast(found, "BIGINT" if long else "INT"), yields
+
+
+def micros_of_minute(call: Call, line: Line) -> Result:
+    """``EXTRACT(MICROSECOND FROM x)`` as DuckDB means it."""
+    return _with_seconds(call, "MICROSECOND")
 
 
 def _epoch(x: Node, call: Call) -> Result:

@@ -85,6 +85,13 @@ def concat(call: Call, line: Line) -> Result:
     return exp.Case(ifs=[exp.If(this=known, true=joined)]), yields
 
 
+def without(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_remove_all``; of NULL Spark makes NULL."""
+    if call.types[1] is None or ty.nullable(call.types[1]):
+        raise refused(call, "an element that may be NULL")
+    return operators.call("array_remove", *call.values), call.types[0]
+
+
 def slice_(call: Call, line: Line) -> Result:
     """DataFusion's ``array_slice``: from one place to another, both of them in it, where Spark takes a length."""
     list_, *ends = call.values
