@@ -331,3 +331,142 @@ def test_a_number_that_is_declared_boolean() -> None:
     filtered = {"filter": {"input": rel, "condition": field(0)}}
     with pytest.raises(InvalidPlanError, match="SS2113"):
         substrait_sql.to_sql(plan(filtered, ["x"], extensions=functions("sqrt")))
+
+
+def test_duckdb_counts_from_the_end() -> None:
+    """substring('apple', -2, 1) is 'l' there; another producer means SQL's, where it lies before the text."""
+    urns = [{"extensionUrnAnchor": 1, "urn": "extension:io.substrait:functions_string"}]
+    declared = {"extensionUrns": urns, "extensions": functions("substring", urn=1)}
+    table = read(["a"], [TEXT], projection={"select": {"structItems": [{}]}})
+
+    def cut(start: Json, producer: str) -> str:
+        rel = project(table, call(0, TEXT, field(0), start, literal(4)))
+        rel["project"]["common"] = {"emit": {"outputMapping": [1]}}
+        return text(plan(rel, ["x"], producer, 53, **declared))
+
+    assert cut(literal(-1), "DuckDB") == "SELECT substring(a, -1, 4) AS x FROM t"
+    assert cut(literal(0), "DuckDB") == "SELECT substring(a, 1, 3) AS x FROM t"
+    assert cut(literal(-1), "isthmus") == "SELECT substring(a, 1, 2) AS x FROM t"
+    with pytest.raises(UnsupportedError, match="SS2222"):
+        cut(cast(field(0), I64), "DuckDB")
+
+
+def test_duckdb_intervals_wrap() -> None:
+    """INTERVAL '2 hours' is -1389934592 microseconds in its plans, of 7200000000 what fits in 32 bits."""
+    table = read(["a"], [moment(6)], projection={"select": {"structItems": [{}]}})
+
+    def later(micros: int, producer: str) -> Json:
+        interval = {"literal": {"intervalDayToSecond": {"days": 1, "microseconds": micros}}}
+        rel = project(table, call(0, moment(6), field(0), interval), emit=[1])
+        return plan(rel, ["x"], producer, 53, extensions=functions("add"))
+
+    half = "SELECT a + INTERVAL '1 00:00:30' DAY TO SECOND AS x FROM t"
+    assert text(later(30_000_000, "DuckDB")) == half
+    for micros in (-1_389_934_592, 125_163_520):  # two hours, and six
+        with pytest.raises(UnsupportedError, match="SS2147"):
+            substrait_sql.to_sql(later(micros, "DuckDB"))
+    assert "23:36:50.065408" in text(later(-1_389_934_592, "somebody"))
+
+
+def test_ibis_divides_truly() -> None:
+    """`v / 7` is `divide:i64_i64` that is declared a double; `div` of integers would lose the fraction first."""
+    double = {"fp64": {"nullability": NULLABLE}}
+    wide = {"decimal": {"precision": 10, "scale": 2, "nullability": NULLABLE}}
+    table = read(["a", "d"], [I64, wide])
+    rel = project(table, *(call(0, double, field(i), field(i)) for i in (0, 1)), emit=[2, 3])
+    document = plan(rel, ["x", "y"], "ibis-substrait", 52, extensions=functions("divide"))
+    divided = "SELECT a / a AS x, CAST(d AS DOUBLE) / CAST(d AS DOUBLE) AS y FROM t"
+    assert text(document) == divided
+    whole = project(table, call(0, I64, field(0), field(0)), emit=[2])
+    document = plan(whole, ["x"], "ibis-substrait", 52, extensions=functions("divide"))
+    assert text(document) == "SELECT a DIV a AS x FROM t"
+
+
+def test_datafusion_unsigned_literals() -> None:
+    """Under a variation of the type, with the bits of the number: those of the upper half look negative."""
+
+    def number(kind: str, value: int) -> Json:
+        return {"literal": {kind: value, "typeVariationReference": 1}}
+
+    bits = [
+        ("i64", -6101065172474983726, 12345678901234567890),
+        ("i32", -1, 4294967295),
+        ("i8", 255, 255),
+    ]
+    for kind, written, meant in bits:
+        rel = project(read(["a"], [I64]), number(kind, written), emit=[1])
+        assert text(plan(rel, ["x"], "datafusion")) == f"SELECT {meant} AS x FROM t"
+
+
+def test_datafusion_dictionaries() -> None:
+    """A dictionary is a map from its indices under the first variation; another map stays one."""
+    index = {"i32": {"nullability": NULLABLE}}
+    inside = {"key": index, "value": TEXT, "nullability": NULLABLE}
+    dictionary = {"map": {**inside, "typeVariationReference": 1}}
+    (column,) = (
+        substrait_sql.render(plan(read(["a"], [dictionary]), ["a"], "datafusion"))
+        .statements[0]
+        .columns
+    )
+    assert column.type == "string?"
+    for kind, producer in (({"map": inside}, "datafusion"), (dictionary, "somebody")):
+        rendered = substrait_sql.render(plan(read(["a"], [kind]), ["a"], producer))
+        assert rendered.statements[0].columns[0].type.startswith("map")
+
+
+def test_datafusion_grouping_is_about_a_key() -> None:
+    """`grouping` of anything else says nothing."""
+    measure = {"measure": {"functionReference": 0, "arguments": [{"value": field(1)}]}}
+    sets = [{"expressionReferences": [0]}, {"expressionReferences": []}]
+    for groupings in (sets, sets[:1]):
+        aggregate = {
+            "input": read(["a", "b"], [I64, I64]),
+            "groupingExpressions": [field(0)],
+            "groupings": groupings,
+            "measures": [measure],
+        }
+        names = ["a", "m", "n"][: len(groupings) + 1]
+        document = plan(
+            {"aggregate": aggregate}, names, "datafusion", extensions=functions("grouping")
+        )
+        with pytest.raises(InvalidPlanError, match="SS2060"):
+            substrait_sql.to_sql(document)
+
+
+def test_datafusion_loses_offsets_of_frames() -> None:
+    """RANGE BETWEEN INTERVAL '30' DAY PRECEDING AND … has no ends in its plans, as a frame of all rows has none."""
+    sorts = [{"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_LAST"}]
+    bounds = {k: {"unbounded": {}} for k in ("lowerBound", "upperBound")}
+    over = {"functionReference": 0, "arguments": [{"value": field(1)}], "sorts": sorts, **bounds}
+
+    def total(kind: str, producer: str) -> Json:
+        window = {"windowFunction": {**over, "boundsType": kind, "outputType": I64}}
+        rel = project(read(["d", "a"], [DAY, I64]), window, emit=[2])
+        return plan(rel, ["x"], producer, extensions=functions("sum"))
+
+    for kind, producer in (("BOUNDS_TYPE_ROWS", "datafusion"), ("BOUNDS_TYPE_RANGE", "somebody")):
+        assert "sum(a) OVER ()" in text(total(kind, producer))
+    with pytest.raises(UnsupportedError, match="SS2178"):
+        substrait_sql.to_sql(total("BOUNDS_TYPE_RANGE", "datafusion"))
+
+
+def test_duckdb_microseconds_have_the_seconds_in_them() -> None:
+    """extract(microsecond FROM TIMESTAMP '… 12.123456') is 12123456 there, 456 in the standard."""
+    urns = [{"extensionUrnAnchor": 1, "urn": "extension:io.substrait:functions_datetime"}]
+    declared = {"extensionUrns": urns, "extensions": functions("extract", urn=1)}
+    table = read(["a"], [moment(6)], projection={"select": {"structItems": [{}]}})
+    part = call(0, I64, field(0))
+    part["scalarFunction"]["arguments"].insert(0, {"enum": "MICROSECOND"})
+    rel = project(table, part, emit=[1])
+    sql = "SELECT CAST(CAST(EXTRACT(SECOND FROM a) * 1000000 AS INT) AS BIGINT) AS x FROM t"
+    assert text(plan(rel, ["x"], "DuckDB", 53, **declared)) == sql
+    assert "%" in text(plan(rel, ["x"], "isthmus", 53, **declared))
+
+
+def test_ibis_offset_without_a_limit() -> None:
+    """limit(None, offset=9) and limit(0, offset=9) are the same plan of Ibis; before 0.63 others mean 0 by it."""
+    fetch = {"fetch": {"input": read(["a"], [I64]), "offset": 9}}
+    assert text(plan(fetch, ["a"], "isthmus", 52)) == "SELECT a FROM t LIMIT 0 OFFSET 9"
+    with pytest.raises(InvalidPlanError, match="SS1014"):
+        substrait_sql.to_sql(plan(fetch, ["a"], "ibis-substrait", 52))
+    assert text(plan(fetch, ["a"], "ibis-substrait", 85)) == "SELECT a FROM t OFFSET 9"

@@ -190,6 +190,18 @@ def element(types: Sequence[Any]) -> Any:
 
 
 @_rule
+def keys(types: Sequence[Any]) -> Any:
+    """A list of the keys of a map."""
+    return ty.list_(types[0].map.key) if ty.kind(types[0]) == "map" else None
+
+
+@_rule
+def values(types: Sequence[Any]) -> Any:
+    """A list of the values of a map."""
+    return ty.list_(types[0].map.value) if ty.kind(types[0]) == "map" else None
+
+
+@_rule
 def list_of(types: Sequence[Any]) -> Any:
     """A list of the argument's type, as ``collect_list`` makes it: NULL never gets in."""
     return None if types[0] is None else ty.list_(types[0])

@@ -173,9 +173,16 @@ def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     if family(c.source) == "bytes":
         check = "try_validate_utf8" if c.or_null else "validate_utf8"
         node = call(check, exp.Cast(this=node, to=string))
+    elif c.cx.habits.moments_by_iso and family(c.source).startswith("precision_timestamp"):
+        zoned = family(c.source) == "precision_timestamp_tz"
+        node = Template(f"concat({_ISO}, 'Z')" if zoned else _ISO, ["x"]).build([node])
     elif family(c.source) not in ("text", "uuid"):
         node = exp.Cast(this=node, to=string)
     return shortened(node, c.target, _longest(c.source))
+
+
+# Without a fraction of zeros, else with three or six digits of it.
+_ISO = "regexp_replace(date_format(:x, 'yyyy-MM-dd\\'T\\'HH:mm:ss.SSSSSS'), '(\\\\.000)?000$', '')"
 
 
 def _longest(type: Any) -> int | None:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
+_FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
+_MICROS_OF_MINUTE = FunctionName(None, None, "micros_of_minute", "req_pts")
+_TRUE_DIVIDE = FunctionName(None, None, "true_divide", "i64_i64")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 
@@ -31,6 +34,17 @@ class Habits:
     overflow_of_floats: `overflow` is given to arithmetic over floats too, where the extension file has no such option
     and nothing overflows (pyarrow writes it whatever the types are).
     casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
+    dictionaries_are_maps: a column of values from a dictionary (Arrow) is written as a map from its indices to its
+    values, under the first variation of the type (DataFusion, all versions).
+    counts_from_end: `substring` from a negative position counts from the end of the text, 0 is before the first
+    character (DuckDB, all versions).
+    micros_of_minute: extracted microseconds have the seconds in them (DuckDB, extract(microsecond FROM ts)).
+    intervals_wrap: what an interval has besides days is held as 32 bits of microseconds, the rest of it is lost: two
+    hours are 48 minutes and some fraction of a second (DuckDB 1.1). Whole seconds are nearly never what is left then.
+    divides_truly: `divide` that is declared a double has digits behind the point, whatever is divided (Ibis, `/`).
+    loses_offsets: a RANGE frame with offsets that are no integers is written as one without ends (DataFusion 40 to 55:
+    win_range_frame_num as written, and every interval or decimal).
+    moments_by_iso: the text of a moment is that of ISO 8601, with a T and zone (DataFusion 55, CAST(ts AS VARCHAR)).
     replaces_all: `regexp_replace` without an occurrence replaces every match (Ibis' re_replace, Calcite's
     REGEXP_REPLACE of three arguments); the standard's cases replace the first one.
     """
@@ -44,6 +58,13 @@ class Habits:
     overflow_of_floats: bool = False
     casts_round: bool = False
     replaces_all: bool = False
+    counts_from_end: bool = False
+    micros_of_minute: bool = False
+    intervals_wrap: bool = False
+    divides_truly: bool = False
+    dictionaries_are_maps: bool = False
+    loses_offsets: bool = False
+    moments_by_iso: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
@@ -60,9 +81,23 @@ class Habits:
         """The function that a call is meant to be."""
         if self.not_equal_is_not_like and name.standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
+        if self.counts_from_end and name.standard == "substring":
+            return _FROM_END
+        if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
+            return _MICROS_OF_MINUTE
+        if self.divides_truly and name.standard == "divide" and _is_double(call):
+            return _TRUE_DIVIDE
         if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
             return _REPLACE_ALL
         return name
+
+
+def _asks_for_micros(call: Any) -> bool:
+    return any(a.enum.upper() == "MICROSECOND" for a in call.arguments)
+
+
+def _is_double(call: Any) -> bool:
+    return bool(call.output_type.WhichOneof("kind") == "fp64")
 
 
 def _compares_pattern(call: Any) -> bool:
@@ -85,12 +120,22 @@ def habits_of(decoded: Decoded) -> Habits:
             not_equal_is_not_like=True,
             undeclared_types=True,
             casts_round=True,
+            counts_from_end=True,
+            micros_of_minute=True,
+            intervals_wrap=True,
         )
     if producer.startswith("datafusion"):
-        return Habits(project_replaces=old, grouping_masks=not old)
+        return Habits(
+            project_replaces=old,
+            grouping_masks=not old,
+            dictionaries_are_maps=True,
+            loses_offsets=True,
+            moments_by_iso=True,
+        )
     if producer.startswith("acero"):
         return Habits(overflow_of_floats=True)
     return Habits(
         omits_set_index=decoded.version is None,
         replaces_all=producer.startswith(("ibis", "isthmus")),
+        divides_truly=producer.startswith("ibis"),
     )

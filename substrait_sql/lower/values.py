@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
+TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
 _TEXTS = ("string", "varchar", "fixed_char")
 
 
@@ -122,7 +123,7 @@ _FAMILIES = {
     **dict.fromkeys((*INTEGERS, "fp32", "fp64", "decimal"), "number"),
     **dict.fromkeys((*_TEXTS, "uuid"), "text"),
     **dict.fromkeys(("binary", "fixed_binary"), "bytes"),
-    **dict.fromkeys(("date", "precision_timestamp", "precision_timestamp_tz"), "time"),
+    **dict.fromkeys(TIMES, "time"),
 }
 
 

@@ -20,6 +20,8 @@ NOT_IN_BINDINGS = "SS1012"
 """The plan holds a field that the installed bindings do not know."""
 BAD_ENUM = "SS1013"
 """A JSON plan names an enum member that there never was."""
+AMBIGUOUS_COUNT = "SS1014"
+"""A producer writes the same for two things."""
 
 UPGRADED = "SS1101"
 """A retired field was read in its old meaning."""

@@ -52,7 +52,9 @@ def upgrade(old: Any, *, enum_messages: bool = False) -> tuple[Message, tuple[Di
     version = old.version
     if version.major or version.minor or version.patch:
         upgrade_extensions.version_names(version, None, None)  # type: ignore[arg-type]
-    context = Context(minor_of(old), enum_messages=enum_messages)
+    context = Context(
+        minor_of(old), producer=version.producer.casefold(), enum_messages=enum_messages
+    )
     detached.attach(old, context)
     walk(old, context)
     today = message(old.DESCRIPTOR.name)

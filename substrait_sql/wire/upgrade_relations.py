@@ -74,6 +74,13 @@ def _absent_count(fetch: Any, path: Path, context: Context) -> None:
             path,
             "write the version of the producer into the plan, or the count",
         )
+    if old and context.producer.startswith("ibis"):
+        raise InvalidPlanError.of(
+            codes.AMBIGUOUS_COUNT,
+            "a fetch without count is what Ibis writes for no limit and for a limit of 0",
+            path,
+            "give it a limit from 1 on",
+        )
     if old:
         fetch.count_expr.literal.i64 = 0
         context.note(

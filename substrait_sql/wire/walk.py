@@ -27,8 +27,12 @@ _NEVER_RETIRED = 10_000
 class Context:
     """What is known of the plan while its nodes are upgraded, and what has been found."""
 
-    def __init__(self, minor: int | None, *, enum_messages: bool = False) -> None:
+    def __init__(
+        self, minor: int | None, *, producer: str = "", enum_messages: bool = False
+    ) -> None:
         self.minor = minor
+        # In lower case.
+        self.producer = producer
         # Whether enum arguments are known to be messages, whatever the version says.
         self.enum_messages = enum_messages
         self.ceiling = _NEVER_RETIRED

@@ -114,13 +114,47 @@ def date_part(call: Call, line: Line) -> Result:
         None,
     ):
         raise refused(call, "seconds with a fraction")
+    elif name.upper() == "ISODOW":
+        found, yields = component(call, "MONDAY_DAY_OF_WEEK", "ONE", value)
     elif name.upper() == "EPOCH":
-        raise refused(call, "epoch with a fraction")
-    elif name.upper().startswith(("MILLI", "MICRO", "NANO", "SUBSEC")):
-        raise refused(call, f"{name}, which has the seconds in it there")
+        found, yields = _epoch(call.values[1], call)
+    elif name.upper().rstrip("S") in _PER_SECOND:
+        found, yields = _with_seconds(call, name.upper().rstrip("S"))
+    elif name.upper().startswith("SUBSEC"):
+        raise refused(call, f"{name} is not known")
     else:
         found, yields = component(call, name, "ONE", value)
     return found, yields
+
+
+_PER_SECOND = {"MILLISECOND": 10**3, "MICROSECOND": 10**6, "NANOSECOND": 10**9}
+
+
+def _with_seconds(call: Call, unit: str) -> Result:
+    """The seconds of the minute and their fraction, in smaller units."""
+    x = call.values[-1]
+    if ty.kind(call.types[-1]) == "date":
+        raise refused(call, f"{unit} of a day")
+    seconds: Node = exp.Extract(this=exp.Var(this="SECOND"), expression=x)
+    found = operators.infix(exp.Mul, seconds, exp.Literal.number(_PER_SECOND[unit]))
+    long = unit == "NANOSECOND"
+    yields = (ty.i64 if long else ty.i32)(nullable=mirrored(call))
+    return cast(found, "BIGINT" if long else "INT"), yields
+
+
+def micros_of_minute(call: Call, line: Line) -> Result:
+    """``EXTRACT(MICROSECOND FROM x)`` as DuckDB means it."""
+    return _with_seconds(call, "MICROSECOND")
+
+
+def _epoch(x: Node, call: Call) -> Result:
+    """Seconds since 1970, with a fraction."""
+    yields = ty.fp64(nullable=mirrored(call))
+    if ty.kind(call.types[1]) == "date":
+        days = operators.call("unix_date", x)
+        return operators.infix(exp.Mul, days, exp.Var(this="86400D")), yields
+    micros = operators.call("unix_micros", cast(x, "TIMESTAMP"))
+    return operators.infix(exp.Div, micros, exp.Var(this="1000000D")), yields
 
 
 _UNITS = {

@@ -109,6 +109,21 @@ def substring(call: Call, line: Line) -> Result:
     return _clipped(text, start, length, call.types[1]), _string(call)
 
 
+def substring_from_end(call: Call, line: Line) -> Result:
+    """``substring`` of DuckDB: from a negative position, counted from the end of the text as Spark does."""
+    text, *places = call.values
+    start, *length = [as_int(v, t) for v, t in zip(places, call.types[1:], strict=True)]
+    known = literal_int(start)
+    if known is None:
+        raise refused(call, "a position that is not a literal: a negative one is another thing")
+    if known >= 0:
+        return substring(call, line)
+    reach = literal_int(length[0]) if length else 0
+    if reach is None or reach < 0:
+        raise refused(call, "a length that is not a literal from 0 on")
+    return operators.call("substring", text, start, *length), _string(call)
+
+
 def _clipped(text: Node, start: Node, length: list[Node], t: Any) -> Node:
     """What of it lies within the text: so much less of it as it starts before the first character.
 
@@ -137,9 +152,14 @@ def end(call: Call, line: Line) -> Result:
     A negative count there means all but so many.
     """
     text, count = call.values
-    if (literal_int(count) if literal_int(count) is not None else -1) < 0:  # type: ignore[operator]
-        raise refused(call, "a count that is not a literal from 0 on")
-    return operators.call(line.name, text, as_int(count, call.types[1])), _string(call)
+    known = literal_int(count)
+    if known is None:
+        raise refused(call, "a count that is not a literal")
+    if known >= 0:
+        return operators.call(line.name, text, as_int(count, call.types[1])), _string(call)
+    length = operators.call("char_length", again(text))
+    kept = operators.infix(exp.Sub, length, number(-known))
+    return operators.call(line.name, text, kept), _string(call)
 
 
 def trim_left(call: Call, line: Line) -> Result:
@@ -181,6 +201,14 @@ def split(call: Call, line: Line) -> Result:
     if is_null(separator):
         return operators.call("split", text, separator), _list(call)
     return operators.call("split", text, quoted_by(separator)), _list(call)
+
+
+def split_up(call: Call, line: Line) -> Result:
+    """DataFusion's ``string_to_array``: text without a character is a list without an element."""
+    parts, yields = split(call, line)
+    text = again(call.values[0])
+    nothing = exp.If(this=operators.infix(exp.EQ, text, quoted("")), true=operators.call("array"))
+    return exp.Case(ifs=[nothing], default=parts), yields
 
 
 def _list(call: Call) -> Any:
@@ -239,6 +267,49 @@ def matches(call: Call, line: Line) -> Result:
             raise refused(call, "flags with a pattern that is not a literal")
         values[1] = quoted(f"(?{flags}){pattern}")
     return operators.call("regexp_like", values[0], values[1]), _boolean(call)
+
+
+def matches_whole(call: Call, line: Line) -> Result:
+    """Whether the pattern is all of the text."""
+    text, pattern = call.values
+    known = literal_text(pattern)
+    if known is None:
+        raise refused(call, "a pattern that is not a literal")
+    return operators.call("regexp_like", text, quoted(rf"\A(?:{known})\z")), _boolean(call)
+
+
+def not_matches(call: Call, line: Line) -> Result:
+    """``x !~ p``."""
+    found, yields = matches(call, line)
+    return operators.prefix(exp.Not, found), yields
+
+
+def place_of_match(call: Call, line: Line) -> Result:
+    """Where the pattern is found first, 0 where it is not."""
+    return operators.call(line.name, *call.values), ty.i32(nullable=mirrored(call))
+
+
+def overlay(call: Call, line: Line) -> Result:
+    """``overlay(x PLACING y FROM n FOR m)``, from a place that is known to be in or behind the text."""
+    text, by, *places = call.values
+    first = literal_int(places[0])
+    length = literal_int(places[1]) if len(places) > 1 else 0
+    if first is None or first < 1 or length is None or length < 0:
+        raise refused(call, "a place that is not a literal from 1 on, or such a length")
+    known = [number(n) for n in (first, length)][: len(places)]
+    return operators.call("overlay", text, by, *known), _string(call)
+
+
+def encoded(call: Call, line: Line) -> Result:
+    """DataFusion's ``encode``: hexadecimal digits in lower case, or base 64 without the padding."""
+    form = literal_text(call.values[1])
+    if form == "hex":
+        return operators.call("lower", operators.call("hex", call.values[0])), _string(call)
+    if form != "base64":
+        raise refused(call, "an encoding that is neither hex nor base64")
+    bytes_ = operators.cast(call.values[0], exp.Var(this="BINARY"))
+    padded = operators.call("replace", operators.call("base64", bytes_), quoted("\r\n"), quoted(""))
+    return operators.call("rtrim", quoted("="), padded), _string(call)
 
 
 def concat(call: Call, line: Line) -> Result:

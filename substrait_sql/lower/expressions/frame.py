@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lower.constants import NotConstant, constant
-from substrait_sql.lower.context import Env, invalid
+from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
 
 if TYPE_CHECKING:
@@ -57,6 +57,13 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
     if _ends_before_it_begins(lower, upper):
         peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
         return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
+    if ranged and whole and len(sorts) and env.context.habits.loses_offsets:
+        raise refuse(
+            "SS2178",
+            "the RANGE frame has no ends, and DataFusion writes that also for offsets that are intervals or decimals",
+            path,
+            "frame all rows by ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+        )
     if not ordered and (whole or ranged):
         # Without order all rows are peers of one another.
         return Frame()

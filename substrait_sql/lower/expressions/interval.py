@@ -55,6 +55,13 @@ def interval_day(message: Any, env: Env, path: Path) -> Value:
     sign = "-" if total < 0 else ""
     if not rest:
         return Value(_interval(f"{sign}{days}", "DAY"), type)
+    if env.context.habits.intervals_wrap and rest % 1_000_000:
+        raise refuse(
+            "SS2147",
+            "the interval may be a longer one: DuckDB 1.1 keeps 32 bits of its microseconds",
+            path,
+            "write it in days, or in less than 35 minutes of whole seconds",
+        )
     seconds, micros = divmod(rest, 1_000_000)
     clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
     fraction = f".{micros:06d}".rstrip("0") if micros else ""

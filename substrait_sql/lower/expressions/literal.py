@@ -60,7 +60,7 @@ def supported() -> frozenset[str]:
 def exact_literal(message: Any, env: Env, path: Path) -> exp.Expression:
     """The literal in a form that is of exactly its declared type wherever it stands."""
     kind = message.WhichOneof("literal_type")
-    if kind in _SUFFIX:
+    if kind in _SUFFIX and not message.type_variation_reference:
         return exp.Var(this=f"{getattr(message, kind)}{_SUFFIX[kind]}")
     value = literal(message, env, path)
     if value.sql_type is None or types.same(value.sql_type, value.type):
@@ -72,6 +72,8 @@ def integer_as(message: Any, target: Any) -> Value | None:
     """A cast of an integer literal to a wider number, as the number itself; None where it is not that."""
     kind = message.WhichOneof("literal_type")
     if kind not in _BITS:
+        return None
+    if message.type_variation_reference:
         return None
     number = getattr(message, kind)
     wanted = types.kind(target)
@@ -105,12 +107,23 @@ def _make_integer(kind: str) -> Maker:
     def make(message: Any, env: Env, path: Path) -> Value:
         type = getattr(types, kind)(nullable=message.nullable)
         number = getattr(message, kind)
-        # The field in the message is wider. DataFusion writes unsigned numbers under a variation of the type.
-        if not _in_range(number, kind) and not message.type_variation_reference:
+        if message.type_variation_reference:
+            return _unsigned(message, number, kind, type)
+        if not _in_range(number, kind):  # The field in the message is wider.
             raise invalid("SS2143", f"{number} is outside the range of {kind}", path)
         return _integer(message, number, kind, type)
 
     return make
+
+
+def _unsigned(message: Any, number: int, kind: str, type: Any) -> Value:
+    """DataFusion writes unsigned numbers under a variation of the type, those of the upper half as negative ones.
+
+    Spark's types are one step wider, and of u64 it is a decimal: the number says itself which.
+    """
+    value = _integer(message, number % (1 << _BITS[kind]), kind, type)
+    value.sql_type = None
+    return value
 
 
 def _boolean(message: Any, env: Env, path: Path) -> Value:

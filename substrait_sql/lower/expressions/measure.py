@@ -45,10 +45,18 @@ _ORDERLESS = frozenset(
     }
 )  # fmt: skip
 _LISTS = frozenset({"array_agg"})
+_PICKS = {"any_value": "min_by", "first_value": "min_by", "last_value": "max_by"}
+# Of rows in order of the value itself.
+_QUANTILES = frozenset({"quantile", "percentile_cont"})
 
 
-def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> Field:
-    """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``. keys: what the rows are grouped by."""
+def measure(
+    message: Any, env: Env, path: Path, keys: Sequence[Field] = (), order_at: Path | None = None
+) -> Field:
+    """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``.
+
+    keys: what the rows are grouped by. order_at: where the order of its rows is said first.
+    """
     function = message.measure
     at = path / "measure"
     if not message.HasField("measure"):
@@ -62,7 +70,7 @@ def measure(message: Any, env: Env, path: Path, keys: Sequence[Field] = ()) -> F
     if name.standard == "count" and function.phase in _TO_RESULT:
         built = _added_up(call)
     elif function.sorts and name.standard not in _ORDERLESS:
-        built = _in_order(function, call, env, at, keys)
+        built = _in_order(function, call, env, at, keys, order_at or at)
     else:
         built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
@@ -117,7 +125,9 @@ def _added_up(call: Call) -> Built:
     return built
 
 
-def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Field]) -> Built:
+def _in_order(
+    function: Any, call: Call, env: Env, path: Path, keys: Sequence[Field], order_at: Path
+) -> Built:
     """An aggregate whose result depends on the order of its rows."""
     name, at = call.function.standard, path / "sorts"
     if name == "string_agg":
@@ -131,16 +141,16 @@ def _in_order(function: Any, call: Call, env: Env, path: Path, keys: Sequence[Fi
             built.wrap(lambda node: exp.WithinGroup(this=node, expression=order))
             built.calls = tuple(built.sql.find_all(exp.WithinGroup))
         return built
-    if name == "quantile":
+    if name in _QUANTILES:
         _check_ascending(function, call, env, at)
         return env.context.dialect.aggregate(call)
     simple = not call.distinct and not call.options and len(call.values) == 1
-    if not simple or name not in {*_LISTS, "any_value"}:
+    if not simple or name not in {*_LISTS, *_PICKS}:
         raise refuse("SS2153", f"{call.function.name} of rows in order has no SQL", at)
-    number = _number(function.sorts, env, at, keys)
+    number = _number(function.sorts, env, order_at / "sorts", keys)
     (x,) = call.values
-    if name == "any_value":
-        picked = operators.call("min_by", x, number)
+    if name in _PICKS:
+        picked = operators.call(_PICKS[name], x, number)
         built = Built(picked, call.output_type)
         built.calls = (picked,)
         return built
@@ -155,8 +165,14 @@ def _check_ascending(function: Any, call: Call, env: Env, path: Path) -> None:
     """Spark sorts the values of a quantile itself."""
     found = sort_keys(function.sorts, env, path, UNFIT)
     node = found[0].field.copy(env.parts)
-    if len(found) > 1 or found[0].descending or not same_text(node, call.values[-1]):
+    value = call.values[-1] if call.function.standard == "quantile" else _uncast(call.values[0])
+    if len(found) > 1 or found[0].descending or not same_text(node, value):
         raise refuse("SS2153", "quantiles of values in any order but their own have no SQL", path)
+
+
+def _uncast(node: exp.Expression) -> exp.Expression:
+    """The value without a cast to DOUBLE, which leaves the order as it is."""
+    return node.this if isinstance(node, exp.Cast) else node
 
 
 def _values_of(pairs: exp.Expression, plain: Built) -> Built:

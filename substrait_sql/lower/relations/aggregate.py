@@ -104,9 +104,49 @@ def fields(
     ]
     groups = [] if plain else keys
     measures = [
-        measure(m, env, (path / "measures")[i], groups) for i, m in enumerate(message.measures)
+        _grouping(m, message, cx, at)
+        if asks_for_the_set(m, cx, at)
+        else measure(m, env, at, groups, first_in_order(m, message, path))
+        for m, at in ((m, (path / "measures")[i]) for i, m in enumerate(message.measures))
     ]
     return keys, measures
+
+
+def first_in_order(measure: Any, message: Any, path: Path) -> Path:
+    """Where the first measure over rows in the same order is: the places of the rows are one column for all."""
+    sorts = measure.measure.sorts
+    at = next(i for i, m in enumerate(message.measures) if m.measure.sorts == sorts)
+    return (path / "measures")[at] / "measure"
+
+
+def asks_for_the_set(measure: Any, cx: Context, path: Path) -> bool:
+    """Whether it is DataFusion's ``grouping(key, …)``: a bit per key, set in the rows of the sets without it."""
+    if not cx.habits.grouping_masks or not measure.HasField("measure"):
+        return False
+    name = cx.functions.get(measure.measure.function_reference, path / "measure")
+    return name.standard == "grouping" and name.urn is None
+
+
+def _grouping(measure: Any, message: Any, cx: Context, path: Path) -> Field:
+    """Of one set, which has all the keys. Several sets put their own numbers in its place."""
+    keys_asked_for(measure, message, path)
+    return Field(types.i32(), "grouping", sql=exp.Literal.number(0), parts=Parts())
+
+
+def keys_asked_for(measure: Any, message: Any, path: Path) -> list[int]:
+    """The keys that ``grouping`` is about, by their ordinals."""
+    expressions = [e.SerializeToString(deterministic=True) for e in message.grouping_expressions]
+    found = []
+    for i, argument in enumerate(measure.measure.arguments):
+        given = argument.value.SerializeToString(deterministic=True)
+        if given not in expressions:
+            raise invalid(
+                "SS2060",
+                "grouping is about a key of the aggregation, and this is none",
+                (path / "measure").argument(i),
+            )
+        found.append(expressions.index(given))
+    return found
 
 
 def _key(message: Any, env: Env, path: Path, plain: bool) -> Field:

@@ -93,6 +93,8 @@ def conditions(condition: Any, env: Env, path: Path, truth: bool = True) -> list
         if isinstance(node, exp.Boolean) and node.this:
             env.take()
             continue
+        if isinstance(node, exp.Null):  # Spark takes no NULL without a type for a condition.
+            value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
         found.append(value.as_field(env.take()))
     if not env.unfit & Traits.SUBQUERY and any(map(_mixes_queries, found)):
         # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.

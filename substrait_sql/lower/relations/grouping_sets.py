@@ -16,7 +16,7 @@ from substrait_sql.lower.context import NotNative, refuse
 from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.relations import relation
-from substrait_sql.lower.relations.aggregate import fields
+from substrait_sql.lower.relations.aggregate import asks_for_the_set, fields, keys_asked_for
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 
@@ -30,7 +30,8 @@ Made = tuple[list[Field], list[Field]]
 class _Layout:
     """What the relation returns: which of its keys count, the keys of each set, and the number of each set.
 
-    number_at: the place of the number among keys ++ measures.
+    number_at: the place of the number among keys ++ measures. asked: the keys that measures ask for, see
+    `asks_for_the_set`, by the place of the measure.
     """
 
     def __init__(self, message: Any, sets: list[list[int]], masks: bool) -> None:
@@ -38,8 +39,16 @@ class _Layout:
         self.keys = list(range(len(message.grouping_expressions)))
         self.numbers = list(range(len(sets)))
         self.number_at = len(self.keys) + len(message.measures)
+        self.asked: dict[int, list[int]] = {}
         if masks:
             self._by_masks(message)
+
+    def ask(self, message: Any, cx: Context, path: Path) -> None:
+        """Looks for the measures that are numbers of the set."""
+        for i, m in enumerate(message.measures):
+            at = (path / "measures")[i]
+            if asks_for_the_set(m, cx, at):
+                self.asked[i] = keys_asked_for(m, message, at)
 
     def _by_masks(self, message: Any) -> None:
         """DataFusion's columns: each key once, a bit mask of the keys that the set leaves out, the measures."""
@@ -71,6 +80,7 @@ def grouping_sets(
 ) -> Block:
     """The keys, the measures, and the ordinal of the set."""
     layout = _Layout(message, sets, cx.habits.masks_grouping_sets(sets))
+    layout.ask(message, cx, path)
     source = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
     extra: dict[str, Field] = {}
 
@@ -135,6 +145,10 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
         else:
             output.append(Field(declared, keys[i].name, sql=exp.Null(), parts=Parts()))
     output += measures
+    for i, asked in layout.asked.items():
+        output[len(layout.keys) + i] = _number(
+            {_mask(present, refs): _mask(asked, refs) for refs in sets}
+        )
     number = _number(
         {_mask(present, refs): layout.numbers[i] for refs, i in zip(sets, round_, strict=True)}
     )

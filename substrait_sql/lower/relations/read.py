@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from substrait_sql.lower.values import Value
     from substrait_sql.wire.path import Path
 
+_DICTIONARY = 1
+
 
 @lowers("read")
 def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
@@ -93,11 +95,21 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
     return schema_columns(message.base_schema, path / "base_schema")
 
 
+def _of_dictionary(column: TableColumn) -> TableColumn:
+    """What the column of a dictionary holds, see `Habits.dictionaries_are_maps`."""
+    found = column.type
+    if types.kind(found) != "map" or found.map.type_variation_reference != _DICTIONARY:
+        return column
+    return TableColumn(column.name, types.with_nullability(found.map.value, types.nullable(found)))
+
+
 def _named_table(message: Any, cx: Context, path: Path) -> Block:
     names = tuple(message.named_table.names)
     if not names:
         raise invalid("SS2024", "the table has no name", path / "named_table")
     columns = _typed(_columns(message, path), names, cx)
+    if cx.habits.dictionaries_are_maps:
+        columns = [_of_dictionary(c) for c in columns]
     table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
     return block_over(item, columns)

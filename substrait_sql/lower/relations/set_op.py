@@ -14,7 +14,7 @@ from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
 from substrait_sql.lower.spark_limits import shows_correlated
-from substrait_sql.lower.values import INTEGERS, exact, fits, strange
+from substrait_sql.lower.values import INTEGERS, TIMES, exact, fits, strange
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -186,6 +186,9 @@ def _meets(type: Any, first: Any) -> bool:
     a, b = types.kind(type), types.kind(first)
     if a in INTEGERS:
         return b not in ("fp32", "fp64")
+    if a in TIMES and a != b:
+        # A moment as a day would lose its hours.
+        return a == "date" and b == "precision_timestamp"
     return fits(type, first) if a in ("decimal", "fp32", "fp64") else True
 
 

@@ -1,0 +1,146 @@
+"""DataFusion's functions and forms of its own: its rows are the ones to compare with.
+
+One query for many functions, over tables with NULLs, empty lists and texts, NaN, negative numbers, a dictionary.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import substrait_sql
+from tests.support import rows, run
+from tests.support.tpch import datafusion_context, datafusion_plan
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from datafusion import SessionContext
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+QUERIES = {
+    "skips_nulls": "SELECT id, greatest(k, v), least(k, v), greatest(g, s), count(v, k) OVER () FROM t",
+    "texts": "SELECT id, initcap(s), chr(id + 8360), to_hex(v), translate(s, 'ab', 'x'), substr_index(s, 'a', 1), "
+    "overlay(s PLACING 'QQ' FROM 2 FOR 1), find_in_set(s, 'apple,x'), left(s, -2), right(s, -2) FROM t",
+    "bytes": "SELECT id, md5(s), sha256(s), encode(s, 'hex'), encode(s, 'base64') FROM t",
+    "patterns": "SELECT id, s !~ '^a', s !~* 'AN', regexp_count(s, '[ae]'), regexp_instr(s, 'e') FROM t",
+    "split": "SELECT id, string_to_array(s, ','), string_to_array(s, 'a') FROM t",
+    "numbers": "SELECT id, f % 2, cbrt(v), nanvl(f, 7.0), iszero(f), signum(f) FROM t",
+    "clocks": "SELECT id, extract(isodow FROM d), extract(epoch FROM ts), extract(epoch FROM d), "
+    "extract(millisecond FROM ts), extract(microsecond FROM ts), to_unixtime(ts), from_unixtime(v) FROM t",
+    "moments": "SELECT id, CAST(ts AS VARCHAR), to_char(d, '%d/%m/%Y'), ts - TIMESTAMP '2020-01-01 00:00:00', "
+    "date_bin(INTERVAL '15 minutes', ts) FROM t",
+    "lists_grow": "SELECT id, array_append(l, 9), array_prepend(0, l), array_concat(l, [9]), array_concat(l, l), "
+    "array_repeat(id, id), array_union(l, [1, 9]) FROM n",
+    "lists_shrink": "SELECT id, array_remove(l, 7), array_remove_all(l, 7), array_distinct(l), array_pop_back(l), "
+    "array_pop_front(l), array_slice(l, 2, 3), array_except(l, [7]), array_intersect(l, [1, 7]) FROM n",
+    "lists_change": "SELECT id, array_replace(l, 7, 100), array_sort(l), "
+    "array_sort(l, 'DESC', 'NULLS LAST'), array_reverse(l), flatten(ll), array_to_string(l, '-', '*') FROM n",
+    "lists_asked": "SELECT id, array_has_any(l, [6, 1]), array_has_all(l, [1, 2]), array_position(l, 7), "
+    "array_max(l), array_min(l), empty(l), cardinality(ll) FROM n",
+    "maps": "SELECT id, map_keys(m), map_values(m), cardinality(m), map(['a', 'b'], [id, 2]) FROM n",
+    "bits": "SELECT g, bit_and(k), bit_or(k), bit_xor(k) FROM t GROUP BY g",
+    "regression": "SELECT regr_slope(v, k), regr_intercept(v, k), regr_r2(v, k), regr_count(v, k), regr_avgx(v, k), "
+    "regr_avgy(v, k), regr_sxx(v, k), regr_syy(v, k), regr_sxy(v, k) FROM t",
+    "quantile": "SELECT g, percentile_cont(0.25) WITHIN GROUP (ORDER BY v) FROM t GROUP BY g",
+    "in_order": "SELECT g, first_value(id ORDER BY v DESC NULLS LAST), last_value(id ORDER BY v NULLS FIRST) "
+    "FROM t GROUP BY g",
+    "distinct_on": "SELECT DISTINCT ON (g) g, id, v FROM t ORDER BY g, v DESC NULLS LAST",
+    "grouping": "SELECT g, b, grouping(g), grouping(b), grouping(g, b), sum(v) FROM t GROUP BY CUBE(g, b)",
+    "grouping_one": "SELECT g, grouping(g) FROM t GROUP BY g",
+    "where_null": "SELECT id FROM t WHERE NULL",
+    "unsigned": "SELECT u, u > 12345678901234567890, 12345678901234567890, w = 4294967295 FROM n",
+    "dictionary": "SELECT c, count(*) FROM n GROUP BY c",
+}
+# A dictionary's literal, DISTINCT ON, and calls whose argument types it has not settled yet.
+NOT_AS_WRITTEN = {"dictionary", "distinct_on", "quantile", "regression", "numbers"}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    moments = ["2020-01-31T10:11:12.123456", "2020-02-29T23:59:59", None, "1969-12-31T23:59:59.500"]
+    moments += ["2000-01-01T00:00:00", None]
+    t = {
+        "id": pa.array([1, 2, 3, 4, 5, 6], pa.int64()),
+        "g": pa.array(["a", "b", "a", None, "b", "a"]),
+        "k": pa.array([1, 2, 3, 4, None, 2], pa.int32()),
+        "v": pa.array([10, -20, 30, None, 50, 60], pa.int64()),
+        "f": pa.array([1.5, -2.5, float("nan"), None, 0.0, 3.25]),
+        "s": pa.array(["apple", "Banana", "o'neil-smith 2x,éa,", "", None, "apple"]),
+        "b": pa.array([True, False, None, True, False, True]),
+        "d": pa.array([dt.date(2020, 1, 31), dt.date(2021, 8, 1), None, dt.date(1969, 7, 20)] * 2)[
+            :6
+        ],
+        "ts": pa.array([m and dt.datetime.fromisoformat(m) for m in moments], pa.timestamp("us")),
+    }
+    numbers = pa.list_(pa.int64())
+    n = {
+        "id": pa.array([1, 2, 3, 4, 5], pa.int64()),
+        "l": pa.array([[1, 2, 3], [], None, [4, None, 6], [7, 1, 7]], numbers),
+        "ll": pa.array([[[1, 2], [3]], [[]], None, [None, [4]], []], pa.list_(numbers)),
+        "m": pa.array(
+            [[("a", 1)], [], None, [("x", 4), ("y", 5)], []], pa.map_(pa.string(), pa.int64())
+        ),
+        "u": pa.array([0, 2**64 - 1, 10**19, None, 5], pa.uint64()),
+        "w": pa.array([0, 2**32 - 1, 3 * 10**9, None, 5], pa.uint32()),
+        "c": pa.array(["r", "g", None, "r", "b"]).dictionary_encode(),
+    }
+    folder = tmp_path_factory.mktemp("own")
+    made = {"t": folder / "t.parquet", "n": folder / "n.parquet"}
+    for name, columns in (("t", t), ("n", n)):
+        pq.write_table(pa.table(columns), made[name])
+    return made
+
+
+@pytest.fixture(scope="module")
+def context(files: dict[str, Path]) -> SessionContext:
+    return datafusion_context(files)
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple((k, plain(v)) for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(map(plain, value))
+    return value.to_pytimedelta() if hasattr(value, "to_pytimedelta") else value
+
+
+def own_rows(context: SessionContext, sql: str) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
+    for batch in context.sql(sql).collect():
+        found += zip(*(map(plain, column.to_pylist()) for column in batch.columns), strict=True)
+    return found
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_datafusion_means(
+    query: str, context: SessionContext, files: dict[str, Path], spark: SparkSession
+) -> None:
+    names = {k: str(v) for k, v in files.items()}
+    want = own_rows(context, QUERIES[query])
+    for optimised in (True, False):
+        if not optimised and query in NOT_AS_WRITTEN:
+            continue
+        plan = datafusion_plan(context, QUERIES[query], optimised)
+        got = [tuple(map(plain, row)) for row in run.last_rows(spark, plan, names)]
+        difference = rows.difference(got, want, ordered=query == "distinct_on")
+        assert not difference, f"{difference}\n\n{substrait_sql.to_sql(plan)}"
+
+
+def test_the_place_in_an_order_is_one_column(context: SessionContext) -> None:
+    """DISTINCT ON is a measure for each column, all of them over rows in the same order."""
+    plan = datafusion_plan(context, QUERIES["distinct_on"])
+    assert substrait_sql.to_sql(plan).count("row_number()") == 1
+
+
+def test_a_day_and_a_moment_are_no_column_together(context: SessionContext) -> None:
+    """As written the producer leaves the cast out: as days, the moments would lose their hours."""
+    plan = datafusion_plan(context, "SELECT d FROM t UNION ALL SELECT ts FROM t", optimised=False)
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2065"):
+        substrait_sql.to_sql(plan)
