@@ -31,8 +31,8 @@ UNFIT_IN_WINDOW = Traits.WINDOW | Traits.OUTER
 @lowers("scalar_function")
 def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
-    name = env.context.functions.get(message.function_reference, path)
-    name = env.context.habits.meant(name, message)
+    declared = env.context.functions.get(message.function_reference, path)
+    name = env.context.habits.meant(declared, message)
     truth = env.truth
     env.truth = truth and name.standard in _CONNECTIVES
     try:
@@ -48,7 +48,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     built = _built(call, values, message, env, path)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
-    return settle(named(built, name, values), env.context, path)
+    return settle(named(built, declared, values), env.context, path)
 
 
 def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) -> Built:
