@@ -234,6 +234,7 @@ def test_slices_that_are_refused() -> None:
 
 def test_refused_paths() -> None:
     assert refusal(item("iterator:0")) == "SS2242"
+    assert refusal(item("iterator:0", form="")) == "SS2242"
     assert refusal(item("file://elsewhere/x.parquet")) == "SS2242"
     assert refusal(item("data:,x")) == "SS2242"
     assert refusal(item("/x/_hidden.parquet")) == "SS2243"

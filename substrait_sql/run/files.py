@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.sources import first_line
 
@@ -41,9 +42,7 @@ def recast(spark: SparkSession, source: Source) -> DataFrame | None:
     casts = _casts(source, schema)
     if not casts:
         return None if source.reader else found
-    columns = [
-        f"{_cast(n, casts[n])} AS {_quoted(n)}" if n in casts else _quoted(n) for n in schema
-    ]
+    columns = [f"{_cast(n, casts[n])} AS {quote(n)}" if n in casts else quote(n) for n in schema]
     if source.reader and _METADATA not in schema:
         columns.append(_METADATA)
     return found.selectExpr(*columns)
@@ -105,9 +104,5 @@ def _plain(type: str) -> str:
     return re.sub(r"[\s`]", "", type).lower()
 
 
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
-
-
 def _cast(name: str, type: str) -> str:
-    return f"CAST({_quoted(name)} AS {type})"
+    return f"CAST({quote(name)} AS {type})"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.settings import applied
 from substrait_sql.text.settings import TIMES
@@ -52,9 +53,9 @@ def read_anyway(
             *(
                 _moment(name, moments[name])
                 if name in moments
-                else f"time_from_micros({_quoted(name)}) AS {_quoted(name)}"
+                else f"time_from_micros({quote(name)}) AS {quote(name)}"
                 if name in times
-                else _quoted(name)
+                else quote(name)
                 for name in found.names
             )
         )
@@ -99,7 +100,7 @@ def _nanoseconds(schema: Any, path: str) -> dict[str, bool]:
 
 def _moment(name: str, utc: bool) -> str:
     """The point in time, by counting microseconds; an error where there is more to it."""
-    column = _quoted(name)
+    column = quote(name)
     micros = f"({column} div 1000)"
     seconds = f"CAST({micros} * 0.000001BD AS DECIMAL(18, 6))"
     made = (
@@ -109,7 +110,3 @@ def _moment(name: str, utc: bool) -> str:
     )
     error = "a point in time that is finer than a microsecond, which Spark cannot hold"
     return f"CASE WHEN {column} % 1000 <> 0 THEN raise_error('{error}') ELSE {made} END AS {column}"
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

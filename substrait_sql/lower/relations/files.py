@@ -113,14 +113,15 @@ def _joined(slices: Sequence[FileRead]) -> FileRead:
 
 
 def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
-    if _format(read) == "arrow":
-        return arrow_files(read.item, read.uri, columns, cx, read.path)
     where = spark_path(read.uri, read.item.WhichOneof("path_type"), read.path)
-    if read.item.WhichOneof("file_format") == "text":
+    form = _format(read)
+    if form == "arrow":
+        return arrow_files(read.item, read.uri, columns, cx, read.path)
+    if form == "text":
         word = table_word(where)
         block = text_files(read.item.text, where, word, columns, cx, read.path / "text")
     else:
-        block = _table_read(read, _format(read), where, columns, cx)
+        block = _table_read(read, form, where, columns, cx)
     if read.size is not None:
         block.where = [_at_most(block.items[0], read)]
     return block
