@@ -40,25 +40,26 @@ class Source:
     """A table that the SQL reads.
 
     names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
-    somebody asks. path: the first node of the plan that reads it. anonymous: the name is ours.
+    somebody asks. anonymous: the name is ours.
     reader: for files what stands in FROM (``parquet.`people.parquet` ``), else empty; then `names` is where they are.
     view: the temporary view that has to be there first, if any; likewise.
     """
 
-    __slots__ = ("_columns", "anonymous", "names", "path", "reader", "view")
+    __slots__ = ("_columns", "_path", "anonymous", "names", "reader", "view")
 
     def __init__(
         self,
         names: tuple[str, ...],
         columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
-        path: str,
+        path: object,
         reader: str = "",
         view: View | None = None,
         anonymous: bool = False,
     ) -> None:
         self.names = names
         self.anonymous = anonymous
-        self.path = path
+        # Its text is made when it is read: a plan of 2,000 nested joins has long ones.
+        self._path = path
         self.reader = reader
         self.view = view
         self._columns = columns
@@ -71,10 +72,15 @@ class Source:
         return self._columns
 
     @property
+    def path(self) -> str:
+        """The first node of the plan that reads it."""
+        return str(self._path)
+
+    @property
     def key(self) -> tuple[str, ...]:
         """How `render` knows it in its `table_names`."""
         return self.key_of(
-            self.names, self.path, self.reader or (self.view.name if self.view else "")
+            self.names, self._path, self.reader or (self.view.name if self.view else "")
         )
 
     @staticmethod

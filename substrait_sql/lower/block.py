@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from substrait_sql.lower.clause import Clause
     from substrait_sql.lower.field import ColumnNode
     from substrait_sql.wire.path import Path
 
@@ -84,6 +85,8 @@ class Block:
     base: str = ""
     joins: list[Join] = field(default_factory=list)
     where: list[Field] = field(default_factory=list)
+    # What WHERE, or HAVING, has already.
+    clause: Clause | None = None
     group: list[Field] | None = None
     # GROUP BY GROUPING SETS: the keys of each set, as positions in `group`.
     grouping_sets: list[list[int]] = field(default_factory=list)

@@ -71,12 +71,13 @@ def _set_alias(item: Item, alias: str) -> None:
 
 def _write_columns(scope: SelectScope, qualified: bool) -> None:
     own = set(scope.items)
+    lambdas = _Lambdas()
     for reference in scope.columns:
-        _write(reference, qualified or reference.item not in own)
+        _write(reference, qualified or reference.item not in own, lambdas)
     outputs = {name.casefold(): source for name, source in scope.outputs}
     for reference in scope.late:
         clash = _clashes(reference, outputs)
-        _write(reference, qualified or clash or reference.item not in own)
+        _write(reference, qualified or clash or reference.item not in own, lambdas)
 
 
 def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bool:
@@ -90,17 +91,42 @@ def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bo
     )
 
 
-def _is_parameter(node: exp.Expression, column: str) -> bool:
-    """Whether the bare name would be read as a parameter of a lambda that the column stands in."""
-    around = node.find_ancestor(exp.Lambda, exp.Select)
-    while isinstance(around, exp.Lambda):
-        if any(name.name.casefold() == column.casefold() for name in around.expressions):
-            return True
-        around = around.find_ancestor(exp.Lambda, exp.Select)
-    return False
+class _Lambdas:
+    """The lambda that a node stands in. Each node is asked once: a condition of 10,000 terms nests as deep."""
+
+    def __init__(self) -> None:
+        # With the nodes, so that none of them is freed and its id given to another one.
+        self.known: dict[int, tuple[exp.Expr, exp.Lambda | None]] = {}
+
+    def around(self, node: exp.Expr) -> exp.Lambda | None:
+        """The innermost lambda above the node within its SELECT."""
+        passed = []
+        above = node.parent
+        found: exp.Lambda | None = None
+        while above is not None and not isinstance(above, exp.Select):
+            if isinstance(above, exp.Lambda):
+                found = above
+                break
+            if id(above) in self.known:
+                found = self.known[id(above)][1]
+                break
+            passed.append(above)
+            above = above.parent
+        for each in passed:
+            self.known[id(each)] = (each, found)
+        return found
+
+    def have(self, column: str, node: exp.Expr) -> bool:
+        """Whether the bare name would be read as a parameter of a lambda that the column stands in."""
+        around = self.around(node)
+        while around is not None:
+            if any(name.name.casefold() == column.casefold() for name in around.expressions):
+                return True
+            around = self.around(around)
+        return False
 
 
-def _write(reference: ColumnNode, qualified: bool) -> None:
+def _write(reference: ColumnNode, qualified: bool, lambdas: _Lambdas) -> None:
     item = reference.item
     node = reference.node
     # Straight into the arguments: `set` would look for a parent and a place in it, for every column.
@@ -108,11 +134,11 @@ def _write(reference: ColumnNode, qualified: bool) -> None:
     node.args["this"] = identifier(column)
     # `a.b` is field b of column a, unless there is a table a.
     dotted = type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()
-    if qualified or dotted or (len(column) <= 2 and _is_parameter(node, column)):
+    if qualified or dotted or (len(column) <= 2 and lambdas.have(column, node)):
         node.args["table"] = identifier(item.alias)
     alias = node.parent
     if type(alias) is exp.Alias and alias.alias == column and alias.parent is not None:
         # A column of a query around, passed on under its own name.
         alias.replace(node)
     for twin in reference.twins:
-        _write(twin, qualified)
+        _write(twin, qualified, lambdas)

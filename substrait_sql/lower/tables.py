@@ -105,7 +105,7 @@ def note_source(
             for c in columns
         )
 
-    cx.sources[key] = Source(names, describe, str(path), reader, view)
+    cx.sources[key] = Source(names, describe, path, reader, view)
     return instead
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.lower.block import Block, Slot
+from substrait_sql.lower.clause import Clause
 from substrait_sql.lower.context import CloseBlock
 from substrait_sql.lower.expressions import expression
-from substrait_sql.lower.field import Field, Traits, fingerprint, same_text
+from substrait_sql.lower.field import Field, Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.lower.values import require_boolean
@@ -45,30 +45,16 @@ def keep(
         return found
 
     block, found = settled(block, lower)
-    _add(found, block.where if block.group is None else block.having)
+    _clause(block).add(found)
     return block
 
 
-def _add(found: list[Field], clause: list[Field]) -> None:
-    """Appends the conditions that are not there yet. Clauses may be long, so only what looks alike is compared."""
-    known: dict[int | None, list[Field]] = {}
-    for f in clause:
-        known.setdefault(_mark(f), []).append(f)
-    for f in found:
-        alike = known.setdefault(_mark(f), [])
-        if f.traits & Traits.IMPURE or not any(map(partial(_same, f), alike)):
-            clause.append(f)
-            alike.append(f)
-
-
-def _mark(condition: Field) -> int | None:
-    if condition.mark is None and condition.sql is not None:
-        condition.mark = fingerprint(condition.sql)
-    return condition.mark
-
-
-def _same(a: Field, b: Field) -> bool:
-    return a.sql is not None and b.sql is not None and same_text(a.sql, b.sql)
+def _clause(block: Block) -> Clause:
+    conditions = block.where if block.group is None else block.having
+    # Others add to the list, which is read on from where it ended, or put another one in its place.
+    if block.clause is None or block.clause.conditions is not conditions:
+        block.clause = Clause(conditions)
+    return block.clause
 
 
 def as_condition(column: Field) -> Field:
