@@ -54,6 +54,22 @@ def _scan(options: Mapping[str, str]) -> Any:
     return table.scan(snapshot_id=snapshot.snapshot_id)
 
 
+def _refuse_equality_deletes(scan: Any) -> None:
+    """Raises for files of rows to leave out by their values: pyiceberg reads only deletes by position.
+
+    It raises as well, but once rows are made.
+    """
+    from pyiceberg.manifest import DataFileContent, ManifestContent
+
+    snapshot = scan.snapshot()
+    for manifest in snapshot.manifests(scan.io) if snapshot is not None else ():
+        if manifest.content is not ManifestContent.DELETES:
+            continue
+        for entry in manifest.fetch_manifest_entry(scan.io):
+            if entry.data_file.content is DataFileContent.EQUALITY_DELETES:
+                raise ValueError("the table deletes rows by their values, which is not read yet")
+
+
 class IcebergSource(DataSource):
     """The data source."""
 
@@ -68,6 +84,7 @@ class IcebergSource(DataSource):
         from pyspark.sql.pandas.types import from_arrow_schema
 
         scan = _scan(self.options)
+        _refuse_equality_deletes(scan)
         return from_arrow_schema(schema_to_pyarrow(scan.projection()), prefer_timestamp_ntz=True)
 
     def reader(self, schema: StructType) -> IcebergReader:
