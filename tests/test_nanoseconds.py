@@ -12,7 +12,7 @@ from pyarrow import parquet
 import substrait_sql
 from substrait_sql import ExecutionError
 from tests.support import run
-from tests.support.build import plan, table
+from tests.support.build import _read, plan, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,6 +65,36 @@ def test_points_in_time(spark: SparkSession, tmp_path: Path) -> None:
     assert spark.conf.get("spark.sql.legacy.parquet.nanosAsLong") == "false"
 
 
+def test_files_of_a_plan(spark: SparkSession, tmp_path: Path) -> None:
+    """A file, a pattern, a folder that is partitioned; the size of a file is still known where it is asked for."""
+    clock = [dt.time(12, 30), None]
+    rows = {"utc": nanoseconds([1, None], "UTC"), "at": pa.array(clock, pa.time64("us"))}
+    path = write(tmp_path / "[a] b%20c" / "t`1.parquet", n=pa.array([1, 2]), **rows)
+    write(tmp_path / "[a] b%20c" / "t2.parquet", n=pa.array([3, 4]), **rows)
+    write(tmp_path / "k=7" / "t.parquet", n=pa.array([5, 6]), **rows)
+    moment = dt.datetime(1970, 1, 1, microsecond=1, tzinfo=UTC)
+
+    def read(
+        columns: str = "n:i64? utc:ptstz<9>? at:pt<6>?", names: str = "n utc at", **item: Any
+    ) -> list[Any]:
+        out, rel = _read(columns, None, None, None)
+        one = rel.local_files.items.add(**item)
+        one.parquet.SetInParent()
+        return sorted(run.collect(substrait_sql.execute(spark, plan((out, names)))), key=str)
+
+    assert read(uri_file=str(path)) == [(1, moment, clock[0]), (2, None, None)]
+    assert [r[0] for r in read(uri_file=str(path), length=path.stat().st_size)] == [1, 2]
+    pattern = str(tmp_path / "?a? b%20c" / "t*.parquet")
+    assert [r[0] for r in read(uri_path_glob=pattern)] == [1, 2, 3, 4]
+    (tmp_path / "all").mkdir()
+    (tmp_path / "k=7").rename(tmp_path / "all" / "k=7")
+    folder = str(tmp_path / "all")
+    assert read("k:i32? at:pt<6>? n:i64?", "k at n", uri_folder=folder) == [
+        (7, None, 6),
+        (7, clock[0], 5),
+    ]
+
+
 def test_a_number_is_no_point_in_time(spark: SparkSession, tmp_path: Path) -> None:
     path = write(tmp_path / "t.parquet", n=pa.array([5_000]), at=nanoseconds([1]))
     assert fetch(spark, path, "n:i64? at:pts<9>?", "n at") == [
@@ -85,7 +115,7 @@ def test_files_that_are_not_alike(spark: SparkSession, tmp_path: Path) -> None:
     """A number of microseconds would be read as one of nanoseconds."""
     for unit in ("ns", "us"):
         write(tmp_path / "t" / f"{unit}.parquet", at=pa.array([1_000], pa.timestamp(unit)))
-    with pytest.raises(ExecutionError, match="SS4004 .*others have not"):
+    with pytest.raises(ExecutionError, match="SS4004 .*do not have the same points"):
         fetch(spark, tmp_path / "t", "at:pts<6>?", "at")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run.nanoseconds import has_times, is_refused, read_anyway
 from substrait_sql.run.sources import first_line
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
 _DECIMAL = re.compile(r"decimal\((\d+),(\d+)\)")
 _METADATA = "_metadata"
+_PARQUET = "parquet.`"
 
 
 def recast(spark: SparkSession, source: Source) -> DataFrame | None:
@@ -28,7 +30,7 @@ def recast(spark: SparkSession, source: Source) -> DataFrame | None:
     if a package is missing that reads them.
     """
     try:
-        found = _open(spark, source)
+        found, as_written = _open(spark, source)
         schema = {f.name: _plain(f.dataType.simpleString()) for f in found.schema.fields}
     except ExecutionError:
         raise
@@ -41,20 +43,36 @@ def recast(spark: SparkSession, source: Source) -> DataFrame | None:
         ) from error
     casts = _casts(source, schema)
     if not casts:
-        return None if source.reader else found
+        return None if as_written else found
     columns = [f"{_cast(n, casts[n])} AS {quote(n)}" if n in casts else quote(n) for n in schema]
     if source.reader and _METADATA not in schema:
         columns.append(_METADATA)
     return found.selectExpr(*columns)
 
 
-def _open(spark: SparkSession, source: Source) -> DataFrame:
-    if source.view is None:
-        return spark.sql(f"SELECT * FROM {source.reader}")
-    from substrait_sql.run.data_sources import register
+def _open(spark: SparkSession, source: Source) -> tuple[DataFrame, bool]:
+    """The rows of the files, and whether the SQL finds them as well."""
+    if source.view is not None:
+        from substrait_sql.run.data_sources import register
 
-    register(spark, source.view.using, source.path)
-    return spark.read.format(source.view.using).options(**dict(source.view.options)).load()
+        register(spark, source.view.using, source.path)
+        reader = spark.read.format(source.view.using).options(**dict(source.view.options))
+        return reader.load(), False
+    parquet = source.reader.startswith(_PARQUET)
+    try:
+        frame = spark.sql(f"SELECT * FROM {source.reader}")
+    except Exception as error:
+        if not (parquet and is_refused(error)):
+            raise
+    else:
+        if not (parquet and has_times(frame)):
+            return frame, True
+    where = source.reader[len(_PARQUET) : -1].replace("``", "`")
+    return read_anyway(
+        spark,
+        lambda schema: (spark.read.schema(schema) if schema else spark.read).parquet(where),
+        [_METADATA],
+    ), False
 
 
 def _reason(error: Exception) -> str:

@@ -16,7 +16,7 @@ from substrait_sql.run.settings import applied
 from substrait_sql.text.settings import TIMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
@@ -36,16 +36,18 @@ def has_times(frame: DataFrame) -> bool:
 
 
 def read_anyway(
-    spark: SparkSession, path: str, load: Callable[[StructType | None], DataFrame]
+    spark: SparkSession, load: Callable[[StructType | None], DataFrame], also: Sequence[str] = ()
 ) -> DataFrame:
-    """The table with these numbers as what they are. load: reads it, with the columns' types as found or as given.
+    """The files with these numbers as what they are. load: reads them, with the columns' types as found or as given.
 
+    also: columns of Spark's own to keep.
     Raises `ExecutionError`: SS4017 without pyarrow, which tells the columns from those that are numbers, SS4004 if
     the files differ in them, or have them inside of other values.
     """
-    moments = _columns(path)
     with applied(spark, _READABLE):
-        found = load(None).schema
+        frame = load(None)
+        found = frame.schema
+        moments = _columns(frame.inputFiles())
         times = {f.name for f in found.fields if f.dataType.typeName() == "time"}
         if times:
             found = _as_numbers(found, times)
@@ -57,7 +59,8 @@ def read_anyway(
                 if name in times
                 else quote(name)
                 for name in found.names
-            )
+            ),
+            *also,
         )
 
 
@@ -69,22 +72,29 @@ def _as_numbers(schema: StructType, names: set[str]) -> StructType:
     )
 
 
-def _columns(path: str) -> dict[str, bool]:
-    """The columns in nanoseconds, and whether they are points in time in UTC."""
+def _columns(files: Sequence[str]) -> dict[str, bool]:
+    """The columns in nanoseconds, and whether they are points in time in UTC. files: their URIs."""
     if importlib.util.find_spec("pyarrow") is None:
         hint = "pip install 'substrait-sql[arrow]'"
         raise ExecutionError.of("SS4017", "reading nanoseconds needs pyarrow", hint=hint)
-    from pyarrow import dataset  # type: ignore[import-untyped]
+    first: dict[str, bool] = {}
+    for i, uri in enumerate(files):
+        found = _nanoseconds(_schema(uri), uri)
+        if i and found != first:
+            message = f"{files[0]!r} and {uri!r} do not have the same points in time in nanoseconds"
+            raise ExecutionError.of("SS4004", message, hint="write them alike")
+        first = found
+    return first
 
-    files = dataset.dataset(path, format="parquet").get_fragments()
-    found = [_nanoseconds(file.physical_schema, path) for file in files]
-    if any(columns != found[0] for columns in found):
-        message = f"some files in {path!r} have points in time in nanoseconds, and others have not"
-        raise ExecutionError.of("SS4004", message, hint="write them alike")
-    return found[0] if found else {}
+
+def _schema(uri: str) -> Any:
+    from pyarrow import fs, parquet  # type: ignore[import-untyped]
+
+    system, path = fs.FileSystem.from_uri(uri)
+    return parquet.read_schema(path, filesystem=system)
 
 
-def _nanoseconds(schema: Any, path: str) -> dict[str, bool]:
+def _nanoseconds(schema: Any, uri: str) -> dict[str, bool]:
     found = {}
     for field in schema:
         if str(field.type).startswith("timestamp[ns"):
@@ -92,7 +102,7 @@ def _nanoseconds(schema: Any, path: str) -> dict[str, bool]:
         elif "timestamp[ns" in str(field.type):
             raise ExecutionError.of(
                 "SS4004",
-                f"the column {field.name!r} in {path!r} holds points in time in nanoseconds inside of a {field.type}",
+                f"the column {field.name!r} in {uri!r} holds points in time in nanoseconds inside of a {field.type}",
                 hint="write them in microseconds",
             )
     return found

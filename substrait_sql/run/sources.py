@@ -146,7 +146,7 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
         if kind != "parquet" or not has_times(frame):
             return frame
     return read_anyway(
-        spark, where, lambda schema: (reader.schema(schema) if schema else reader).load(where)
+        spark, lambda schema: (reader.schema(schema) if schema else reader).load(where)
     )
 
 
