@@ -16,6 +16,7 @@ from tests.support.build import (
     lit,
     lt,
     multiply,
+    ne,
     scalar,
     subtract,
     sum_,
@@ -25,6 +26,7 @@ from tests.support.build_physical import (
     ROWS,
     count_over,
     exchange,
+    grouping_sets,
     over,
     row_number,
     sum_over,
@@ -162,6 +164,27 @@ case(
     "k total",
     [("b", 105), ("a", 105)],
     ordered=True,
+)
+
+case(
+    "window/over_grouping_sets",
+    "a place among all groups, and the sum of the keys: Spark computes the one beside grouping sets, the other above",
+    places(
+        grouping_sets(S, lambda r: [r[0], r[1]], [[0], [0, 1]], lambda r: [sum_(r[2])]).filter(
+            lambda r: ne(r[2], lit(30, "i64"))
+        ),
+        lambda r: [(r[2], DESC)],
+    )
+    .project(lambda r: [sum_over(r[1]), sum_over(r[2])])
+    .select(lambda r: [r[0], r[1], r[4], r[5], r[6]]),
+    "k id place ids total",
+    [
+        ("b", None, 1, 12, 150),
+        ("b", 4, 2, 12, 150),
+        ("a", 2, 3, 12, 150),
+        ("a", 1, 4, 12, 150),
+        ("b", 5, 5, 12, 150),
+    ],
 )
 
 
