@@ -23,6 +23,7 @@ pytestmark = pytest.mark.spark
 EXAMPLES = 100
 SEEDS = 150
 CORRELATED = 60
+STACKED = 60
 # Errors of Spark's own that no text of ours is known to avoid (`run.KNOWN`), in one of the tests: one in a few hundred.
 MOST_KNOWN = 1
 
@@ -80,3 +81,16 @@ def test_rows_of_correlated_plans(own_session: SparkSession) -> None:
             _check(run.attempt(own_session, plan), seen, f"seed {seed}: ")
         seed += 1
     assert seen["agreed"] > CORRELATED * 3 // 4, seen
+
+
+def test_rows_of_windows_over_windows(own_session: SparkSession) -> None:
+    """Plans of little else, with two windows and more; sorts and filters, at times, in between."""
+    allowed = frozenset({"window", "window_expression", "project", "sort", "filter", "emit"})
+    seen: Counter[str] = Counter()
+    seed = 2_000_000
+    while sum(seen.values()) < STACKED:
+        plan = run.drawn(seed, 8, allowed)[0]
+        if str(plan).count("window_function") > 1:
+            _check(run.attempt(own_session, plan), seen, f"seed {seed}: ")
+        seed += 1
+    assert seen["agreed"] > STACKED // 2, seen

@@ -8,7 +8,22 @@ import pytest
 
 import substrait_sql
 from tests.support import rows, run
-from tests.support.build import Expr, R, call, count, eq, gt, lit, lt, plan, reference, set_, sum_
+from tests.support.build import (
+    DESC,
+    Expr,
+    R,
+    call,
+    count,
+    eq,
+    gt,
+    lit,
+    lt,
+    plan,
+    reference,
+    set_,
+    sum_,
+    virtual,
+)
 from tests.support.cases import DEPT, EMP, PLANS
 
 if TYPE_CHECKING:
@@ -76,6 +91,18 @@ def test_a_random_number_is_the_same_wherever_it_is_used(spark: SparkSession) ->
     found = run.last_rows(spark, plan((drawn, "a b")), tables)
     assert len(found) == 6
     assert all(a == b for a, b in found)
+
+
+@pytest.mark.spark
+def test_a_random_number_that_is_sorted_by_is_the_one_that_is_computed_with(
+    spark: SparkSession,
+) -> None:
+    draw = call("arithmetic", "random:", "fp64")
+    ten = virtual("n:i64", *((n,) for n in range(10)))
+    made = ten.project(lambda _: [draw]).sort(lambda r: [(r[1], DESC)])
+    moved = made.select(lambda r: [call("arithmetic", "negate:fp64", "fp64", r[1])])
+    found = run.last_rows(spark, plan((moved, "x")), {})
+    assert found == sorted(found)
 
 
 def test_random_values_are_not_drawn_again_for_a_second_result() -> None:

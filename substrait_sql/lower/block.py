@@ -147,8 +147,10 @@ class Block:
 
     @property
     def windowed(self) -> bool:
-        """Whether a window function has been computed over the rows so far."""
-        return any(f.parts is not None and f.parts.traits & Traits.WINDOW for f in self.fields)
+        """Whether a window function has been computed over the rows so far, be it only to sort by."""
+        return any(f.traits & Traits.WINDOW for f in self.fields) or any(
+            key.field.traits & Traits.WINDOW for key in self.order
+        )
 
     @property
     def items(self) -> list[Item]:

@@ -40,8 +40,8 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
     again = clone(key.sql, env.parts.columns)
     less = _less(message.comparison_function_reference, key, env, path)
     parts, env.parts = env.take(), outside
-    if parts.traits & Traits.AGGREGATE:
-        # Spark knows no measure inside a lambda.
+    if parts.traits & Traits.AGGREGATE or env.block.grouping_sets:
+        # Spark knows no measure inside a lambda, and collects the ungrouped values of a key.
         raise CloseBlock(env.block)
     parts.traits |= Traits.WINDOW
     every = exp.Window(

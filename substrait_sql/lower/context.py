@@ -168,7 +168,8 @@ class Env:
     lateral: this is the left row of a lateral join, which `steps_out` does not count.
     paired: the record is made of both sides of a join, which nothing but the join's condition sees.
     anchors: where the record of each anchored relation begins in this one.
-    visible_after: the fields stay visible to the relation above, so that a heavy one may not move into the expression.
+    seen_above: the ids of the fields that the relation above sees as well, so that a heavy one may not move into the
+    expression; None for all.
     unfit: the traits that SQL does not take in this clause; what has one becomes a column of a derived table first.
     """
 
@@ -184,9 +185,9 @@ class Env:
         "outer",
         "paired",
         "parts",
+        "seen_above",
         "truth",
         "unfit",
-        "visible_after",
     )
 
     def __init__(
@@ -195,7 +196,7 @@ class Env:
         block: Block,
         outer: Env | None = None,
         fields: list[Field] | None = None,
-        visible_after: bool = True,
+        seen_above: frozenset[int] | None = None,
         anchor: int = 0,
         unfit: int = 0,
         lateral: bool = False,
@@ -209,7 +210,7 @@ class Env:
         self.block = block
         self.outer = outer
         self.fields = block.fields if fields is None else fields
-        self.visible_after = visible_after
+        self.seen_above = seen_above
         self.unfit = unfit
         self.moved: set[int] = set()
         # The parameters of the lambdas around, outermost first; and what Spark holds the elements of the list in
@@ -230,6 +231,11 @@ class Env:
             path,
             "ordinals count from 0 and refer to the record that the expression sees, before any emit",
         )
+
+    def used_elsewhere(self, field: Field) -> bool:
+        """Whether the relation above sees the field as well, or an expression before this one has it."""
+        seen = self.seen_above
+        return seen is None or id(field) in seen or id(field) in self.moved
 
     def field_of(self, anchor: int, ordinal: int, path: Path) -> Field:
         """The field of the anchored relation whose record is this one, or a part of it."""

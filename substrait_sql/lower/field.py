@@ -45,6 +45,10 @@ class Traits:
     PENDING = 32  # NULL stands in for an expression that is to be a column first
 
 
+# A window is computed once however often it is written; but it is long, and a function over it cannot hold it.
+_ONCE = Traits.SUBQUERY | Traits.IMPURE | Traits.WINDOW
+
+
 class Item:
     """One item of a FROM clause: a table, a derived table, inline values, or a reference to a shared query.
 
@@ -214,9 +218,7 @@ class Field:
     def heavy(self) -> bool:
         """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
         parts = self.parts
-        return parts is not None and (
-            parts.size > COPY_LIMIT or parts.traits & (Traits.SUBQUERY | Traits.IMPURE) != 0
-        )
+        return parts is not None and (parts.size > COPY_LIMIT or parts.traits & _ONCE != 0)
 
     def emit(self, parts: Parts) -> exp.Expression:
         """The expression for a place where it stands for the last time."""
@@ -301,7 +303,7 @@ def _is_long(node: exp.Expression) -> bool:
     while stack:
         found = stack.pop()
         left -= 1
-        if left < 0 or isinstance(found, exp.Query):
+        if left < 0 or isinstance(found, (exp.Query, exp.Window)):
             return True
         stack.extend(found.iter_expressions())
     return False

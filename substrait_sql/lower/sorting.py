@@ -91,6 +91,16 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
     return field
 
 
+def rankable(block: Block, within: Sequence[int]) -> Block:
+    """The block, over which rows can be numbered in their order: not by other windows, which a window cannot hold.
+
+    within: the positions of the fields whose values have numbers of their own.
+    """
+    block = block.at(Slot.WINDOW)
+    keys = [*(key.field for key in block.order), *(block.fields[i] for i in within)]
+    return block.close() if any(f.traits & Traits.WINDOW for f in keys) else block
+
+
 def ranked(
     block: Block,
     functions: list[str],
@@ -102,9 +112,7 @@ def ranked(
     more: other columns to be computed beside those; they come last. within: fields whose values have a ranking each.
     """
     positions = [block.fields.index(f) for f in within]
-    block = block.at(Slot.WINDOW)
-    if block.windowed:
-        block = block.close()
+    block = rankable(block, positions)
     width = len(block.fields)
     for function in functions:
         parts = Parts()

@@ -21,16 +21,16 @@ def aggregates(block: Block, needed: Sequence[int]) -> bool:
 def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
 
-    That is a subquery, a window function, and a measure behind a HAVING.
+    That is a subquery, a window function, and a measure behind a HAVING or beside a window function.
     """
-    unfit = (
-        Traits.SUBQUERY | Traits.WINDOW | (Traits.AGGREGATE if block.having and block.group else 0)
-    )
+    visible = block.fields + block.hidden
+    returned = Block(None, [visible[i] for i in needed])
+    unfit = Traits.SUBQUERY | Traits.WINDOW
+    if block.group and (block.having or returned.windowed):
+        unfit |= Traits.AGGREGATE
     wanted = [key.field for key in block.order if key.field.traits & unfit]
     if not wanted or block.distinct:
         return False
-    visible = block.fields + block.hidden
-    returned = Block(None, [visible[i] for i in needed])
     return any(returned.find(f) is None for f in wanted)
 
 

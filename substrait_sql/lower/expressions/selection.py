@@ -59,7 +59,8 @@ def struct_field(segment: Any, path: Path) -> int:
 def of_field(field: Field, env: Env) -> Value:
     """A use of a field of the record."""
     if field.heavy:
-        if env.visible_after or id(field) in env.moved:
+        sorts = any(key.field.source is field.source for key in env.block.order)
+        if sorts or env.used_elsewhere(field):
             raise CloseBlock(env.block)
         env.moved.add(id(field))
         sql = field.emit(env.parts)

@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
-from substrait_sql.lower.context import Env, refuse
+from substrait_sql.lower.context import CloseBlock, Env, refuse
 from substrait_sql.lower.expressions import lowers
 from substrait_sql.lower.expressions.frame import Frame, frame
 from substrait_sql.lower.expressions.function import (
@@ -119,6 +119,8 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     call.make_exact = lambda: make_exact(call, values, env)
     known = env.context.dialect.spelled(("window", "aggregate"), call)
     known = known if known in _KNOWN or not name.foreign else ""
+    if values and known not in _FRAMELESS:
+        _apart_from_grouping_sets(env)
     keys = window.keys
     within = Frame()
     if known not in _FRAMELESS:
@@ -152,6 +154,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
 
 def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: Path) -> Value:
     """The function over a frame whose offsets are computed for each row: over an array of its values."""
+    _apart_from_grouping_sets(env)
     outside = env.take()
     values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
     env.parts = outside
@@ -169,6 +172,12 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
         found = operators.call("array_distinct", found)
     built = env.context.dialect.over_values(call, found)
     return settle(named(built, name, values), env.context, path)
+
+
+def _apart_from_grouping_sets(env: Env) -> None:
+    """A key that an aggregate is called on is to Spark (as of 4.3) the ungrouped column, in a window as well."""
+    if env.block.grouping_sets:
+        raise CloseBlock(env.block)
 
 
 def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:

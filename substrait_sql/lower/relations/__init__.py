@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -71,9 +72,10 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
             )
     if mapping == list(range(width)):
         return block
-    repeated = len(set(mapping)) < len(mapping)
-    if repeated and any(block.fields[i].heavy for i in mapping):
-        block = block.close()
+    if len(set(mapping)) < len(mapping):
+        repeated = (i for i, times in Counter(mapping).items() if times > 1)
+        if any(block.fields[i].heavy for i in repeated):
+            block = block.close()
     if block.body is not None:
         return _emit_set(block, mapping)
     if block.distinct and len(set(mapping)) < width:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 def window_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """Functions over one window, each with a frame of its own. The output is the input, then the functions."""
     block = relation(message.input, cx, path / "input", outer).at(Slot.WINDOW)
-    if block.windowed:
-        block = block.close()
 
     def lower(over: Block) -> list[Field]:
         env = environment(message, cx, over, outer)

@@ -13,7 +13,7 @@ from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.relations import lowers, relation
-from substrait_sql.lower.sorting import ranked
+from substrait_sql.lower.sorting import rankable, ranked
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ def numbered(
     keys are kept too.
     """
     positions = [block.fields.index(f) for f in within]
-    block = block.at(Slot.WINDOW)
-    block = block.close() if block.windowed else block
+    block = rankable(block, positions)
     known = [n for n in (rows.offset, rows.count) if isinstance(n, int)]
     computed = {w: rows.value(w, block, outer) for w in ("offset", "count") if rows.computed(w)}
     functions = ["count" if sum(known) > _INT_MAX else "row_number"]

@@ -44,7 +44,7 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
 
 def _windows_allowed(block: Block) -> bool:
     """A window sees all rows that the clauses before it let through: not those a LIMIT has cut, nor other windows."""
-    return block.is_open(Slot.WINDOW) and not block.windowed
+    return block.is_open(Slot.WINDOW)
 
 
 def _refers_out_of_place(field: Field, block: Block) -> bool:
@@ -56,7 +56,7 @@ def _refers_out_of_place(field: Field, block: Block) -> bool:
 def _expressions(
     message: Any, cx: Context, block: Block, path: Path, outer: Env | None
 ) -> list[Field]:
-    env = environment(message, cx, block, outer, visible_after=_shows_input(message, cx, block))
+    env = environment(message, cx, block, outer, seen_above=_seen_above(message, cx, block))
     found = []
     for i, e in enumerate(message.expressions):
         plain = passed_on(e, env)
@@ -69,7 +69,7 @@ def _expressions(
 
 
 def passed_on(message: Any, env: Env) -> Field | None:
-    """The field itself, where the expression is a mere reference to one that may stand twice."""
+    """The field itself, where the expression is a mere reference to one that may stand twice, or that moves up."""
     if message.WhichOneof("rex_type") != "selection":
         return None
     selection = message.selection
@@ -83,15 +83,20 @@ def passed_on(message: Any, env: Env) -> Field | None:
     ):
         return None
     ordinal: int = segment.struct_field.field
-    if not 0 <= ordinal < len(env.fields) or env.fields[ordinal].heavy:
+    if not 0 <= ordinal < len(env.fields):
         return None
-    return env.fields[ordinal]
+    field = env.fields[ordinal]
+    if field.heavy:
+        if env.used_elsewhere(field):
+            return None
+        env.moved.add(id(field))
+    return field
 
 
-def _shows_input(message: Any, cx: Context, block: Block) -> bool:
-    """Whether a heavy column of the input is still to be seen behind this relation."""
+def _seen_above(message: Any, cx: Context, block: Block) -> frozenset[int] | None:
+    """The ids of the input's fields that are still to be seen behind this relation, None for all."""
     if message.common.WhichOneof("emit_kind") == "emit":
         width = len(block.fields)
         kept = message.common.emit.output_mapping
-        return any(i < width and block.fields[i].heavy for i in kept if i >= 0)
-    return not cx.habits.project_replaces
+        return frozenset(id(block.fields[i]) for i in kept if 0 <= i < width)
+    return frozenset() if cx.habits.project_replaces else None

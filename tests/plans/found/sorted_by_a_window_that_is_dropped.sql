@@ -5,7 +5,7 @@ FROM (
     k,
     row_number() OVER (ORDER BY a DESC) AS row_number
   FROM l
-) AS l_rows
+) AS l_ranked
 ORDER BY
   row_number NULLS LAST
 LIMIT 2

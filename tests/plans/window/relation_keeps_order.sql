@@ -1,11 +1,6 @@
 SELECT
   id,
-  CAST(rank AS BIGINT) AS rank
-FROM (
-  SELECT
-    id,
-    rank() OVER (ORDER BY salary DESC) AS rank
-  FROM emp
-) AS emp_ranked
+  CAST(rank() OVER (ORDER BY salary DESC) AS BIGINT) AS rank
+FROM emp
 ORDER BY
   id DESC

@@ -1,0 +1,13 @@
+SELECT
+  k,
+  id,
+  v,
+  sum(v) OVER (PARTITION BY k) AS total,
+  CAST(row_number() OVER (ORDER BY v DESC) AS BIGINT) AS place,
+  count(id) OVER () AS n
+FROM VALUES
+  ('a', 1L, 10L),
+  ('a', 2L, 20L),
+  ('b', 3L, 30L),
+  ('b', 4L, 40L),
+  ('b', 5L, 5L) AS rows(k, id, v)

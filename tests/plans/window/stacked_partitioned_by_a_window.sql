@@ -1,0 +1,14 @@
+SELECT
+  id,
+  sum(id) OVER (PARTITION BY sum_v) AS s
+FROM (
+  SELECT
+    id,
+    sum(v) OVER (PARTITION BY k) AS sum_v
+  FROM VALUES
+    ('a', 1L, 10L),
+    ('a', 2L, 20L),
+    ('b', 3L, 30L),
+    ('b', 4L, 40L),
+    ('b', 5L, 5L) AS rows(k, id, v)
+) AS rows_ranked
