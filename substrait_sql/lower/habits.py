@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,8 @@ class Habits:
     that its optimizer has not seen: win_rows_following_only).
     loses_limits: the rows that a sort keeps are not in the plan: ORDER BY k LIMIT 3 is ORDER BY k (DataFusion 42 and
     43, plans of its optimizer). Of a LIMIT with an OFFSET the fetch stays.
+    named_loss: what the name of a result column says of a window that no plan has: DataFusion names a column by its
+    expression, and leaves out of it FILTER, IGNORE NULLS, and the offsets of `loses_offsets` (all versions).
     untyped_frames: a window does not say whether its bounds count rows or peers (DataFusion up to 30).
     two_valued_marks: a mark join's mark is FALSE wherever it is not TRUE (DataFusion, NOT EXISTS(…) OR …).
     fractional_parts: date_part returns a double, the seconds with their fraction (DataFusion up to 43); None: the line
@@ -87,6 +90,7 @@ class Habits:
     loses_offsets: bool = False
     loses_row_offsets: bool = False
     loses_limits: bool = False
+    named_loss: str = ""
     untyped_frames: bool = False
     two_valued_marks: bool = False
     fractional_parts: bool | None = None
@@ -190,6 +194,7 @@ def _of_datafusion(decoded: Decoded) -> Habits:
         loses_offsets=True,
         loses_row_offsets=up_to_42 and as_written,
         loses_limits=(0, 54, 0) <= version < (0, 60, 0) and not as_written,
+        named_loss=_named_loss(decoded.plan),
         untyped_frames=version < (0, 33, 0),
         two_valued_marks=True,
         fractional_parts=version < (0, 60, 0) if decoded.version else None,
@@ -197,6 +202,23 @@ def _of_datafusion(decoded: Decoded) -> Habits:
         durations=version < (0, 76, 0),
         moments_by_iso=True,
     )
+
+
+_FRAME = "(?:ROWS|RANGE|GROUPS) BETWEEN "
+_LOSSES = {
+    "FILTER": re.compile(rf"\) FILTER \(WHERE .*{_FRAME}"),
+    "IGNORE NULLS": re.compile(rf"\) IGNORE NULLS .*{_FRAME}"),
+    "a RANGE offset": re.compile(
+        r"RANGE BETWEEN (?!UNBOUNDED |CURRENT )|RANGE BETWEEN .* AND (?!UNBOUNDED |CURRENT )"
+    ),
+}
+
+
+def _named_loss(plan: Any) -> str:
+    """What the names of the results speak of, and no window of the plan has."""
+    names = [name for relation in plan.relations for name in relation.root.names]
+    windows = [name for name in names if " BETWEEN " in name]
+    return next((what for what, form in _LOSSES.items() if any(map(form.search, windows))), "")
 
 
 def _reads_whole_rows(plan: Any) -> bool:

@@ -71,6 +71,8 @@ def _distrust(lower: Bound, upper: Bound, ranged: bool, env: Env, path: Path) ->
     """Refuses a frame that may have been another one before it was written, see `Habits`."""
     habits = env.context.habits
     ends = (lower.position == -_FAR, upper.position == _FAR)
+    if ranged and any(ends) and habits.named_loss == "a RANGE offset":
+        refuse_named_loss(habits.named_loss, path)
     if ranged and all(ends) and habits.loses_offsets:
         raise refuse(
             "SS2178",
@@ -92,6 +94,16 @@ def _distrust(lower: Bound, upper: Bound, ranged: bool, env: Env, path: Path) ->
             path,
             "make the plan with a later release",
         )
+
+
+def refuse_named_loss(what: str, path: Path) -> None:
+    """Refuses a window that may be the one whose name says more of it than the plan, see `Habits.named_loss`."""
+    raise refuse(
+        "SS2170",
+        f"the name of a column speaks of a window with {what}, which DataFusion does not write into its plans",
+        path,
+        "make the plan without it, or give the column another name if it is not meant",
+    )
 
 
 def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:
