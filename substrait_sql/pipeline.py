@@ -40,7 +40,7 @@ def render(
     folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``
     or ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
     name parts in lower case. annotate: say before each SELECT which relation it ends with. schema_of: the types of
-    a table's columns, for plans that leave them to the catalog (DataFusion up to 40). Raises `SubstraitSqlError`.
+    a table's columns, for plans that leave them to the catalog (DataFusion up to 41). Raises `SubstraitSqlError`.
     """
     names = table_names or {}
     work = partial(_render, plan, dialect, statement, name, names, annotate, schema_of)

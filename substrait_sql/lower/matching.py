@@ -30,8 +30,13 @@ Side = Callable[["Block"], "Block"]
 Condition = Callable[["Block", "Block", bool], "tuple[list[Field], list[Field]]"]
 
 
-def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
-    """One side's rows and a mark: TRUE if a row of the other side matches, else NULL if one might, else FALSE."""
+def marked(
+    kept: Block, other: Side, condition: Condition, path: Path, two_valued: bool = False
+) -> Block:
+    """One side's rows and a mark: TRUE if a row of the other side matches, else NULL if one might, else FALSE.
+
+    two_valued: FALSE where one might as well.
+    """
 
     def mark(block: Block, plain: bool) -> Field:
         def rows(truth: bool) -> tuple[Block, list[Field], list[Field]]:
@@ -40,7 +45,7 @@ def marked(kept: Block, other: Side, condition: Condition, path: Path) -> Block:
             return inner, found, record
 
         parts = Parts()
-        sql = any_true(rows, Reader(parts, block.items, path))
+        sql = any_true(rows, Reader(parts, block.items, path), two_valued)
         return Field(types.boolean(nullable=True), "mark", sql=sql, parts=parts)
 
     block, field = with_column(kept, mark)

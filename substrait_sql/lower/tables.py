@@ -37,7 +37,7 @@ class TableColumn(NamedTuple):
 def schema_columns(schema: Any, path: Path) -> list[TableColumn]:
     """The top-level names and types of a schema, whose names list nested fields too, depth first.
 
-    DataFusion up to 40 writes names without any type; those types stay unknown.
+    DataFusion up to 41 writes names without any type; those types stay unknown.
     """
     names, declared = list(schema.names), list(schema.struct.types)
     if not declared:

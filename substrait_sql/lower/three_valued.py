@@ -72,10 +72,10 @@ def readable(block: Block) -> Block:
     return block.close() if any(f.heavy for f in block.fields) else block
 
 
-def any_true(rows: Rows, reader: Reader) -> exp.Expression:
-    """TRUE if the condition is TRUE for a row; else NULL if it is NULL for one; else FALSE."""
+def any_true(rows: Rows, reader: Reader, two_valued: bool = False) -> exp.Expression:
+    """TRUE if the condition is TRUE for a row; else NULL if it is NULL for one, unless two_valued; else FALSE."""
     block, conditions, record = rows(True)
-    nullable = _may_be_null(conditions, record)
+    nullable = not two_valued and _may_be_null(conditions, record)
     found = reader.exists(block, conditions)
     if not nullable:
         return found

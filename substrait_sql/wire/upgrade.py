@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 
 from substrait_sql.wire import (
     detached,
+    upgrade_datafusion,
     upgrade_expressions,
     upgrade_extensions,
     upgrade_relations,
@@ -24,7 +25,13 @@ from substrait_sql.wire.walk import Context, too_deep, walk
 if TYPE_CHECKING:
     from substrait_sql.errors import Diagnostic
 
-RULES = (upgrade_types, upgrade_expressions, upgrade_relations, upgrade_extensions)
+RULES = (
+    upgrade_types,
+    upgrade_expressions,
+    upgrade_relations,
+    upgrade_extensions,
+    upgrade_datafusion,
+)
 """The modules whose functions the walk calls; importing them declares the functions."""
 
 

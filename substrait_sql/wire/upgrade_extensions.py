@@ -48,6 +48,7 @@ def version_names(version: Any, path: Path, context: Context) -> None:
 def extension_uris(plan: Any, path: Path, context: Context) -> None:
     """URIs become URNs under the same anchors; of the two, the URN counts (rows 1-6)."""
     anchors = _declare_uris(plan, path, context)
+    context.extensions = plan.extensions
     has_urn_zero = any(u.extension_urn_anchor == 0 for u in plan.extension_urns)
     for declaration in plan.extensions:
         kind = declaration.WhichOneof("mapping_type")

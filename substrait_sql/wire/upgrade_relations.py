@@ -74,10 +74,12 @@ def _absent_count(fetch: Any, path: Path, context: Context) -> None:
             path,
             "write the version of the producer into the plan, or the count",
         )
-    if old and context.producer.startswith("ibis"):
+    datafusion = context.producer.startswith("datafusion") and context.before(35)
+    if old and (datafusion or context.producer.startswith("ibis")):
+        who = "DataFusion up to 31 writes" if datafusion else "Ibis writes"
         raise InvalidPlanError.of(
             codes.AMBIGUOUS_COUNT,
-            "a fetch without count is what Ibis writes for no limit and for a limit of 0",
+            f"a fetch without count is what {who} for no limit and for a limit of 0",
             path,
             "give it a limit from 1 on",
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from substrait_sql.wire import codes
+from substrait_sql.wire import codes, upgrade_datafusion
 from substrait_sql.wire.walk import Context, upgrades
 
 if TYPE_CHECKING:
@@ -33,9 +33,17 @@ def type_without_precision(type_: Any, path: Path, context: Context) -> None:
     old = getattr(type_, kind)
     variation, nullability = old.type_variation_reference, old.nullability
     new = getattr(type_, _SUCCESSOR[kind])
-    new.precision = _MICROSECONDS
-    new.type_variation_reference = variation
     new.nullability = nullability
+    if _says_its_unit(kind, context):
+        new.precision = upgrade_datafusion.digits_of(variation, path)
+    else:
+        new.precision = _MICROSECONDS
+        new.type_variation_reference = variation
+
+
+def _says_its_unit(kind: str, context: Context) -> bool:
+    """Whether the variation is the unit, as in `upgrade_datafusion`."""
+    return kind != "time" and context.producer.startswith(upgrade_datafusion.NAME)
 
 
 @upgrades("Type")
@@ -74,8 +82,12 @@ def literal_without_precision(literal: Any, path: Path, context: Context) -> Non
     context.retired(f"Literal.{kind}", _GONE[kind], path)
     value = getattr(literal, kind)
     new = getattr(literal, _SUCCESSOR[kind])
-    new.precision = _MICROSECONDS
     new.value = value
+    if _says_its_unit(kind, context):
+        new.precision = upgrade_datafusion.digits_of(literal.type_variation_reference, path)
+        literal.type_variation_reference = 0
+    else:
+        new.precision = _MICROSECONDS
 
 
 @upgrades("Expression.Literal")

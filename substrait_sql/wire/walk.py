@@ -37,6 +37,8 @@ class Context:
         self.enum_messages = enum_messages
         self.ceiling = _NEVER_RETIRED
         self.functions: dict[int, str] = {}
+        # What the plan declares, to which an upgrade may add.
+        self.extensions: Any = None
         self._notes: dict[tuple[str, str], Diagnostic] = {}
         self._late: list[Callable[[], None]] = []
 

@@ -127,6 +127,31 @@ def date_part(call: Call, line: Line) -> Result:
     return found, yields
 
 
+def date_part_whole(call: Call, line: Line) -> Result:
+    """``date_part('second', x)`` of DataFusion since 44: a whole number, as the other parts are."""
+    if _asks_for_seconds(call):
+        second = exp.Extract(this=exp.Var(this="SECOND"), expression=call.values[-1])
+        return cast(second, "INT"), ty.i32(nullable=mirrored(call))
+    return date_part(call, line)
+
+
+def date_part_with_fraction(call: Call, line: Line) -> Result:
+    """``date_part('second', x)`` of DataFusion up to 43: every part is a double, with what is behind its point."""
+    name = (literal_text(call.values[0]) or "").upper().rstrip("S")
+    if _asks_for_seconds(call) or name in _PER_SECOND:
+        found: Node = exp.Extract(this=exp.Var(this="SECOND"), expression=call.values[-1])
+        if name in _PER_SECOND:
+            found = operators.infix(exp.Mul, found, exp.Literal.number(_PER_SECOND[name]))
+    else:
+        found, _ = date_part(call, line)
+    return cast(found, "DOUBLE"), ty.fp64(nullable=mirrored(call))
+
+
+def _asks_for_seconds(call: Call) -> bool:
+    name = (literal_text(call.values[0]) or "").upper()
+    return name in ("SECOND", "SECONDS") and ty.kind(call.types[-1]) != "date"
+
+
 _PER_SECOND = {"MILLISECOND": 10**3, "MICROSECOND": 10**6, "NANOSECOND": 10**9}
 
 

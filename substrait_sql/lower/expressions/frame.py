@@ -57,19 +57,53 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
     if _ends_before_it_begins(lower, upper):
         peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
         return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
-    if ranged and whole and len(sorts) and env.context.habits.loses_offsets:
-        raise refuse(
-            "SS2178",
-            "the RANGE frame has no ends, and DataFusion writes that also for offsets that are intervals or decimals",
-            path,
-            "frame all rows by ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
-        )
+    if len(sorts):
+        _distrust(lower, upper, ranged, env, path)
     if not ordered and (whole or ranged):
         # Without order all rows are peers of one another.
         return Frame()
     if ranged and lower.position == -_FAR and upper.position == 0:
         return Frame()
     return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole)
+
+
+def _distrust(lower: Bound, upper: Bound, ranged: bool, env: Env, path: Path) -> None:
+    """Refuses a frame that may have been another one before it was written, see `Habits`."""
+    habits = env.context.habits
+    ends = (lower.position == -_FAR, upper.position == _FAR)
+    if ranged and any(ends) and habits.named_loss == "a RANGE offset":
+        refuse_named_loss(habits.named_loss, path)
+    if ranged and all(ends) and habits.loses_offsets:
+        raise refuse(
+            "SS2178",
+            "the RANGE frame has no ends, and DataFusion writes that also for offsets that are intervals or decimals",
+            path,
+            "frame all rows by ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+        )
+    if not ranged and any(ends) and habits.loses_row_offsets:
+        raise refuse(
+            "SS2179",
+            "the ROWS frame has an open end, and DataFusion up to 42 writes that also for offsets",
+            path,
+            "make the plan with DataFusion's optimizer, or with a later release",
+        )
+    if habits.untyped_frames:
+        raise refuse(
+            "SS2180",
+            "DataFusion up to 30 does not write whether a frame counts rows or their peers",
+            path,
+            "make the plan with a later release",
+        )
+
+
+def refuse_named_loss(what: str, path: Path) -> None:
+    """Refuses a window that may be the one whose name says more of it than the plan, see `Habits.named_loss`."""
+    raise refuse(
+        "SS2170",
+        f"the name of a column speaks of a window with {what}, which DataFusion does not write into its plans",
+        path,
+        "make the plan without it, or give the column another name if it is not meant",
+    )
 
 
 def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:

@@ -39,6 +39,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
         values, arguments = call_arguments(message.arguments, env, path)
     finally:
         env.truth = truth
+    name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
     call = Call(name, arguments, options, declared_type(message), path)

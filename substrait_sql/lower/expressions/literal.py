@@ -253,7 +253,9 @@ def _null(message: Any, env: Env, path: Path) -> Value:
         return Value(exp.Null(), type)
     if types.kind(type) == "user_defined" and type.user_defined.sql_name == NULL:
         return Value(exp.Null(), None)
-    return Value(cast(exp.Null(), env.context.type_node(type, path)), type)
+    # NULL is the same in a time that is finer than Spark has any.
+    written = env.context.type_node(types.to_micros(type), path)
+    return Value(cast(exp.Null(), written), type)
 
 
 def _precision_time(message: Any, env: Env, path: Path) -> Value:

@@ -12,7 +12,7 @@ from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
 from substrait_sql.lower.context import CloseBlock, Env, refuse
 from substrait_sql.lower.expressions import lowers
-from substrait_sql.lower.expressions.frame import Frame, frame
+from substrait_sql.lower.expressions.frame import Frame, frame, refuse_named_loss
 from substrait_sql.lower.expressions.function import (
     UNFIT_IN_WINDOW,
     call_arguments,
@@ -111,6 +111,8 @@ def window_function(message: Any, env: Env, path: Path) -> Value:
 def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
     name = env.context.functions.get(message.function_reference, path)
+    if env.context.habits.named_loss in ("FILTER", "IGNORE NULLS"):
+        refuse_named_loss(env.context.habits.named_loss, path)
     if name.standard not in _FRAMELESS and moves(message, env, path):
         return _over_moving(message, name, over, env, path)
     window = over.window(env)

@@ -121,7 +121,7 @@ def first_in_order(measure: Any, message: Any, path: Path) -> Path:
 
 def asks_for_the_set(measure: Any, cx: Context, path: Path) -> bool:
     """Whether it is DataFusion's ``grouping(key, …)``: a bit per key, set in the rows of the sets without it."""
-    if not cx.habits.grouping_masks or not measure.HasField("measure"):
+    if not cx.habits.grouping_asks or not measure.HasField("measure"):
         return False
     name = cx.functions.get(measure.measure.function_reference, path / "measure")
     return name.standard == "grouping" and name.urn is None

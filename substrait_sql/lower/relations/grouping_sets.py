@@ -22,6 +22,7 @@ from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
+    from substrait_sql.lower.habits import Habits
     from substrait_sql.wire.path import Path
 
 Made = tuple[list[Field], list[Field]]
@@ -30,18 +31,21 @@ Made = tuple[list[Field], list[Field]]
 class _Layout:
     """What the relation returns: which of its keys count, the keys of each set, and the number of each set.
 
-    number_at: the place of the number among keys ++ measures. asked: the keys that measures ask for, see
+    number_at: the place of the number among keys ++ measures, None where there is none, see
+    `Habits.sets_are_unnumbered`. asked: the keys that measures ask for, see
     `asks_for_the_set`, by the place of the measure.
     """
 
-    def __init__(self, message: Any, sets: list[list[int]], masks: bool) -> None:
+    def __init__(self, message: Any, sets: list[list[int]], habits: Habits) -> None:
         self.sets = sets
         self.keys = list(range(len(message.grouping_expressions)))
         self.numbers = list(range(len(sets)))
-        self.number_at = len(self.keys) + len(message.measures)
+        self.number_at: int | None = len(self.keys) + len(message.measures)
         self.asked: dict[int, list[int]] = {}
-        if masks:
+        if habits.masks_grouping_sets(sets):
             self._by_masks(message)
+        if habits.sets_are_unnumbered:
+            self.number_at = None
 
     def ask(self, message: Any, cx: Context, path: Path) -> None:
         """Looks for the measures that are numbers of the set."""
@@ -79,7 +83,7 @@ def grouping_sets(
     message: Any, sets: list[list[int]], cx: Context, path: Path, outer: Env | None
 ) -> Block:
     """The keys, the measures, and the ordinal of the set."""
-    layout = _Layout(message, sets, cx.habits.masks_grouping_sets(sets))
+    layout = _Layout(message, sets, cx.habits)
     layout.ask(message, cx, path)
     source = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
     extra: dict[str, Field] = {}
@@ -149,10 +153,11 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
         output[len(layout.keys) + i] = _number(
             {_mask(present, refs): _mask(asked, refs) for refs in sets}
         )
-    number = _number(
-        {_mask(present, refs): layout.numbers[i] for refs, i in zip(sets, round_, strict=True)}
-    )
-    output.insert(layout.number_at, number)
+    if layout.number_at is not None:
+        number = _number(
+            {_mask(present, refs): layout.numbers[i] for refs, i in zip(sets, round_, strict=True)}
+        )
+        output.insert(layout.number_at, number)
     if not present and not measures:
         # One row, whatever the input: there is nothing to read from it.
         return Block(None, output, base=block.base)

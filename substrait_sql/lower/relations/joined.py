@@ -177,7 +177,8 @@ def _looked_up(
     kept = side(names[0])
     try:
         if kind.endswith("MARK"):
-            return marked(kept, lambda _: side(names[1]), condition, path)
+            two_valued = cx.habits.two_valued_marks
+            return marked(kept, lambda _: side(names[1]), condition, path, two_valued)
         block, columns = single(kept, lambda _: side(names[1]), condition, path)
     except ComputeFirst as needed:
         raise _uncomputable(kind, needed, path) from needed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.block import Block, Slot, SortKey
-from substrait_sql.lower.context import CloseBlock, Context, Env, invalid
+from substrait_sql.lower.context import CloseBlock, Context, Env, invalid, refuse
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import settled
@@ -23,6 +23,13 @@ def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """ORDER BY. Where Spark's default puts NULLs elsewhere than the plan, NULLS FIRST or LAST is written."""
     if not message.sorts:
         raise invalid("SS2181", "the sort names nothing to sort by", path / "sorts")
+    if cx.habits.loses_limits and not str(path).endswith(".fetch.input.sort"):
+        raise refuse(
+            "SS2188",
+            "optimised plans of DataFusion 42 and 43 do not have the LIMIT of an ORDER BY, so there may have been one",
+            path,
+            "make the plan without the optimizer, or with a later release",
+        )
     block = relation(message.input, cx, path / "input", outer).at(Slot.ORDER)
     block, block.order = sorted_by(block, message, cx, path, outer)
     return block
