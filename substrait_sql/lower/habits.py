@@ -14,7 +14,12 @@ _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 _FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
 _MICROS_OF_MINUTE = FunctionName(None, None, "micros_of_minute", "req_pts")
 _TRUE_DIVIDE = FunctionName(None, None, "true_divide", "i64_i64")
+_DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
+_SUBSTRING_FROM_ZERO = FunctionName(None, None, "substring_from_zero", "str_i32_i32")
+_POSITION_FROM_ZERO = FunctionName(None, None, "position_from_zero", "str_str")
+_CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
+_FROM_ZERO = {"substring": _SUBSTRING_FROM_ZERO, "strpos": _POSITION_FROM_ZERO}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,11 @@ class Habits:
     overflow_of_floats: `overflow` is given to arithmetic over floats too, where the extension file has no such option
     and nothing overflows (pyarrow writes it whatever the types are).
     casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
+    cuts_decimals: a cast to a decimal of fewer places cuts the others off (DuckDB 1.0 and 1.1, CAST(2.29 AS DECIMAL(8,
+    1)) is 2.2; 2.0 rounds).
+    null_by_zero: a quotient of doubles by zero is NULL (DuckDB 1.0; 1.1 has infinity there).
+    loses_filters: what only some rows of a measure are for is not written (DuckDB 1.0 and 1.1, FILTER).
+    loses_distinct: nor is it that a measure is over distinct values (DuckDB 1.0, count(DISTINCT g)).
     dictionaries_are_maps: a column of values from a dictionary (Arrow) is written as a map from its indices to its
     values, under the first variation of the type (DataFusion, all versions).
     counts_from_end: `substring` from a negative position counts from the end of the text, 0 is before the first
@@ -42,6 +52,13 @@ class Habits:
     intervals_wrap: what an interval has besides days is held as 32 bits of microseconds, the rest of it is lost: two
     hours are 48 minutes and some fraction of a second (DuckDB 1.1). Whole seconds are nearly never what is left then.
     divides_truly: `divide` that is declared a double has digits behind the point, whatever is divided (Ibis, `/`).
+    counts_from_zero: the first character of a text is at 0, for `substring` and `strpos` (Ibis, all versions: s[0:2] is
+    substring(s, 0, 2)).
+    capitalizes_whole: `capitalize` puts what is behind the first letter in lower case (Ibis, all versions).
+    keys_apart: each key of an aggregation is a grouping of its own; there are no grouping sets (Ibis to 3.0).
+    loses_not: NOT IN is written as IN (Ibis up to 3.0, `notin`; 3.2 and 4.0 write a `not`).
+    lists_columns: x IN (SELECT y …) is written as x IN (a column of x's own table, at the place of y) (Ibis to 3.2).
+    loses_outer: a column of the query around an EXISTS is written as one of the query inside (Ibis, all releases).
     loses_offsets: a RANGE frame with offsets that are no integers is written as one without ends (DataFusion 40 to 55:
     win_range_frame_num as written, and every interval or decimal).
     moments_by_iso: the text of a moment is that of ISO 8601, with a T and zone (DataFusion 55, CAST(ts AS VARCHAR)).
@@ -57,6 +74,10 @@ class Habits:
     omits_set_index: bool = False
     overflow_of_floats: bool = False
     casts_round: bool = False
+    cuts_decimals: bool = False
+    null_by_zero: bool = False
+    loses_filters: bool = False
+    loses_distinct: bool = False
     replaces_all: bool = False
     counts_from_end: bool = False
     micros_of_minute: bool = False
@@ -64,6 +85,12 @@ class Habits:
     divides_truly: bool = False
     dictionaries_are_maps: bool = False
     loses_offsets: bool = False
+    counts_from_zero: bool = False
+    capitalizes_whole: bool = False
+    keys_apart: bool = False
+    loses_not: bool = False
+    lists_columns: bool = False
+    loses_outer: bool = False
     moments_by_iso: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
@@ -85,6 +112,12 @@ class Habits:
             return _FROM_END
         if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
             return _MICROS_OF_MINUTE
+        if self.counts_from_zero and name.standard in _FROM_ZERO:
+            return _FROM_ZERO[name.standard]
+        if self.capitalizes_whole and name.standard == "capitalize":
+            return _CAPITALIZE_WHOLE
+        if self.null_by_zero and name.standard == "divide" and _is_double(call):
+            return _DIVIDE_OR_NULL
         if self.divides_truly and name.standard == "divide" and _is_double(call):
             return _TRUE_DIVIDE
         if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
@@ -114,12 +147,18 @@ def habits_of(decoded: Decoded) -> Habits:
     producer = decoded.producer.casefold()
     old = decoded.version is not None and decoded.version < (0, 60, 0)
     if producer.startswith("duckdb") and (old or decoded.version is None):
+        # 0.48 with 1.0, 0.53 with 1.1.
+        before_1_1 = decoded.version is not None and decoded.version < (0, 53, 0)
         return Habits(
             project_replaces=True,
             needs_mask=True,
             not_equal_is_not_like=True,
             undeclared_types=True,
             casts_round=True,
+            cuts_decimals=True,
+            null_by_zero=before_1_1,
+            loses_filters=True,
+            loses_distinct=before_1_1,
             counts_from_end=True,
             micros_of_minute=True,
             intervals_wrap=True,
@@ -134,8 +173,30 @@ def habits_of(decoded: Decoded) -> Habits:
         )
     if producer.startswith("acero"):
         return Habits(overflow_of_floats=True)
+    if producer.startswith("ibis") or _is_old_ibis(decoded):
+        return _of_ibis(decoded.version)
     return Habits(
-        omits_set_index=decoded.version is None,
-        replaces_all=producer.startswith(("ibis", "isthmus")),
-        divides_truly=producer.startswith("ibis"),
+        omits_set_index=decoded.version is None, replaces_all=producer.startswith("isthmus")
     )
+
+
+def _of_ibis(version: tuple[int, int, int] | None) -> Habits:
+    """Ibis writes the version of Substrait's bindings: 0.24 with 2.29, 0.32 with 3.0, 0.49 with 3.2, 0.50 with 4.0."""
+    before_3_2 = version is None or version < (0, 49, 0)
+    return Habits(
+        replaces_all=True,
+        divides_truly=True,
+        counts_from_zero=True,
+        capitalizes_whole=True,
+        overflow_of_floats=version is None,
+        keys_apart=before_3_2,
+        loses_not=before_3_2,
+        lists_columns=version is None or version < (0, 50, 0),
+        loses_outer=True,
+    )
+
+
+def _is_old_ibis(decoded: Decoded) -> bool:
+    """Ibis up to 2.28 says neither version nor producer; nobody else declares extensions that have no name."""
+    urns = decoded.plan.extension_urns
+    return decoded.version is None and bool(urns) and not any(u.urn for u in urns)

@@ -124,6 +124,27 @@ def substring_from_end(call: Call, line: Line) -> Result:
     return operators.call("substring", text, start, *length), _string(call)
 
 
+def substring_from_zero(call: Call, line: Line) -> Result:
+    """``substring`` of Ibis, where the first character is at 0; it has no negative positions."""
+    start = call.arguments[1]
+    assert start.sql is not None
+    known = literal_int(start.sql)
+    if known is not None and known < 0:
+        raise refused(call, "a negative position")
+    start.sql = (
+        number(known + 1) if known is not None else operators.infix(exp.Add, start.sql, number(1))
+    )
+    return substring(call, line)
+
+
+def character(call: Call, line: Line) -> Result:
+    """``x[3]`` of a text in DuckDB, one character of it."""
+    text, at = call.values
+    if not literal_int(at):
+        raise refused(call, "a position that is no literal, or 0")
+    return operators.call("substring", text, as_int(at, call.types[1]), number(1)), _string(call)
+
+
 def _clipped(text: Node, start: Node, length: list[Node], t: Any) -> Node:
     """What of it lies within the text: so much less of it as it starts before the first character.
 
