@@ -75,8 +75,6 @@ EXPRESSIONS: dict[str, Any] = {
     "bytes": pc.binary_length(_s),
     "capitalized": pc.utf8_capitalize(_s),
     "iso_year": pc.iso_year(_d),
-    "millisecond": pc.millisecond(_t),
-    "microsecond": pc.microsecond(_t),
     "years": pc.years_between(_d, _d),
     "leap": pc.is_leap_year(_d),
     "instant": _t > dt.datetime(2021, 1, 1),
