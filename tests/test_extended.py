@@ -26,7 +26,7 @@ TABLE = pa.table(
         "f": pa.array([1.5, float("nan"), float("inf"), None], pa.float64()),
         "s": pa.array(["one", "Zwei", "", None], pa.string()),
         "d": pa.array([dt.date(2020, 2, 29), dt.date(1999, 12, 31), None, dt.date(1970, 1, 1)]),
-        "t": pa.array([dt.datetime(2021, 3, 4, 5, 6, 7)] * 3 + [None], pa.timestamp("us")),
+        "t": pa.array([dt.datetime(2021, 3, 4, 5, 6, 7, 123456)] * 3 + [None], pa.timestamp("us")),
         "b": pa.array([True, False, None, True]),
     }
 )
@@ -67,6 +67,16 @@ EXPRESSIONS: dict[str, Any] = {
     "ceil": pc.ceil(_f),
     "floor": pc.floor(_f),
     "infinite": pc.is_inf(_f),
+    "logarithms": pc.add(pc.add(pc.ln(_f), pc.log10(_f)), pc.add(pc.log2(_f), pc.log1p(_f))),
+    "ln_of_nothing": pc.ln(pc.subtract_checked(_f, 1.5)),
+    "log1p_below": pc.log1p(pc.negate(_f)),
+    "truncated": pc.trunc(pc.negate(_f)),
+    "either": pc.xor(_b, pc.is_null(_i)),
+    "bytes": pc.binary_length(_s),
+    "capitalized": pc.utf8_capitalize(_s),
+    "iso_year": pc.iso_year(_d),
+    "years": pc.years_between(_d, _d),
+    "leap": pc.is_leap_year(_d),
     "instant": _t > dt.datetime(2021, 1, 1),
 }
 

@@ -106,6 +106,15 @@ def _float_to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
     return plain(exp.Cast(this=node, to=c.cx.type_node(types.string(), c.path)), c)
 
 
+def _decimal_to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
+    """Spark rounds, half away from zero; for producers that cut, the places that are too many go first."""
+    kept = types.parameters(c.target)[1]
+    if c.cx.habits.cuts_decimals and kept < types.parameters(c.source)[1]:
+        unit = f"0.{'1':>0{kept}}" if kept else "1BD"
+        node = Template(f":x - :x % {unit}", ["x"]).build([node])
+    return plain(node, c)
+
+
 def _to_unsigned(node: exp.Expression, c: Conversion) -> exp.Expression:
     """Spark's type is one step wider, so the range is looked at."""
     name = c.target.user_defined.sql_name
@@ -299,6 +308,7 @@ def _to_duration(node: exp.Expression, c: Conversion) -> exp.Expression:
 _RULES: dict[tuple[str, str], Rule] = {
     **{(a, b): plain for a in (*_NUMBERS, "text") for b in _NUMBERS if (a, b) != ("number",) * 2},
     ("float", "decimal"): _float_to_decimal,
+    ("decimal", "decimal"): _decimal_to_decimal,
     **{(a, "unsigned"): _to_unsigned for a in (*_NUMBERS, "text")},
     **{
         (a, "text"): _to_text

@@ -1,8 +1,10 @@
-"""What producers mean where their plans depart from the specification. Each habit is one line, with its evidence."""
+"""How a plan may depart from the specification. Each habit is one line, with its evidence.
+
+`producers` says whose it is.
+"""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +12,6 @@ from substrait_sql.schema.functions import FunctionName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from substrait_sql.wire import Decoded
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 _FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
@@ -21,6 +21,9 @@ _PART = FunctionName(None, None, "date_part_with_fraction")
 _WHOLE_PART = FunctionName(None, None, "date_part_whole")
 _TIME_BETWEEN = FunctionName(None, None, "time_between_dates")
 _OF_NANOSECONDS = FunctionName(None, None, "to_timestamp_nanos")
+_DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
+_FROM_ZERO = FunctionName(None, None, "substring_from_zero", "str_i32_i32")
+_CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 
@@ -44,6 +47,11 @@ class Habits:
     overflow_of_floats: `overflow` is given to arithmetic over floats too, where the extension file has no such option
     and nothing overflows (pyarrow writes it whatever the types are).
     casts_round: a cast to an integer rounds, a float to even, a decimal away from zero (DuckDB, CAST(2.5 AS INT)).
+    cuts_decimals: a cast to a decimal of fewer places cuts the others off (DuckDB 1.0 and 1.1, CAST(2.29 AS DECIMAL(8,
+    1)) is 2.2; 2.0 rounds).
+    null_by_zero: a quotient of doubles by zero is NULL (DuckDB 1.0; 1.1 has infinity there).
+    loses_filters: what only some rows of a measure are for is not written (DuckDB 1.0 and 1.1, FILTER).
+    loses_distinct: nor is it that a measure is over distinct values (DuckDB 1.0, count(DISTINCT g)).
     dictionaries_are_maps: a column of values from a dictionary (Arrow) is written as a map from its indices to its
     values, under the first variation of the type (DataFusion, all versions).
     counts_from_end: `substring` from a negative position counts from the end of the text, 0 is before the first
@@ -52,6 +60,13 @@ class Habits:
     intervals_wrap: what an interval has besides days is held as 32 bits of microseconds, the rest of it is lost: two
     hours are 48 minutes and some fraction of a second (DuckDB 1.1). Whole seconds are nearly never what is left then.
     divides_truly: `divide` that is declared a double has digits behind the point, whatever is divided (Ibis, `/`).
+    counts_from_zero: a `substring` that starts at the literal 0 starts at the first character (Ibis, all versions:
+    s[0:2] is substring(s, 0, 2)). Other positions mean what they say: consumer-testing writes the first one as 1.
+    capitalizes_whole: `capitalize` puts what is behind the first letter in lower case (Ibis, all versions).
+    keys_apart: each key of an aggregation is a grouping of its own; there are no grouping sets (Ibis to 3.0).
+    loses_not: NOT IN is written as IN (Ibis up to 3.0, `notin`; 3.2 and 4.0 write a `not`).
+    lists_columns: x IN (SELECT y …) is written as x IN (a column of x's own table, at the place of y) (Ibis to 3.2).
+    loses_outer: a column of the query around an EXISTS is written as one of the query inside (Ibis, all releases).
     loses_offsets: a RANGE frame with offsets that are no integers is written as one without ends (DataFusion 40 to 55:
     win_range_frame_num as written, and every interval or decimal).
     loses_row_offsets: the same of ROWS frames, one end of which may have had an offset (DataFusion up to 42, plans
@@ -81,6 +96,10 @@ class Habits:
     omits_set_index: bool = False
     overflow_of_floats: bool = False
     casts_round: bool = False
+    cuts_decimals: bool = False
+    null_by_zero: bool = False
+    loses_filters: bool = False
+    loses_distinct: bool = False
     replaces_all: bool = False
     counts_from_end: bool = False
     micros_of_minute: bool = False
@@ -96,6 +115,12 @@ class Habits:
     fractional_parts: bool | None = None
     nanoseconds: bool = False
     durations: bool = False
+    counts_from_zero: bool = False
+    capitalizes_whole: bool = False
+    keys_apart: bool = False
+    loses_not: bool = False
+    lists_columns: bool = False
+    loses_outer: bool = False
     moments_by_iso: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
@@ -123,6 +148,12 @@ class Habits:
             return _FROM_END
         if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
             return _MICROS_OF_MINUTE
+        if self.counts_from_zero and name.standard == "substring" and _starts_at_zero(call):
+            return _FROM_ZERO
+        if self.capitalizes_whole and name.standard == "capitalize":
+            return _CAPITALIZE_WHOLE
+        if self.null_by_zero and name.standard == "divide" and _is_double(call):
+            return _DIVIDE_OR_NULL
         if self.divides_truly and name.standard == "divide" and _is_double(call):
             return _TRUE_DIVIDE
         if self.fractional_parts is not None and name.standard == "date_part":
@@ -138,6 +169,16 @@ def _asks_for_micros(call: Any) -> bool:
     return any(a.enum.upper() == "MICROSECOND" for a in call.arguments)
 
 
+def _starts_at_zero(call: Any) -> bool:
+    if len(call.arguments) < 2:
+        return False
+    start = call.arguments[1].value
+    while start.WhichOneof("rex_type") == "cast":
+        start = start.cast.input
+    kind = start.literal.WhichOneof("literal_type")
+    return kind in ("i8", "i16", "i32", "i64") and getattr(start.literal, kind) == 0
+
+
 def _is_double(call: Any) -> bool:
     return bool(call.output_type.WhichOneof("kind") == "fp64")
 
@@ -149,88 +190,3 @@ def _compares_pattern(call: Any) -> bool:
     literal = call.arguments[1].value.literal
     text = literal.string or literal.var_char.value
     return "%" in text or "_" in text
-
-
-def habits_of(decoded: Decoded) -> Habits:
-    """The habits of the plan's producer, judged by its name and version."""
-    producer = decoded.producer.casefold()
-    old = decoded.version is not None and decoded.version < (0, 60, 0)
-    if producer.startswith("duckdb") and (old or decoded.version is None):
-        return Habits(
-            project_replaces=True,
-            needs_mask=True,
-            not_equal_is_not_like=True,
-            undeclared_types=True,
-            casts_round=True,
-            counts_from_end=True,
-            micros_of_minute=True,
-            intervals_wrap=True,
-        )
-    if producer.startswith("datafusion"):
-        return _of_datafusion(decoded)
-    if producer.startswith("acero"):
-        return Habits(overflow_of_floats=True)
-    return Habits(
-        omits_set_index=decoded.version is None,
-        replaces_all=producer.startswith(("ibis", "isthmus")),
-        divides_truly=producer.startswith("ibis"),
-    )
-
-
-def _of_datafusion(decoded: Decoded) -> Habits:
-    """By release: 31 is 0.33, 32 is 0.35, 39 is 0.49, 42 is 0.55, 43 is 0.58, 44 is 0.63, 49 is 0.74.
-
-    Releases of the same version cannot be told apart: 40 and 41, 51 to 53.
-    """
-    version = decoded.version or (1, 0, 0)
-    up_to_42 = version < (0, 57, 0)
-    as_written = version < (0, 60, 0) and _reads_whole_rows(decoded.plan)
-    return Habits(
-        project_replaces=up_to_42,
-        grouping_masks=not up_to_42,
-        sets_are_unnumbered=up_to_42,
-        grouping_asks=True,
-        dictionaries_are_maps=True,
-        loses_offsets=True,
-        loses_row_offsets=up_to_42 and as_written,
-        loses_limits=(0, 54, 0) <= version < (0, 60, 0) and not as_written,
-        named_loss=_named_loss(decoded.plan),
-        untyped_frames=version < (0, 33, 0),
-        two_valued_marks=True,
-        fractional_parts=version < (0, 60, 0) if decoded.version else None,
-        nanoseconds=version < (0, 48, 0),
-        durations=version < (0, 76, 0),
-        moments_by_iso=True,
-    )
-
-
-_FRAME = "(?:ROWS|RANGE|GROUPS) BETWEEN "
-_LOSSES = {
-    "FILTER": re.compile(rf"\) FILTER \(WHERE .*{_FRAME}"),
-    "IGNORE NULLS": re.compile(rf"\) IGNORE NULLS .*{_FRAME}"),
-    "a RANGE offset": re.compile(
-        r"RANGE BETWEEN (?!UNBOUNDED |CURRENT )|RANGE BETWEEN .* AND (?!UNBOUNDED |CURRENT )"
-    ),
-}
-
-
-def _named_loss(plan: Any) -> str:
-    """What the names of the results speak of, and no window of the plan has."""
-    names = [name for relation in plan.relations for name in relation.root.names]
-    windows = [name for name in names if " BETWEEN " in name]
-    return next((what for what, form in _LOSSES.items() if any(map(form.search, windows))), "")
-
-
-def _reads_whole_rows(plan: Any) -> bool:
-    """Whether some table is read without a mask: DataFusion's optimizer gives one to each."""
-    waiting = list(plan.relations)
-    while waiting:
-        message = waiting.pop()
-        if message.DESCRIPTOR.name == "ReadRel" and message.HasField("named_table"):
-            if not message.HasField("projection"):
-                return True
-            continue
-        for field, value in message.ListFields():
-            if field.message_type is not None:
-                waiting += value if field.is_repeated else [value]
-    return False

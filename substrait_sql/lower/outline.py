@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import SubstraitSqlError
-from substrait_sql.lower.habits import habits_of
 from substrait_sql.lower.notation import Notation, Subquery
 from substrait_sql.lower.notation_literal import clean, few, literal, name_of, type_text
 from substrait_sql.lower.notation_parts import Scope
@@ -28,6 +27,7 @@ from substrait_sql.lower.outline_columns import (
 from substrait_sql.lower.outline_layout import Layout, indented
 from substrait_sql.lower.outline_relations import Relations, lateral_scope
 from substrait_sql.lower.plan import context_of, find_problems
+from substrait_sql.lower.producers import habits_of
 from substrait_sql.lower.relations import relation
 from substrait_sql.lower.shared import SharedQueries
 from substrait_sql.schema import types

@@ -12,7 +12,7 @@ from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.context import CloseBlock, Context, Given, Rewrite, invalid, refuse
 from substrait_sql.lower.extended import Place, as_plan
 from substrait_sql.lower.field import Field, Parts
-from substrait_sql.lower.habits import habits_of
+from substrait_sql.lower.producers import habits_of
 from substrait_sql.lower.relations import emit, relation
 from substrait_sql.lower.shared import SharedQueries
 from substrait_sql.lower.values import exact
@@ -210,6 +210,7 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool)
             block = emit(block, range(len(entry.root.names)), (at / "root") / "names")
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
         _trust_whole_table(rel, names, block)
+        _refuse_lost(names, cx, (at / "root") / "names")
     elif entry.WhichOneof("rel_type") == "rel":
         block = relation(entry.rel, cx, at / "rel")
         names = []
@@ -256,6 +257,20 @@ def _omits_set_index(rel: Any, cx: Context) -> bool:
         node = getattr(node.input, kind)
     direct = kind == "aggregate" and node.common.WhichOneof("emit_kind") != "emit"
     return direct and len(node.groupings) > 1
+
+
+def _refuse_lost(names: list[str], cx: Context, path: Path) -> None:
+    """DuckDB names a column by its expression, and so by what it leaves out of the plan, see `Habits`."""
+    lost = [" FILTER (WHERE "] if cx.habits.loses_filters else []
+    lost += ["(DISTINCT "] if cx.habits.loses_distinct else []
+    for i, name in enumerate(names):
+        if any(word in name for word in lost):
+            raise refuse(
+                "SS2004",
+                f"the plan has not what the name {name!r} says: DuckDB leaves out FILTER, up to 1.0 also DISTINCT",
+                path[i],
+                "aggregate over a subquery that has the condition, or over SELECT DISTINCT",
+            )
 
 
 def _trust_whole_table(rel: Any, names: list[str], block: Block) -> None:

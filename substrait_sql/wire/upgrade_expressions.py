@@ -33,6 +33,9 @@ _OPTION_OF_VALUE = {
 }
 """Names of the options that optional enum arguments became in 0.20, told by their values."""
 
+_OPTION_VALUES = {*_OPTION_OF_VALUE, "ERROR"}
+"""By these an optional argument is known where the name of the function has no signature (Ibis)."""
+
 _ERROR_OPTION = {
     "sqrt": "on_domain_error",
     "ln": "on_domain_error",
@@ -78,12 +81,13 @@ def enum_arguments(function: Any, path: Path, context: Context) -> None:
     if not any(a.WhichOneof("arg_type") == "enum" for a in function.arguments):
         return
     optional = _optional_positions(function, context)
+    bare = ":" not in context.functions.get(function.function_reference, ":")
     kept = []
     for position, argument in enumerate(function.arguments):
         if argument.WhichOneof("arg_type") == "enum":
             _unwrap_enum_message(argument, path, context)
             # Whatever is not said counts as a place all the same.
-            name = optional.get(position)
+            name = optional.get(position, "" if bare and argument.enum in _OPTION_VALUES else None)
             if argument.enum == _UNSPECIFIED:
                 context.retired("an unspecified enum argument", 93, path)
                 continue

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _ALL_RECORDS = -1
+# DuckDB 1.0 writes it for OFFSET without LIMIT.
+_LEAST = -(2**63)
 _NULLABLE = 1
 _COMPARE_EQUAL = 1
 _PARQUET = 1
@@ -54,7 +56,7 @@ def fetch_count(fetch: Any, path: Path, context: Context) -> None:
     fetch.ClearField("count")
     if fetch.HasField("count_expr"):
         return
-    if count == _ALL_RECORDS:
+    if count == _ALL_RECORDS or (count == _LEAST and context.producer.startswith("duckdb")):
         if context.minor is not None and context.minor < 63:
             # Under this version an absent count is zero; a null count is all in every reading.
             fetch.count_expr.literal.null.i64.nullability = _NULLABLE

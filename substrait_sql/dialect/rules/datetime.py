@@ -18,6 +18,7 @@ from substrait_sql.dialect.rules import (
     refused,
 )
 from substrait_sql.dialect.rules.extract import cast, component, local
+from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -165,6 +166,22 @@ def _with_seconds(call: Call, unit: str) -> Result:
     long = unit == "NANOSECOND"
     yields = (ty.i64 if long else ty.i32)(nullable=mirrored(call))
     return cast(found, "BIGINT" if long else "INT"), yields
+
+
+_BOUNDARIES = {
+    "YEAR": "year(:y) - year(:x)",
+    "MONTH": "(year(:y) - year(:x)) * 12 + month(:y) - month(:x)",
+    "DAY": "datediff(:y, :x)",
+}
+
+
+def boundaries_between(call: Call, line: Line) -> Result:
+    """``date_diff('month', x, y)`` of DuckDB: how many months begin after x, up to y."""
+    unit, *dates = call.values
+    text = _BOUNDARIES.get((literal_text(unit) or "").upper().removesuffix("S"))
+    if text is None:
+        raise refused(call, "a unit other than year, month and day")
+    return Template(text, ["x", "y"]).build(dates), ty.i32(nullable=mirrored(call))
 
 
 def micros_of_minute(call: Call, line: Line) -> Result:

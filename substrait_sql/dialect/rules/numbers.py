@@ -54,6 +54,38 @@ def constant_or_null(call: Call, line: Line) -> Result:
     return exp.Case(ifs=[exp.If(this=known, true=value)]), results.resolve("arg0?", call.types)
 
 
+def divide_or_null(call: Call, line: Line) -> Result:
+    """``x / y`` of doubles, NULL where y is zero."""
+    return _unless_zero(call, exp.Div, "try_divide"), ty.fp64(nullable=True)
+
+
+def remainder_or_null(call: Call, line: Line) -> Result:
+    """``x % y``, NULL where y is zero."""
+    yields = ty.with_nullability(results.resolve("modulus", call.types), True)
+    return _unless_zero(call, exp.Mod, "try_mod"), yields
+
+
+def whole_quotient_or_null(call: Call, line: Line) -> Result:
+    """``x div y`` of integers, cut off towards zero, NULL where y is zero."""
+    x, y = call.values
+    if not _is_nonzero(y):
+        y = operators.call("nullif", y, number(0))
+    return operators.infix(exp.IntDiv, x, y), ty.i64(nullable=True)
+
+
+def _unless_zero(call: Call, operator: type[Node], otherwise: str) -> Node:
+    x, y = call.values
+    return operators.infix(operator, x, y) if _is_nonzero(y) else operators.call(otherwise, x, y)
+
+
+def _is_nonzero(node: Node) -> bool:
+    """Whether this is a literal of a number other than 0."""
+    while isinstance(node, (exp.Cast, exp.Neg)):
+        node = node.this
+    text = node.name if isinstance(node, (exp.Literal, exp.Var)) else ""
+    return any(digit in "123456789" for digit in text.lower().partition("e")[0])
+
+
 # Spark 4.3 rounds `-x` and `abs(x)` of a decimal to 34 digits, silently; subtraction is exact.
 _EXACT_DIGITS = 34
 

@@ -124,6 +124,20 @@ def substring_from_end(call: Call, line: Line) -> Result:
     return operators.call("substring", text, start, *length), _string(call)
 
 
+def substring_from_zero(call: Call, line: Line) -> Result:
+    """``substring(x, 0, …)`` of Ibis, from the first character on."""
+    call.arguments[1].sql = number(1)
+    return substring(call, line)
+
+
+def character(call: Call, line: Line) -> Result:
+    """``x[3]`` of a text in DuckDB, one character of it."""
+    text, at = call.values
+    if not literal_int(at):
+        raise refused(call, "a position that is no literal, or 0")
+    return operators.call("substring", text, as_int(at, call.types[1]), number(1)), _string(call)
+
+
 def _clipped(text: Node, start: Node, length: list[Node], t: Any) -> Node:
     """What of it lies within the text: so much less of it as it starts before the first character.
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @lowers("singular_or_list")
 def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     """``x IN (a, b)``. Spark's IN over a list is three-valued, as the specification wants; it has no empty list."""
+    _check_meant(message, env, path)
     value = expression(message.value, env, path / "value")
     options = [
         expression(option, env, (path / "options")[i]) for i, option in enumerate(message.options)
@@ -31,6 +32,25 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     node = exp.In(this=operand(value.sql, exp.In), expressions=[o.sql for o in options])
     nullable = any(v.type is None or types.nullable(v.type) for v in (value, *options))
     return Value(node, types.boolean(nullable=nullable))
+
+
+def _check_meant(message: Any, env: Env, path: Path) -> None:
+    """Refuses a list that may be another condition, see `Habits`."""
+    habits = env.context.habits
+    alone = len(message.options) == 1 and message.options[0].WhichOneof("rex_type") == "selection"
+    if habits.loses_not:
+        why, hint = (
+            "NOT IN as IN",
+            "compare with == and |, or make the plan with ibis-substrait 3.2 or newer",
+        )
+    elif habits.lists_columns and alone:
+        why, hint = (
+            "the column of another table as one of this",
+            "make the plan with ibis-substrait 4.0 or newer",
+        )
+    else:
+        return
+    raise refuse("SS2169", f"the list may be another condition: this Ibis writes {why}", path, hint)
 
 
 @lowers("multi_or_list")

@@ -9,6 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import fold, infix, operand
 from substrait_sql.lower.assemble import assemble, needs_aliases, selected
 from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
+from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.correlated_limits import settle_limits
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import Field, Parts, Traits, absorb
@@ -111,6 +112,13 @@ def _exists(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
             path / "predicate_op",
         )
     block = _inner(rel, env, below)
+    if env.context.habits.loses_outer and not refers_outside(block):
+        raise refuse(
+            "SS2168",
+            "EXISTS does not refer to the query around it: Ibis writes its columns as those of the query inside",
+            path,
+            "write it as a semi join or an anti join",
+        )
     if message.predicate_op == _UNIQUE:
         return Value(unique(block, _reader(env, path)), types.boolean())
     block.order = [] if not block.limited else block.order

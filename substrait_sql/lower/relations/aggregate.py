@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """GROUP BY; keys without measures are SELECT DISTINCT. The output is the keys, then the measures."""
     sets = _sets(message, path)
+    if cx.habits.keys_apart:
+        sets = [[i for refs in sets for i in refs]]
     if len(sets) > 1:
         from substrait_sql.lower.relations.grouping_sets import grouping_sets
 
