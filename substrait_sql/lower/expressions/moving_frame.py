@@ -22,7 +22,7 @@ from substrait_sql.lower.context import CloseBlock, ComputeFirst, Env, invalid, 
 from substrait_sql.lower.expressions import computed, expression
 from substrait_sql.lower.expressions.frame import check_key
 from substrait_sql.lower.expressions.function import UNFIT
-from substrait_sql.lower.field import Field, Traits, clone, same_text
+from substrait_sql.lower.field import Field, Traits, absorb, clone, same_text
 from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 
@@ -185,6 +185,7 @@ class MovingFrame:
 
     def _window(self, node: exp.Expression, spec: exp.Expression | None) -> exp.Expression:
         window: Window = self.over.window(self.env)
+        absorb(self.env.parts, window.parts)
         keys = window.keys or [exp.Ordered(this=exp.Null(), nulls_first=True)]
         self.env.parts.traits |= Traits.WINDOW
         return exp.Window(

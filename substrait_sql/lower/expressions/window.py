@@ -23,7 +23,7 @@ from substrait_sql.lower.expressions.function import (
 )
 from substrait_sql.lower.expressions.moving_frame import MovingFrame, moves
 from substrait_sql.lower.expressions.selection import of_field
-from substrait_sql.lower.field import Traits, absorb, clone
+from substrait_sql.lower.field import Parts, Traits, absorb, clone
 from substrait_sql.lower.retry import apart, compute_first
 from substrait_sql.lower.sorting import sort_keys
 from substrait_sql.lower.values import Value, settle
@@ -64,10 +64,11 @@ _KNOWN = _ORDERED | _PICKS | _DISTINCT_ANYWAY | _ORDERLESS
 
 @dataclass(slots=True)
 class Window:
-    """What stands in an OVER clause besides the frame."""
+    """What stands in an OVER clause besides the frame. parts: what the keys use, if they are written."""
 
     partitions: list[exp.Expression]
     keys: list[exp.Expression]
+    parts: Parts
 
 
 @dataclass(slots=True)
@@ -81,11 +82,14 @@ class Over:
 
     def window(self, env: Env) -> Window:
         """The rows that a function is computed over, and their order."""
-        keys = [
+        partitions = [
             apart(p, env, self.partitions_at[i], UNFIT_IN_WINDOW).sql
             for i, p in enumerate(self.partitions)
         ]
-        return Window(keys, _keys(self.sort_keys(env), env))
+        outside = env.take()
+        keys = _keys(self.sort_keys(env), env)
+        parts, env.parts = env.take(), outside
+        return Window(partitions, keys, parts)
 
     def sort_keys(self, env: Env) -> list[SortKey]:
         """The keys that the rows are sorted by."""
@@ -128,7 +132,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     if known not in _FRAMELESS:
         within = frame(message, over.sorts, bool(keys), env, path)
     if within.whole and known in _ORDERLESS:
-        keys, within.spec = [], None
+        keys, within.spec, window.parts = [], None, Parts()
     elif known in _UNFRAMED:
         raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
     if known in _ORDERED and not keys:
@@ -144,13 +148,16 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
             path,
         )
     if within.empty and not within.peers:
+        # Neither the argument nor the window is in the text.
+        env.take()
         built = _over_nothing(built, known, env, path)
     else:
+        absorb(env.parts, window.parts)
         built.wrap(_over(window, keys, within))
         if within.peers:
             built = _over_peers(built, window.keys[0].this, known)
-    # The clones are twins of these columns, which are in the environment already.
-    env.parts.traits |= Traits.WINDOW
+        # The clones are twins of these columns, which are in the environment already.
+        env.parts.traits |= Traits.WINDOW
     return settle(named(built, name, values), env.context, path)
 
 

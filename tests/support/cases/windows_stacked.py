@@ -271,3 +271,21 @@ case(
     "id same",
     [(i, True) for i in range(1, 6)],
 )
+case(
+    "found/window_whose_order_says_nothing",
+    "one group of all rows, and so one row: count(1) OVER () alone would not say that there is a group",
+    S.aggregate(None, lambda r: [sum_(r[2])]).select(
+        lambda r: [count_over(lit(1, "i64"), (r[0], ASC))]
+    ),
+    "n",
+    [(1,)],
+)
+case(
+    "found/window_over_an_empty_frame_of_a_group",
+    "likewise a count of no rows, which is a literal",
+    S.aggregate(None, lambda r: [sum_(r[2])]).select(
+        lambda r: [count_over(r[0], (r[0], ASC), lower=2, upper=1, bounds=ROWS)]
+    ),
+    "n",
+    [(0,)],
+)

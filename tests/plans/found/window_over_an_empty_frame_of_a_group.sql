@@ -1,0 +1,2 @@
+SELECT
+  CAST(0 AS BIGINT) AS n

@@ -1,0 +1,2 @@
+SELECT
+  count(1) OVER () AS n
