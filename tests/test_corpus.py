@@ -44,7 +44,6 @@ MEANT = {
     "live-datafusion55/extra__win_range_frame_num__unopt.bin": UNBOUNDED,
     "live-datafusion48/extra__win_range_frame_num__unopt.bin": UNBOUNDED,
     "live-datafusion40/extra__win_range_frame_num__unopt.bin": UNBOUNDED,
-    "live-datafusion40/extra__win_rows_following_only__unopt.bin": "SELECT eid, sum(salary) OVER () FROM emp",
     # DataFusion's reader returns no row for ANY.
     "substrait-cpp/data__set-comparision-any_0.json": """SELECT n_regionkey FROM nation
         WHERE n_regionkey < ANY (SELECT n_regionkey FROM nation)""",

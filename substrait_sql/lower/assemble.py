@@ -15,6 +15,8 @@ from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.spark_limits import (
     aggregates,
     computed_first,
+    keys_first,
+    lost_keys,
     needs_barrier,
     sorts_by_lost_column,
 )
@@ -47,7 +49,10 @@ def assemble(
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
         block.hints = []
-    if sorts_by_lost_column(block, needed):
+    keys = lost_keys(block, needed)
+    if keys:
+        block = keys_first(block, keys)
+    elif sorts_by_lost_column(block, needed):
         block = computed_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 

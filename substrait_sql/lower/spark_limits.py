@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from substrait_sql.lower.block import Block
-from substrait_sql.lower.field import Field, Traits
+from substrait_sql.lower.field import Field, Traits, same_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +47,37 @@ def computed_first(block: Block) -> Block:
         for i, f in enumerate(hidden)
     ]
     fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
+    return fresh
+
+
+def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
+    """The keys that Spark (as of 4.3) does not find in a HAVING with a measure over grouping sets: not returned ones."""
+    if not block.grouping_sets or not any(f.traits & Traits.AGGREGATE for f in block.having):
+        return []
+    visible = block.fields + block.hidden
+    returned = Block(None, [visible[i] for i in needed])
+    asked = [node for f in block.having if f.sql is not None for node in f.sql.walk()]
+    return [
+        key
+        for key in block.group or []
+        if returned.find(key) is None and any(_is(node, key) for node in asked)
+    ]
+
+
+def _is(node: exp.Expr, key: Field) -> bool:
+    if key.sql is not None:
+        return isinstance(node, exp.Expression) and same_text(key.sql, node)
+    column = getattr(node, "reference", None)
+    return column is not None and column.item is key.item and column.ordinal == key.ordinal
+
+
+def keys_first(block: Block, keys: Sequence[Field]) -> Block:
+    """The same rows from a derived table that returns these keys."""
+    first = len(block.fields) + len(block.hidden)
+    block.hidden += keys
+    fresh = computed_first(block)
+    assert fresh.item is not None
+    fresh.item.used.update(range(first, first + len(keys)))
     return fresh
 
 

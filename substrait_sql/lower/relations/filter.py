@@ -42,6 +42,9 @@ def keep(
         if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
             # A measure compared with an outer column: in HAVING Spark loses the measure.
             raise CloseBlock(over)
+        if over.grouping_sets and any(f.sql is not None and f.sql.find(exp.Filter) for f in found):
+            # Spark (as of 4.3) looks for the columns of the FILTER among the groups.
+            raise CloseBlock(over)
         return found
 
     block, found = settled(block, lower)

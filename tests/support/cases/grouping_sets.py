@@ -1,6 +1,6 @@
 """Several grouping sets: each is an aggregation of its own, and the last column says which."""
 
-from tests.support.build import ASC, count, eq, gt, lit, sum_, virtual
+from tests.support.build import ASC, count, eq, gt, lit, lt, sum_, virtual
 from tests.support.build_physical import grouping_sets
 from tests.support.cases import DEPT, EMP, case
 
@@ -158,6 +158,30 @@ case(
     .filter(lambda r: gt(r[0], lit(5, "i64"))),
     "dept salary n g",
     [(10, None, 2, 0), (20, None, 2, 0)],
+)
+case(
+    "grouping_sets/having_of_a_dropped_key",
+    "a condition on a measure, another on a key that is not returned: Spark finds that in a derived table only",
+    grouping_sets(EMP, lambda r: [r[2], r[3]], [[0], [1]], lambda _: [count()])
+    .filter(lambda r: gt(r[2], lit(1, "i64")))
+    .filter(lambda r: gt(r[0], lit(5, "i64")))
+    .select(lambda r: [r[2]]),
+    "n",
+    [(2,), (2,)],
+)
+case(
+    "grouping_sets/having_of_a_filter",
+    "a measure with a filter compared with a key: Spark finds neither of their columns in HAVING",
+    grouping_sets(
+        EMP,
+        lambda r: [r[2], r[0]],
+        [[0], [1]],
+        lambda r: [count().where(gt(r[3], lit(100, "i64")))],
+    )
+    .filter(lambda r: lt(r[2], r[0]))
+    .select(lambda r: [r[0], r[2]]),
+    "dept n",
+    [(10, 1), (20, 1), (40, 0)],
 )
 case(
     "grouping_sets/number_above",
