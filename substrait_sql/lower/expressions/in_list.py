@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
+from substrait_sql.dialect.rules.floats import by_spark
 from substrait_sql.lower.context import invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import absorb, clone
@@ -28,7 +29,8 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     ]
     if not options:
         return Value(exp.false(), types.boolean())
-    node = exp.In(this=operand(value.sql, exp.In), expressions=[o.sql for o in options])
+    values = by_spark([v.sql for v in (value, *options)], [value.type])
+    node = exp.In(this=operand(values[0], exp.In), expressions=values[1:])
     nullable = any(v.type is None or types.nullable(v.type) for v in (value, *options))
     return Value(node, types.boolean(nullable=nullable))
 
@@ -52,7 +54,10 @@ def multi_or_list(message: Any, env: Env, path: Path) -> Value:
         compared += cells
         pairs = zip(values, cells, strict=True)
         equal = [
-            infix(exp.EQ, clone(value.sql) if several else value.sql, cell.sql)
+            infix(
+                exp.EQ,
+                *by_spark([clone(value.sql) if several else value.sql, cell.sql], [value.type]),
+            )
             for value, cell in pairs
         ]
         rows.append(fold(exp.And, equal))

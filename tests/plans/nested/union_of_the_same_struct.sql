@@ -10,4 +10,4 @@ FROM (
   FROM people
 ) AS people_union
 WHERE
-  geo.lat > 2.0D
+  geo.lat + 0 > 2.0D
