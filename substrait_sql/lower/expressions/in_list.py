@@ -12,7 +12,7 @@ from substrait_sql.lower.context import invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import absorb, clone
 from substrait_sql.lower.retry import compute_first
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.values import Value, bring_together
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     ]
     if not options:
         return Value(exp.false(), types.boolean())
+    bring_together([value, *options], env.context, path)
     values = by_spark([v.sql for v in (value, *options)], [value.type])
     node = exp.In(this=operand(values[0], exp.In), expressions=values[1:])
     nullable = any(v.type is None or types.nullable(v.type) for v in (value, *options))
@@ -51,6 +52,8 @@ def multi_or_list(message: Any, env: Env, path: Path) -> Value:
                 at,
             )
         cells = [expression(f, env, (at / "fields")[j]) for j, f in enumerate(option.fields)]
+        for pair in zip(values, cells, strict=True):
+            bring_together(list(pair), env.context, at)
         compared += cells
         pairs = zip(values, cells, strict=True)
         equal = [
