@@ -211,13 +211,18 @@ def _pattern(call: Call, pattern: Node) -> Node:
         return pattern
     if source is None:
         named = operators.call("regexp_replace", pattern, quoted(r"\[:(\w+):]"), quoted(r"\\p{$1}"))
-        head = f"(?{''.join(_flags(call, True))}){_WHOLE_CHARACTERS}(?:"
-        return _joined(quoted(head), named, quoted(")"))
+        flags = "".join(_flags(call, True))
+        head: Node = quoted(f"(?{flags})")
+        if _many_lines(call):
+            # Java sees no line in a text of nothing.
+            nothing = operators.infix(exp.EQ, again(call.values[0]), quoted(""))
+            one = exp.If(this=nothing, true=quoted(f"(?{flags.replace('m', '')})"))
+            head = exp.Case(ifs=[one], default=head)
+        return _joined(head, quoted(f"{_WHOLE_CHARACTERS}(?:"), named, quoted(")"))
     text, unicode = _java(call, source)
     flags = "".join(_flags(call, unicode))
     if _may_be_empty(source):
         if _many_lines(call):
-            # Java sees no line in a text of nothing.
             text = _CARET.sub(lambda m: r"(?:^|\A)" if m[0] == "^" else m[0], text)
         text = f"{_WHOLE_CHARACTERS}(?:{text})"
     if not flags and text == source:
