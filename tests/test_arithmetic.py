@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import substrait_sql
+from substrait_sql import UnsupportedError
 from tests.support import build
 from tests.support.plan_types import nullable, type_of
 from tests.support.run import last_rows
@@ -173,3 +175,27 @@ def test_rounding(spark: SparkSession) -> None:
             exact, inexact = row[2 + 2 * i : 4 + 2 * i]
             assert exact == want, (row[0], mode, places)
             assert inexact == float(want), (row[1], mode, places)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        build.eq,
+        build.is_same,
+        build.one_of,
+        lambda x, y: build.record_one_of([x], [y]),
+        lambda x, y: build.is_null(build.coalesce(x, y)),
+    ],
+)
+def test_decimals_too_far_apart_are_refused(condition: Any) -> None:
+    """No decimal of 38 digits holds both, and Spark would round 1.5 to 2 to compare them."""
+    source = build.table("t", "x:dec<38,10>? y:dec<38,0>?")
+    with pytest.raises(UnsupportedError, match=r"no decimal holds .*38, ?10.* and .*38, ?0"):
+        substrait_sql.to_sql(build.plan((source.filter(lambda r: condition(r[0], r[1])), "x y")))
+
+
+def test_keys_too_far_apart_are_refused() -> None:
+    """The keys of a join likewise."""
+    left, right = build.table("l", "x:dec<38,10>?"), build.table("r", "y:dec<38,0>?")
+    with pytest.raises(UnsupportedError, match="SS2148"):
+        substrait_sql.to_sql(build.plan((left.hash_join(right, "INNER", (0, 0)), "x y")))

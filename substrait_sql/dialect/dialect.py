@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import builtins, official, operators
+from substrait_sql.dialect import builtins, official, operators, results
 from substrait_sql.dialect import load as files
 from substrait_sql.dialect import own as own_dialect
 from substrait_sql.dialect.calls import aggregates
@@ -162,10 +162,24 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
         line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
     ):
         call.make_exact()
+    if line.metadata.get("alike"):
+        _bring_together(call)
     sql, yields = _plain(line, call, *instead)
     for template in around:
         sql = template.around(sql, call.values)
     return sql, yields
+
+
+def _bring_together(call: Call) -> None:
+    """Sees to it that arguments which Spark makes one type of keep their values: decimals may be too far apart."""
+    if results.meet(call.types, short=True):
+        return
+    if call.make_exact is not None:
+        call.make_exact()
+    if not results.meet(call.types):
+        what = " and ".join(ty.text(t) for t in call.types)
+        hint = "cast them to one type"
+        raise _refused("SS2222", f"{call.function}: no decimal holds {what}", call, hint)
 
 
 def _wants_exact(line: Line, call: Call) -> bool:

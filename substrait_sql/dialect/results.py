@@ -50,6 +50,24 @@ def as_decimal(t: Any) -> tuple[int, int] | None:
     return (_INTS[k], 0) if k in _INTS else None
 
 
+def meet(types: Sequence[Any], *, short: bool = False) -> bool:
+    """Whether one decimal holds all values of these types. Where none does Spark takes decimal places away, silently.
+
+    short: literals may be written as short as they can be, those without decimal places as integers.
+    """
+    sizes = [as_decimal(t) for t in types]
+    if None in sizes or not any(ty.kind(t) == "decimal" for t in types):
+        return True
+    known = [size for size in sizes if size is not None]
+    wholes = [_written(p) if short and not s else p - s for p, s in known]
+    return max(wholes) + max(s for _, s in known) <= MAX
+
+
+def _written(digits: int) -> int:
+    """The digits that Spark reckons with for an integer of so many."""
+    return next((p for p in (_INTS["i32"], _INTS["i64"]) if digits < p), digits)
+
+
 def _some(types: Sequence[Any]) -> bool:
     return any(t is None or ty.nullable(t) for t in types)
 

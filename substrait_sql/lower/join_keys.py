@@ -11,7 +11,7 @@ from substrait_sql.dialect.operators import call, infix
 from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions.selection import selection
 from substrait_sql.lower.relations.filter import conditions
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.values import Value, bring_together
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def _compared(comparison: Any, left: Value, right: Value, env: Env, path: Path) 
     kind = comparison.WhichOneof("inner_type")
     if kind == "custom_function_reference":
         return _custom(comparison.custom_function_reference, left, right, env, path / kind)
+    bring_together([left, right], env.context, path)
     if comparison.simple == _EQUAL:
         nullable = any(v.type is None or types.nullable(v.type) for v in (left, right))
         return Value(infix(exp.EQ, left.sql, right.sql), types.boolean(nullable=nullable))

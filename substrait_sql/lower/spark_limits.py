@@ -51,7 +51,7 @@ def computed_first(block: Block) -> Block:
 
 
 def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
-    """The keys that Spark (as of 4.3) does not find in a HAVING with a measure over grouping sets: not returned ones."""
+    """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a measure: those not returned."""
     if not block.grouping_sets or not any(f.traits & Traits.AGGREGATE for f in block.having):
         return []
     visible = block.fields + block.hidden

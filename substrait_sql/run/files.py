@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run import parquet
 from substrait_sql.run.nanoseconds import has_times, is_refused, read_anyway
 from substrait_sql.run.sources import first_line
 
@@ -58,20 +59,22 @@ def _open(spark: SparkSession, source: Source) -> tuple[DataFrame, bool]:
         register(spark, source.view.using, source.path)
         reader = spark.read.format(source.view.using).options(**dict(source.view.options))
         return reader.load(), False
-    parquet = source.reader.startswith(_PARQUET)
+    if not source.reader.startswith(_PARQUET):
+        return spark.sql(f"SELECT * FROM {source.reader}"), True
+    where = source.reader[len(_PARQUET) : -1].replace("``", "`")
     try:
-        frame = spark.sql(f"SELECT * FROM {source.reader}")
+        frame = parquet.load(spark.read, where)
     except Exception as error:
-        if not (parquet and is_refused(error)):
+        if not is_refused(error):
             raise
     else:
-        if not (parquet and has_times(frame)):
-            return frame, True
-    where = source.reader[len(_PARQUET) : -1].replace("``", "`")
+        if not has_times(frame):
+            if not parquet.holds_floats(frame):
+                return frame, True
+            own = [_METADATA] if _METADATA not in frame.columns else []
+            return frame.select("*", *own), False
     return read_anyway(
-        spark,
-        lambda schema: (spark.read.schema(schema) if schema else spark.read).parquet(where),
-        [_METADATA],
+        spark, lambda schema: parquet.load(spark.read, where, schema), [_METADATA]
     ), False
 
 

@@ -60,7 +60,7 @@ def read_anyway(
                 else quote(name)
                 for name in found.names
             ),
-            *also,
+            *(c for c in also if c not in found.names),
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.rendered import ZONE
+from substrait_sql.run import parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -134,20 +135,19 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
         return _typed(reader.option("header", True).csv(where), columns)
     if kind == "json":
         return _read_json(spark, columns, path)
-    reader = reader.format(kind)
+    if kind != "parquet":
+        return reader.format(kind).load(where)
     from substrait_sql.run.nanoseconds import has_times, is_refused, read_anyway
 
     try:
-        frame = reader.load(where)
+        frame = parquet.load(reader, where)
     except Exception as error:
         if not is_refused(error):
             raise
     else:
-        if kind != "parquet" or not has_times(frame):
+        if not has_times(frame):
             return frame
-    return read_anyway(
-        spark, lambda schema: (reader.schema(schema) if schema else reader).load(where)
-    )
+    return read_anyway(spark, lambda schema: parquet.load(reader, where, schema))
 
 
 def _format(path: str) -> str | None:

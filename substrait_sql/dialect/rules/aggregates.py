@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.model import Call
 
 MAX_DECIMAL = 38
+_DIGITS_OF_INT = 10
 
 
 def whole_average(call: Call, line: Line) -> Result:
@@ -60,6 +61,18 @@ def exact_average(call: Call, line: Line) -> Result:
     if kind == "decimal":
         yields = results.resolve("divide", [results.resolve("sum", call.types), ty.i64()])
     return operators.infix(exp.Div, total, count), yields
+
+
+def total_or_zero(call: Call, line: Line) -> Result:
+    """``sum0`` of decimals. A plain 0 has ten digits to Spark, for which it would take away decimal places."""
+    (x,) = call.values
+    yields = line.returns(call)
+    total = operators.call("try_sum" if call.chosen.get("OVERFLOW") == "SILENT" else "sum", x)
+    zero: exp.Expression = exp.Literal.number(0)
+    if ty.kind(yields) == "decimal" and yields.decimal.scale > MAX_DECIMAL - _DIGITS_OF_INT:
+        name = f"DECIMAL({MAX_DECIMAL}, {yields.decimal.scale})"
+        zero = operators.cast(zero, exp.Var(this=name))
+    return operators.call("coalesce", total, zero), yields
 
 
 def lag_lead(call: Call, line: Line) -> Result:

@@ -36,6 +36,11 @@ _OF_UNICODE = re.compile(r"\\[wWdDsSbBpP]")
 _SET_ALGEBRA = re.compile(r"--|\][-&]\[")
 # What makes a match depend on the text around it.
 _LOOKS_AROUND = re.compile(r"[\^$]|\\[AZzbBG]|\(\?<?[=!]")
+# Java finds nothing between the halves of a character beyond the first 65,536, too: not before a half by itself.
+_WHOLE_CHARACTERS = r"(?!\p{Cs})"
+_SET = re.compile(r"\[(?:\\.|\[[^\]]*\]|[^\[\]\\])+\]")
+_MARK = re.compile(r"\\(.)|[\^$]", re.DOTALL)
+_CARET = re.compile(rf"{_SET.pattern}|\\.|\^", re.DOTALL)
 _BACKREFERENCE = re.compile(r"\\[1-9]|\\k")
 
 
@@ -72,7 +77,9 @@ def count(call: Call, line: Line) -> Result:
 def split(call: Call, line: Line) -> Result:
     """``regexp_string_split``."""
     text, pattern = call.values
-    parts = operators.call("split", text, _pattern(call, pattern))
+    # At nothing at all Spark splits character by character itself.
+    by = pattern if literal_text(pattern) == "" else _pattern(call, pattern)
+    parts = operators.call("split", text, by)
     return parts, ty.list_(ty.string(), nullable=mirrored(call))
 
 
@@ -204,9 +211,20 @@ def _pattern(call: Call, pattern: Node) -> Node:
         return pattern
     if source is None:
         named = operators.call("regexp_replace", pattern, quoted(r"\[:(\w+):]"), quoted(r"\\p{$1}"))
-        return _joined(quoted(f"(?{''.join(_flags(call, True))})"), named)
+        flags = "".join(_flags(call, True))
+        head: Node = quoted(f"(?{flags})")
+        if _many_lines(call):
+            # Java sees no line in a text of nothing.
+            nothing = operators.infix(exp.EQ, again(call.values[0]), quoted(""))
+            one = exp.If(this=nothing, true=quoted(f"(?{flags.replace('m', '')})"))
+            head = exp.Case(ifs=[one], default=head)
+        return _joined(head, quoted(f"{_WHOLE_CHARACTERS}(?:"), named, quoted(")"))
     text, unicode = _java(call, source)
     flags = "".join(_flags(call, unicode))
+    if _may_be_empty(source):
+        if _many_lines(call):
+            text = _CARET.sub(lambda m: r"(?:^|\A)" if m[0] == "^" else m[0], text)
+        text = f"{_WHOLE_CHARACTERS}(?:{text})"
     if not flags and text == source:
         return pattern
     return quoted(f"(?{flags}){text}" if flags else text)
@@ -288,6 +306,17 @@ def _never_empty(pattern: Node) -> bool:
             return re.compile(source).fullmatch("") is None
     except re.error:
         return False
+
+
+def _may_be_empty(source: str) -> bool:
+    """Whether a pattern may match nothing somewhere; those that Python does not read may."""
+
+    def plain(found: re.Match[str]) -> str:
+        if found[1] is None or found[1] in "AZzbBG":
+            return ""
+        return found[0] if found[1].isalnum() else "x"
+
+    return not _never_empty(quoted(_MARK.sub(plain, _SET.sub("x", source))))
 
 
 def _once(source: str) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect import results as results_of
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
@@ -137,9 +138,10 @@ def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> A
     typed = any(
         v.sql_type is None and v.type is not None and types.same(v.type, type) for v in results
     )
-    if typed and all(fits(t, type) for t in sql_types):
+    together = results_of.meet(sql_types, short=True)
+    if together and typed and all(fits(t, type) for t in sql_types):
         return None  # one branch has the declared type, and Spark widens the others to it
-    widest = widest_decimal(sql_types)
+    widest = widest_decimal(sql_types) if together else None
     if widest is not None and fits(widest, type):
         return widest
     for value in results:

@@ -11,7 +11,7 @@ from substrait_sql.lower.context import invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import absorb, clone
 from substrait_sql.lower.retry import compute_first
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.values import Value, bring_together
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     ]
     if not options:
         return Value(exp.false(), types.boolean())
+    bring_together([value, *options], env.context, path)
     node = exp.In(this=operand(value.sql, exp.In), expressions=[o.sql for o in options])
     nullable = any(v.type is None or types.nullable(v.type) for v in (value, *options))
     return Value(node, types.boolean(nullable=nullable))
@@ -69,6 +70,8 @@ def multi_or_list(message: Any, env: Env, path: Path) -> Value:
                 at,
             )
         cells = [expression(f, env, (at / "fields")[j]) for j, f in enumerate(option.fields)]
+        for pair in zip(values, cells, strict=True):
+            bring_together(list(pair), env.context, at)
         compared += cells
         pairs = zip(values, cells, strict=True)
         equal = [

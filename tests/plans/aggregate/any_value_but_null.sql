@@ -1,6 +1,6 @@
 SELECT
   g,
-  any_value(x) IGNORE NULLS AS x
+  any_value(x, TRUE) AS x
 FROM VALUES
   (1, CAST(NULL AS STRING)),
   (1, 'a'),

@@ -26,6 +26,8 @@ from tests.support.build_physical import in_phase, sorted_
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 NOTHING = virtual("a:i64? b:i64?")
+# k, v, w: of k = 1 one v is known where w is above 0, of k = 2 none.
+NOTES = virtual("k:i64 v:i64? w:i64", (1, None, 1), (1, 7, 1), (1, 8, 0), (2, 9, 0), (2, None, 1))
 
 
 def empty_grouping(rel: R) -> R:
@@ -40,6 +42,20 @@ case(
     EMP.aggregate(None, lambda r: [count(), count(r[3]), sum_(r[3]), extreme("min", r[3])]),
     "n known total least",
     [(6, 5, 850, 50)],
+)
+case(
+    "aggregate/any_value_of_some",
+    "a value that is not NULL among the rows of the filter",
+    NOTES.aggregate(
+        lambda r: [r[0]],
+        lambda r: [
+            aggregate_call(
+                "aggregate_generic", "any_value:any", "i64?", r[1], ignore_nulls="TRUE"
+            ).where(gt(r[2], lit(0, "i64")))
+        ],
+    ),
+    "k v",
+    [(1, 7), (2, None)],
 )
 case(
     "aggregate/global_empty",

@@ -374,3 +374,21 @@ case(
         (0.0, Decimal("3.00")),
     ],
 )
+
+# Decimals of 37 places, which no integer of ten digits stands beside.
+TINY = Decimal("1E-37")
+LONG = virtual("x:dec<38,37>?", (TINY,), (Decimal(0),), (None,))
+case(
+    "in_list/long_decimals",
+    "a zero among the options takes no decimal places away",
+    LONG.project(lambda r: [one_of(r[0], lit(0, "dec<38,37>"), lit(5, "dec<38,37>"))]),
+    "x found",
+    [(TINY, False), (Decimal(0), True), (None, None)],
+)
+case(
+    "case/long_decimals",
+    "nor does a branch that is zero",
+    LONG.project(lambda r: [if_then((is_not_null(r[0]), r[0]), otherwise=lit(0, "dec<38,37>"))]),
+    "x y",
+    [(TINY, TINY), (Decimal(0), Decimal(0)), (None, Decimal(0))],
+)
