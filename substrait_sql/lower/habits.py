@@ -22,7 +22,6 @@ _WHOLE_PART = FunctionName(None, None, "date_part_whole")
 _TIME_BETWEEN = FunctionName(None, None, "time_between_dates")
 _OF_NANOSECONDS = FunctionName(None, None, "to_timestamp_nanos")
 _DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
-_FROM_ZERO = FunctionName(None, None, "substring_from_zero", "str_i32_i32")
 _CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
@@ -60,8 +59,6 @@ class Habits:
     intervals_wrap: what an interval has besides days is held as 32 bits of microseconds, the rest of it is lost: two
     hours are 48 minutes and some fraction of a second (DuckDB 1.1). Whole seconds are nearly never what is left then.
     divides_truly: `divide` that is declared a double has digits behind the point, whatever is divided (Ibis, `/`).
-    counts_from_zero: a `substring` that starts at the literal 0 starts at the first character (Ibis, all versions:
-    s[0:2] is substring(s, 0, 2)). Other positions mean what they say: consumer-testing writes the first one as 1.
     capitalizes_whole: `capitalize` puts what is behind the first letter in lower case (Ibis, all versions).
     keys_apart: each key of an aggregation is a grouping of its own; there are no grouping sets (Ibis to 3.0).
     loses_not: NOT IN is written as IN (Ibis up to 3.0, `notin`; 3.2 and 4.0 write a `not`).
@@ -115,7 +112,6 @@ class Habits:
     fractional_parts: bool | None = None
     nanoseconds: bool = False
     durations: bool = False
-    counts_from_zero: bool = False
     capitalizes_whole: bool = False
     keys_apart: bool = False
     loses_not: bool = False
@@ -148,8 +144,6 @@ class Habits:
             return _FROM_END
         if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
             return _MICROS_OF_MINUTE
-        if self.counts_from_zero and name.standard == "substring" and _starts_at_zero(call):
-            return _FROM_ZERO
         if self.capitalizes_whole and name.standard == "capitalize":
             return _CAPITALIZE_WHOLE
         if self.null_by_zero and name.standard == "divide" and _is_double(call):
@@ -167,16 +161,6 @@ class Habits:
 
 def _asks_for_micros(call: Any) -> bool:
     return any(a.enum.upper() == "MICROSECOND" for a in call.arguments)
-
-
-def _starts_at_zero(call: Any) -> bool:
-    if len(call.arguments) < 2:
-        return False
-    start = call.arguments[1].value
-    while start.WhichOneof("rex_type") == "cast":
-        start = start.cast.input
-    kind = start.literal.WhichOneof("literal_type")
-    return kind in ("i8", "i16", "i32", "i64") and getattr(start.literal, kind) == 0
 
 
 def _is_double(call: Any) -> bool:

@@ -108,7 +108,6 @@ def _of_ibis(version: tuple[int, int, int] | None) -> Habits:
     return Habits(
         replaces_all=True,
         divides_truly=True,
-        counts_from_zero=True,
         capitalizes_whole=True,
         overflow_of_floats=version is None,
         keys_apart=before_3_2,

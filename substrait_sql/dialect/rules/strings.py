@@ -124,12 +124,6 @@ def substring_from_end(call: Call, line: Line) -> Result:
     return operators.call("substring", text, start, *length), _string(call)
 
 
-def substring_from_zero(call: Call, line: Line) -> Result:
-    """``substring(x, 0, …)`` of Ibis, from the first character on."""
-    call.arguments[1].sql = number(1)
-    return substring(call, line)
-
-
 def character(call: Call, line: Line) -> Result:
     """``x[3]`` of a text in DuckDB, one character of it."""
     text, at = call.values
