@@ -58,6 +58,8 @@ class Domain:
         self.count = len(types)
         self.cx = cx
         self.widths = widths
+        # Whether the input of the relation whose step comes next is to be paired whatever it is.
+        self.forced = False
 
     def extend(self, rel: Any) -> Extended:
         """Changes a relation as the module says, in place, if it depends on outer values."""
@@ -74,6 +76,14 @@ class Domain:
     def pair(self, rel: Any) -> None:
         """Every row of an independent relation with every outer value."""
         become(rel, build.cross(rel, self.source))
+
+    def pair_in_order(self, rel: Any) -> None:
+        """The same, where the rows of each outer value keep the order that they have: it is paired below the sort."""
+        if not _is_sorted(rel):
+            self.pair(rel)
+            return
+        self.forced = True
+        STEPS[rel.WhichOneof("rel_type")](self, rel)
 
     def refers(self, node: Any) -> bool:
         """Whether an expression of this very relation refers to an outer value."""
@@ -133,13 +143,29 @@ def step(*kinds: str) -> Callable[[Step], Step]:
 def extended_input(domain: Domain, rel: Any) -> Extended:
     """Extends the input of a relation that depends on outer values itself or through it."""
     node = node_of(rel)
-    inner = domain.extend(node.input)
+    forced, domain.forced = domain.forced, False
+    inner = Extended(False, domain.widths.of(node.input)) if forced else domain.extend(node.input)
     if not inner.dependent:
-        if not domain.refers(node):
+        if not forced and not domain.refers(node):
             return inner
-        domain.pair(node.input)
+        if rel.WhichOneof("rel_type") in _CARRIES_ORDER:
+            domain.pair_in_order(node.input)
+        else:
+            domain.pair(node.input)
     domain.aim(node, inner.width)
     return Extended(True, inner.width)
+
+
+_CARRIES_ORDER = ("filter", "project", "fetch")
+
+
+def _is_sorted(rel: Any) -> bool:
+    """Whether the relation has its rows in an order that is known."""
+    kind = rel.WhichOneof("rel_type")
+    while kind in _CARRIES_ORDER:
+        rel = node_of(rel).input
+        kind = rel.WhichOneof("rel_type")
+    return kind in ("sort", "top_n")
 
 
 @step("filter", "sort", "exchange")

@@ -8,6 +8,7 @@ audit_records (entity_id amount): 10 99 | 11 10 | 20 49 | 21 50 | 30 5 | 31 9 | 
 """
 
 from tests.support.build import (
+    DESC,
     Expr,
     R,
     anchored,
@@ -22,6 +23,7 @@ from tests.support.build import (
     lateral_join,
     lit,
     lt,
+    ne,
     reference,
     scalar,
     set_,
@@ -313,6 +315,30 @@ case(
     lateral_join(CUSTOMERS, own_orders(), "LEFT_MARK", lambda r: gt(r[4], lit(6, "i64")), anchor=5),
     "customer_id name m",
     [(1, "a", True), (2, "b", False), (3, "c", N)],
+)
+
+
+def customer() -> Expr:
+    return by_anchor(5, 0, type_of("i64"))
+
+
+case(
+    "lateral/first_of_sorted",
+    "the largest v among sorted pairs, for customers but the second; a right join makes it a query over all customers",
+    lateral_join(
+        CUSTOMERS,
+        virtual("n:i64", (1,)).join(
+            KV.sort(lambda r: [(r[1], DESC)])
+            .filter(lambda _: ne(customer(), lit(2, "i64")))
+            .fetch(1),
+            "RIGHT",
+            lambda r: eq(r[0], customer()),
+        ),
+        "INNER",
+        anchor=5,
+    ),
+    "customer_id name n k v",
+    [(1, "a", 1, 1, 30), (3, "c", N, 1, 30)],
 )
 case(
     "lateral/nested",
