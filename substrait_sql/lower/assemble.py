@@ -320,9 +320,11 @@ def _assemble_set(
     scope = SelectScope(exp.Select(), [])
     for branch in body.branches:
         apart = body.kind != "UNION" and not body.distinct and _repeats(branch, needed)
+        # Asked before: a limit may move to a query around the branch.
+        whole = branch.limited or branch.body is not None
         select, inner = assemble(branch, needed, outputs, aliases=query is None or apart)
         scope.derived.append(inner)
-        if branch.limited or branch.body is not None:
+        if whole:
             select = exp.Subquery(this=select)
         if query is None:
             query = select

@@ -23,14 +23,20 @@ def aggregates(block: Block, needed: Sequence[int]) -> bool:
 def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
 
-    That is a subquery, a window function, and a measure behind a HAVING or beside a window function.
+    That is a subquery, a window function, a measure behind a HAVING or beside a window function, and a key that is no
+    plain column behind a HAVING which is about the keys.
     """
     visible = block.fields + block.hidden
     returned = Block(None, [visible[i] for i in needed])
     unfit = Traits.SUBQUERY | Traits.WINDOW
     if block.group and (block.having or returned.windowed):
         unfit |= Traits.AGGREGATE
-    wanted = [key.field for key in block.order if key.field.traits & unfit]
+    of_keys = any(not f.traits & Traits.AGGREGATE for f in block.having)
+    wanted = [
+        key.field
+        for key in block.order
+        if key.field.traits & unfit or (of_keys and not key.field.plain)
+    ]
     if not wanted or block.distinct:
         return False
     return any(returned.find(f) is None for f in wanted)

@@ -12,6 +12,7 @@ from tests.support.build import (
     exists,
     gte,
     in_,
+    is_not_null,
     is_null,
     lit,
     lt,
@@ -21,6 +22,7 @@ from tests.support.build import (
     set_,
     sum_,
     unique,
+    upper,
     virtual,
 )
 from tests.support.build_physical import RANGE, grouping_sets, row_number, sum_over
@@ -280,4 +282,31 @@ case(
     DEPT.filter(lambda d: unique(EMP.select(lambda _: [d.outer(2)])), emit=[0]),
     "id",
     [(20,)],
+)
+WORDS = virtual("s:str?", ("x",), ("X",), ("y",), (N,))
+case(
+    "found/condition_and_order_of_a_computed_key",
+    "both are about a key that is not returned: behind the HAVING Spark does not find its columns",
+    WORDS.aggregate(lambda r: [upper(r[0])], lambda _: [count()])
+    .filter(lambda r: is_not_null(r[0]))
+    .sort(lambda r: [(r[0], DESC)])
+    .fetch(2)
+    .select(lambda r: [r[1]]),
+    "n",
+    [(1,), (2,)],
+    ordered=True,
+)
+case(
+    "found/union_with_a_sorted_rest",
+    "a branch is in parentheses also if what it is sorted by makes another query of it",
+    set_(
+        "UNION_ALL",
+        DEPT.select(lambda r: [r[0]]),
+        DEPT.sort(lambda r: [(scalar(EMP.aggregate(None, lambda _: [count()])), ASC), (r[0], ASC)])
+        .fetch(None, 1)
+        .select(lambda r: [r[0]]),
+    ).sort(lambda r: [(r[0], ASC)]),
+    "id",
+    [(10,), (20,), (20,), (30,), (30,)],
+    ordered=True,
 )
