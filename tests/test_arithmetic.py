@@ -203,7 +203,7 @@ def test_decimals_too_far_apart_are_refused(condition: Any) -> None:
         lambda x, rows: build.compare(x, "NE", "ALL", rows),
         lambda x, rows: build.switch(
             x,
-            (build.lit(2, "dec<38,0>"), build.lit(True, "bool")),
+            (build.lit(10**37, "dec<38,0>"), build.lit(True, "bool")),
             otherwise=build.lit(False, "bool"),
         ),
     ],
