@@ -194,6 +194,27 @@ def test_decimals_too_far_apart_are_refused(condition: Any) -> None:
         substrait_sql.to_sql(build.plan((source.filter(lambda r: condition(r[0], r[1])), "x y")))
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda x, rows: build.in_(rows, x),
+        lambda x, rows: build.not_(build.is_null(build.in_(rows, x))),
+        lambda x, rows: build.compare(x, "LT", "ANY", rows),
+        lambda x, rows: build.compare(x, "NE", "ALL", rows),
+        lambda x, rows: build.switch(
+            x,
+            (build.lit(10**37, "dec<38,0>"), build.lit(True, "bool")),
+            otherwise=build.lit(False, "bool"),
+        ),
+    ],
+)
+def test_rows_and_arms_too_far_apart_are_refused(condition: Any) -> None:
+    """The rows of a subquery and the arms of a switch likewise."""
+    source, rows = build.table("t", "x:dec<38,10>?"), build.table("u", "y:dec<38,0>?")
+    with pytest.raises(UnsupportedError, match="SS2148"):
+        substrait_sql.to_sql(build.plan((source.filter(lambda r: condition(r[0], rows)), "x")))
+
+
 def test_keys_too_far_apart_are_refused() -> None:
     """The keys of a join likewise."""
     left, right = build.table("l", "x:dec<38,10>?"), build.table("r", "y:dec<38,0>?")

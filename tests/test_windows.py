@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import substrait_sql
-from tests.support import run
+from tests.support import build, run
 from tests.support.build import ASC, R, lit, plan, virtual
 from tests.support.build_physical import RANGE, ROWS, over, sum_over
 
@@ -48,6 +48,29 @@ def test_a_sum_that_would_lose_digits_is_refused() -> None:
     )
     with pytest.raises(substrait_sql.UnsupportedError, match="lose digits"):
         substrait_sql.to_sql(plan((relation, "s")))
+
+
+@pytest.mark.spark
+def test_a_product_of_distinct_values_overflows_in_its_type(spark: SparkSession) -> None:
+    relation = virtual("x:i8", (100,), (2,)).select(
+        lambda r: [over("arithmetic", "product:i8", "i8", r[0], distinct=True)]
+    )
+    with pytest.raises(Exception, match="overflow"):
+        run.last_rows(spark, plan((relation, "p")), {})
+
+
+@pytest.mark.parametrize("kind", ["struct<i32?,i32?>", "list<list<i32>>"])
+def test_distinct_values_of_several_parts_are_counted_or_refused(kind: str) -> None:
+    """Spark's approximate count hashes what is inside one after another, and passes over NULLs."""
+    values = build.table("t", f"x(a,b):{kind}?" if kind.startswith("struct") else f"x:{kind}?")
+    counted = values.aggregate(
+        None,
+        lambda r: [
+            build.aggregate_call("aggregate_approx", "approx_count_distinct:any", "i64", r[0])
+        ],
+    )
+    with pytest.raises(substrait_sql.UnsupportedError, match="approx_count_distinct"):
+        substrait_sql.to_sql(plan((counted, "n")))
 
 
 BY_FUNCTION = "arithmetic/subtract:i64_i64"

@@ -8,10 +8,11 @@ from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Call
 from substrait_sql.dialect.operators import call, infix
+from substrait_sql.lower.alike import bring_together
 from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions.selection import selection
 from substrait_sql.lower.relations.filter import conditions
-from substrait_sql.lower.values import Value, bring_together
+from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call, cast
-from substrait_sql.dialect.results import meet
 from substrait_sql.dialect.strings import string_literal
-from substrait_sql.lower.context import invalid, refuse
+from substrait_sql.lower.context import invalid
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.schema import naming, types
 
@@ -181,18 +180,6 @@ def _relabelled(
     for i, name in enumerate(naming.field_names(declared)):
         arguments += [string_literal(name), exact(values[i], before[i], after[i], cx, path)]
     return call("named_struct", *arguments)
-
-
-def bring_together(values: list[Value], cx: Context, path: Path) -> None:
-    """Sees to it that values which Spark compares keep their digits. Raises SS2148 for decimals too far apart."""
-    if meet([v.sql_type if v.sql_type is not None else v.type for v in values], short=True):
-        return
-    for value in values:
-        value.sql = exact(value.sql, value.sql_type, value.type, cx, path)
-        value.sql_type = None
-    if not meet([v.type for v in values]):
-        what = " and ".join(types.text(v.type) for v in values)
-        raise refuse("SS2148", f"no decimal holds {what}", path, "cast them to one type")
 
 
 def widest_decimal(sql_types: list[Any]) -> Any:

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
 _MAX_DIGITS, _SAFE_SCALE = 38, 6
 
+_NUMBERS = {
+    "i8": "TINYINT",
+    "i16": "SMALLINT",
+    "i64": "BIGINT",
+    "fp32": "FLOAT",
+    "fp64": "DOUBLE",
+}
+
 
 def size(call: Call, line: Line, values: Node) -> Result:
     """``count``."""
@@ -85,10 +93,12 @@ def average(call: Call, line: Line, values: Node) -> Result:
 
 
 def product(call: Call, line: Line, values: Node) -> Result:
-    """``product``, as the line has it of a list."""
-    name = {"i64": "BIGINT", "fp64": "DOUBLE"}.get(ty.kind(call.types[0]) or "", "INT")
+    """``product``, as the line has it of a list: in the type of the values, so that it overflows where they do."""
+    held = call.types[0]
+    name = _NUMBERS.get(ty.kind(held) or "", "INT")
     text = f"aggregate(:x, CAST(1 AS {name}), (p, v) -> p * v)"
-    return Template(text, ["x"]).build([values]), line.returns(call)
+    yields = line.returns(call) if held is None else ty.with_nullability(held, False)
+    return Template(text, ["x"]).build([values]), yields
 
 
 def first(call: Call, line: Line, values: Node) -> Result:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
+from substrait_sql.lower.alike import bring_together
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
@@ -28,16 +29,18 @@ _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 def if_then(message: Any, env: Env, path: Path) -> Value:
     """CASE WHEN … THEN … ELSE … END: the first branch whose condition is TRUE, evaluated no further than that."""
     branches: list[tuple[exp.Expression, Value]] = []
-    match: exp.Expression | None = None
+    match: Value | None = None
     for i, clause in enumerate(message.ifs):
         at = (path / "ifs")[i]
         if i == 0 and len(message.ifs) > 1 and clause.then.WhichOneof("rex_type") is None:
             # DataFusion writes CASE x WHEN … with x as a first branch that has no result.
-            match = expression(getattr(clause, "if"), env, at / "if").sql
+            match = expression(getattr(clause, "if"), env, at / "if")
             continue
         condition = expression(getattr(clause, "if"), env, at / "if")
         if match is None:
             require_boolean(condition, at / "if")
+        else:
+            bring_together([match, condition], env.context, at / "if")
         branches.append((condition.sql, expression(clause.then, env, at / "then")))
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
@@ -57,13 +60,14 @@ def switch(message: Any, env: Env, path: Path) -> Value:
         if arm.WhichOneof("literal_type") != "null":
             value = literal(arm, env, at / "if")
             _require_type(value, match.type, at / "if")
+            bring_together([match, value], env.context, at / "if")
             branches.append((value.sql, then))
     otherwise = _otherwise(message, env, path)
     if not branches:
         if otherwise is None or not message.ifs:
             raise invalid("SS2141", "a switch without a branch that can match", path)
         return otherwise
-    return _case(match.sql, branches, otherwise, env, path)
+    return _case(match, branches, otherwise, env, path)
 
 
 def _require_type(arm: Value, type: Any, path: Path) -> None:
@@ -82,7 +86,7 @@ def _otherwise(message: Any, env: Env, path: Path) -> Value | None:
 
 
 def _case(
-    match: exp.Expression | None,
+    match: Value | None,
     branches: Sequence[tuple[exp.Expression, Value]],
     otherwise: Value | None,
     env: Env,
@@ -96,7 +100,7 @@ def _case(
     sql_type = _settle_branches(results, type, env, path)
     ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
     default = otherwise.sql if otherwise is not None and otherwise in results else None
-    node = exp.Case(this=match, ifs=ifs, default=default)
+    node = exp.Case(this=match.sql if match is not None else None, ifs=ifs, default=default)
     return Value(node, type, sql_type, next((v.subject for v in results if v.subject), ""))
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
+from substrait_sql.lower.alike import bring_together
 from substrait_sql.lower.context import invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import absorb, clone
 from substrait_sql.lower.retry import compute_first
-from substrait_sql.lower.values import Value, bring_together
+from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, infix, operand
+from substrait_sql.lower.alike import bring_to_rows
 from substrait_sql.lower.assemble import assemble, needs_aliases, selected
 from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
 from substrait_sql.lower.correlated_joins import refers_outside
@@ -146,6 +147,7 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
         )
+    block = bring_to_rows(needles, block, env.context, path)
     query = _query(block, range(len(block.fields)), env, path)
     left = (
         operand(needles[0].sql, exp.In)
@@ -199,7 +201,7 @@ def _compared(
                 f"{len(needles)} needles for a haystack of {len(block.fields)} columns",
                 path,
             )
-        condition = _pairwise(needles, block, operator, env, path)
+        block, condition = _pairwise(needles, block, operator, env, path)
         nullable = condition.type is None or types.nullable(condition.type)
         return block, [condition], [*env.fields, *block.fields]
 
@@ -209,8 +211,11 @@ def _compared(
 
 def _pairwise(
     needles: Any, block: Block, operator: type[exp.Expression], env: Env, path: Path
-) -> Field:
-    """The needles compared with a row: they stand inside the subquery, where their columns are outer ones."""
+) -> tuple[Block, Field]:
+    """The rows, and the needles compared with one of them.
+
+    They stand inside the subquery, where their columns are outer ones.
+    """
     outside, truth = env.take(), env.truth
     env.truth = False
     try:
@@ -218,12 +223,14 @@ def _pairwise(
         values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
     finally:
         env.parts, env.truth = outside, truth
+    block = bring_to_rows(values, block, env.context, path)
     pairs = [
         infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)
     ]
     operands = [v.type for v in values] + [f.type for f in block.fields]
     nullable = any(t is None or types.nullable(t) for t in operands)
-    return Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
+    condition = Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
+    return block, condition
 
 
 def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:

@@ -230,8 +230,11 @@ def _distinct(call: Call, env: Env) -> Built:
         )
     (x,) = call.values
     if types.kind(call.types[0]) in ("fp32", "fp64"):
-        # The set would hold -0.0 next to 0.0; their sums with 0 are the same.
-        x = operators.infix(exp.Add, x, exp.Literal.number(0))
+        # The set would hold -0.0 next to 0.0; their sums with 0 are the same. A FLOAT and an INT make a DOUBLE.
+        zero: exp.Expression = exp.Literal.number(0)
+        if types.kind(call.types[0]) == "fp32":
+            zero = operators.cast(zero, env.context.type_node(call.types[0], call.path))
+        x = operators.infix(exp.Add, x, zero)
     built = env.context.dialect.over_values(call, operators.call("collect_set", x))
     sets = built.sql.find_all(exp.Anonymous)
     built.calls = tuple(node for node in sets if node.this == "collect_set")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import infix
+from substrait_sql.lower.alike import with_exact
 from substrait_sql.lower.block import Block, SetBody, Slot
 from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.field import Field, Item, Parts, Traits
@@ -14,7 +15,7 @@ from substrait_sql.lower.joining import combine
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
 from substrait_sql.lower.spark_limits import shows_correlated
-from substrait_sql.lower.values import INTEGERS, TIMES, exact, fits, strange
+from substrait_sql.lower.values import INTEGERS, TIMES, fits, strange
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
         if any(t is None for t in found) or all(types.same(t, found[0]) for t in found):
             continue
         for i, block in enumerate(blocks):
-            blocks[i] = _with_exact(block, column, first.fields[column].type, cx, path)
+            blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)
     return blocks
 
 
@@ -190,20 +191,6 @@ def _meets(type: Any, first: Any) -> bool:
         # A moment as a day would lose its hours.
         return a == "date" and b == "precision_timestamp"
     return fits(type, first) if a in ("decimal", "fp32", "fp64") else True
-
-
-def _with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path) -> Block:
-    field = block.fields[column]
-    actual = field.sql_type or field.type
-    if types.same(actual, declared):
-        return block
-    if block.distinct or block.body is not None:
-        block = block.close()
-        field = block.fields[column]
-    parts = Parts()
-    sql = exact(field.emit(parts), actual, declared, cx, path)
-    block.fields[column] = Field(declared, field.name, sql=sql, parts=parts)
-    return block
 
 
 def _nullability(op: int, column: Sequence[Any]) -> Any:

@@ -10,10 +10,12 @@ from tests.support.build import (
     call,
     cast,
     coalesce,
+    compare,
     divide,
     eq,
     gt,
     if_then,
+    in_,
     is_not_null,
     is_null,
     is_same,
@@ -391,4 +393,31 @@ case(
     LONG.project(lambda r: [if_then((is_not_null(r[0]), r[0]), otherwise=lit(0, "dec<38,37>"))]),
     "x y",
     [(TINY, TINY), (Decimal(0), Decimal(0)), (None, Decimal(0))],
+)
+case(
+    "case/long_decimals_matched",
+    "nor does an arm that is zero",
+    LONG.project(
+        lambda r: [
+            switch(r[0], (lit(0, "dec<38,37>"), lit("zero", "str")), otherwise=lit("more", "str"))
+        ]
+    ),
+    "x y",
+    [(TINY, "more"), (Decimal(0), "zero"), (None, "more")],
+)
+# Rows of one zero.
+ZERO = virtual("z:i32", (1,)).select(lambda r: [lit(0, "dec<38,37>")])
+case(
+    "subquery/long_decimals",
+    "nor does a row of a subquery that is zero",
+    LONG.filter(lambda r: in_(ZERO, r[0])),
+    "x",
+    [(Decimal(0),)],
+)
+case(
+    "subquery/long_decimals_compared",
+    "nor in a comparison with all of its rows",
+    LONG.project(lambda r: [compare(r[0], "GT", "ALL", ZERO), in_(ZERO, r[0])]),
+    "x more found",
+    [(TINY, True, False), (Decimal(0), False, True), (None, None, None)],
 )

@@ -328,6 +328,20 @@ case(
     "s a n",
     [(0.5, 0.25, 2)] * 5,
 )
+case(
+    "window/distinct_products",
+    "a product is of the type of what it multiplies",
+    virtual(
+        "a:i8? b:i16? x:fp32? y:fp64?", (5, 300, 0.5, 0.5), (5, 2, 4.0, 4.0), (-3, N, 4.0, N)
+    ).select(
+        lambda r: [
+            distinct("arithmetic", f"product:{t}", t, r[i])
+            for i, t in enumerate(("i8", "i16", "fp32", "fp64"))
+        ]
+    ),
+    "a b x y",
+    [(-15, 600, 2.0, 2.0)] * 3,
+)
 
 RUNNING = {"lower": "unbounded", "upper": "current", "bounds": ROWS}
 

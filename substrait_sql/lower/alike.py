@@ -1,0 +1,69 @@
+"""What Spark makes one type of: it takes decimal places away, silently, where no decimal holds all values.
+
+A literal is written as short as it can be, and a zero of 37 places is an INT in SQL: beside a decimal of 37 places
+Spark has room for 28 then. Under their very types values may fit together; those that do not are refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.dialect.results import meet
+from substrait_sql.lower.context import refuse
+from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.values import exact
+from substrait_sql.schema import types
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import Context
+    from substrait_sql.lower.values import Value
+    from substrait_sql.wire.path import Path
+
+
+def bring_together(
+    values: Sequence[Value], cx: Context, path: Path, beside: Sequence[Any] = ()
+) -> None:
+    """Sees to it that values which Spark compares keep their digits. Raises SS2148 for decimals too far apart.
+
+    beside: the types of what else they are compared with.
+    """
+    if meet([*map(_held, values), *beside], short=True):
+        return
+    for value in values:
+        value.sql = exact(value.sql, value.sql_type, value.type, cx, path)
+        value.sql_type = None
+    declared = [*(v.type for v in values), *beside]
+    if not meet(declared):
+        what = " and ".join(types.text(t) for t in declared)
+        raise refuse("SS2148", f"no decimal holds {what}", path, "cast them to one type")
+
+
+def bring_to_rows(values: Sequence[Value], block: Block, cx: Context, path: Path) -> Block:
+    """The rows whose columns Spark compares with the values, one each. Raises SS2148 as `bring_together` does."""
+    for i, value in enumerate(values):
+        if not meet([_held(value), _held(block.fields[i])], short=True):
+            block = with_exact(block, i, block.fields[i].type, cx, path)
+            bring_together([value], cx, path, [block.fields[i].type])
+    return block
+
+
+def with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path) -> Block:
+    """The block with a column of exactly that type."""
+    field = block.fields[column]
+    actual = _held(field)
+    if types.same(actual, declared):
+        return block
+    if block.distinct or block.body is not None:
+        block = block.close()
+        field = block.fields[column]
+    parts = Parts()
+    sql = exact(field.emit(parts), actual, declared, cx, path)
+    block.fields[column] = Field(declared, field.name, sql=sql, parts=parts)
+    return block
+
+
+def _held(value: Value | Field) -> Any:
+    return value.sql_type if value.sql_type is not None else value.type
