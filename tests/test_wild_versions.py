@@ -101,6 +101,7 @@ def test_duckdb_by_zero() -> None:
     assert quotient("//", literal(7), 53, I64) == "SELECT a DIV 7 AS x FROM t"
     assert quotient("%", field(1), 53, I64) == "SELECT try_mod(a, b) AS x FROM t"
     assert quotient("%", literal(-7), 53, I64) == "SELECT a % -7 AS x FROM t"
+    assert quotient("modulus", field(1), 53, I64) == "SELECT try_mod(a, b) AS x FROM t"
 
 
 def test_duckdb_offset_without_a_limit() -> None:

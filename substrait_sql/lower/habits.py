@@ -22,6 +22,7 @@ _WHOLE_PART = FunctionName(None, None, "date_part_whole")
 _TIME_BETWEEN = FunctionName(None, None, "time_between_dates")
 _OF_NANOSECONDS = FunctionName(None, None, "to_timestamp_nanos")
 _DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
+_REMAINDER_OR_NULL = FunctionName(None, None, "%", "i64_i64")
 _CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
@@ -49,6 +50,7 @@ class Habits:
     cuts_decimals: a cast to a decimal of fewer places cuts the others off (DuckDB 1.0 and 1.1, CAST(2.29 AS DECIMAL(8,
     1)) is 2.2; 2.0 rounds).
     null_by_zero: a quotient of doubles by zero is NULL (DuckDB 1.0; 1.1 has infinity there).
+    null_remainders: a remainder by zero is NULL (DuckDB 1.0 and 1.1, `modulus` and `%`).
     loses_filters: what only some rows of a measure are for is not written (DuckDB 1.0 and 1.1, FILTER).
     loses_distinct: nor is it that a measure is over distinct values (DuckDB 1.0, count(DISTINCT g)).
     dictionaries_are_maps: a column of values from a dictionary (Arrow) is written as a map from its indices to its
@@ -95,6 +97,7 @@ class Habits:
     casts_round: bool = False
     cuts_decimals: bool = False
     null_by_zero: bool = False
+    null_remainders: bool = False
     loses_filters: bool = False
     loses_distinct: bool = False
     replaces_all: bool = False
@@ -148,6 +151,8 @@ class Habits:
             return _CAPITALIZE_WHOLE
         if self.null_by_zero and name.standard == "divide" and _is_double(call):
             return _DIVIDE_OR_NULL
+        if self.null_remainders and name.standard == "modulus":
+            return _REMAINDER_OR_NULL
         if self.divides_truly and name.standard == "divide" and _is_double(call):
             return _TRUE_DIVIDE
         if self.fractional_parts is not None and name.standard == "date_part":

@@ -26,6 +26,7 @@ def habits_of(decoded: Decoded) -> Habits:
             casts_round=True,
             cuts_decimals=True,
             null_by_zero=before_1_1,
+            null_remainders=True,
             loses_filters=True,
             loses_distinct=before_1_1,
             counts_from_end=True,
