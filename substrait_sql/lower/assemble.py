@@ -11,6 +11,7 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, operand
 from substrait_sql.lower.block import Block, Join, Repartition, SortKey
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
+from substrait_sql.lower.output_names import output_names
 from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.spark_limits import (
     aggregates,
@@ -381,23 +382,3 @@ def conjunction(conditions: list[Field], parts: Parts) -> exp.Expression | None:
                 this=operand(result, exp.And, "left"), expression=operand(node, exp.And, "right")
             )
     return result
-
-
-def output_names(fields: Sequence[Field], suggested: Sequence[str]) -> list[str]:
-    """A name for each field, unique whatever the case: a column's own, else the suggested, else what it computes."""
-    taken: set[str] = set()
-    names = []
-    for f, suggestion in zip(fields, suggested, strict=True):
-        wanted = (f.name if f.plain else "") or suggestion or f.name or "value"
-        names.append(unique(wanted, taken))
-    return names
-
-
-def unique(wanted: str, taken: set[str]) -> str:
-    """`wanted`, with a number behind it if that is taken. The name is added to `taken`."""
-    name, n = wanted, 1
-    while name.casefold() in taken:
-        n += 1
-        name = f"{wanted}_{n}"
-    taken.add(name.casefold())
-    return name

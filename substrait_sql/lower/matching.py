@@ -13,10 +13,10 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.strings import string_literal
-from substrait_sql.lower.assemble import output_names
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput
 from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.output_names import output_names
 from substrait_sql.lower.three_valued import Reader, any_true, readable
 from substrait_sql.schema import types
 

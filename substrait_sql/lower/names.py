@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.lower.assemble import unique
+from substrait_sql.lower.output_names import unique
 
 if TYPE_CHECKING:
     from substrait_sql.lower.field import ColumnNode, Item

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.lower.assemble import assemble, output_names, selected, unique
+from substrait_sql.lower.assemble import assemble, selected
 from substrait_sql.lower.context import NotNative, invalid, refuse
 from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.field import Field, Item
 from substrait_sql.lower.names import name as settle_names
 from substrait_sql.lower.outer import build, is_rewritten
+from substrait_sql.lower.output_names import output_names, unique
 from substrait_sql.lower.pinning import SharedQuery, is_drawn, pin
 from substrait_sql.lower.relations import relation
 from substrait_sql.wire.path import ROOT, Path

@@ -9,10 +9,10 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import UnsupportedError
-from substrait_sql.lower.assemble import unique
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid
 from substrait_sql.lower.field import Field, Item
+from substrait_sql.lower.output_names import unique
 from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
 

@@ -47,8 +47,12 @@ def function_names(function: Any, path: Path, context: Context) -> None:
 
 @upgrades("JoinRel")
 def filter_of_condition(join: Any, path: Path, context: Context) -> None:
-    """``ON l.a = r.a AND l.b < r.b`` had the second part as its post-join filter, over left ++ right."""
-    if not context.producer.startswith(NAME) or not join.HasField("post_join_filter"):
+    """``ON l.a = r.a AND l.b < r.b`` had the second part as its post-join filter, over left ++ right.
+
+    Releases from 39 (0.49) on write none: should one come, it means what it says.
+    """
+    old = context.producer.startswith(NAME) and context.before(49)
+    if not old or not join.HasField("post_join_filter"):
         return
     condition = type(join.post_join_filter)()
     condition.CopyFrom(join.post_join_filter)
@@ -63,7 +67,7 @@ def filter_of_condition(join: Any, path: Path, context: Context) -> None:
     join.expression.CopyFrom(condition)
     context.note(
         codes.OLD_MEANING,
-        "the post-join filter is a part of the join's condition in DataFusion's plans",
+        "the post-join filter is a part of the join's condition in plans of DataFusion up to 32",
         path,
         warn=True,
     )

@@ -14,10 +14,11 @@ from sqlglot.errors import SqlglotError
 
 from substrait_sql import extensions
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.lower.assemble import assemble, output_names, unique
+from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, refuse
 from substrait_sql.lower.field import Field, Item, Parts
+from substrait_sql.lower.output_names import output_names, unique
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.values import exact
 from substrait_sql.schema import naming, type_text, types
