@@ -18,6 +18,7 @@ BIN := $(VENV)/bin
 RUN_READY := $(VENV)/.ready-run
 DEV_READY := $(VENV)/.ready-dev
 PRODUCERS_READY := .venv-producers/.ready
+COMPILED_READY := .venv-compiled/.ready
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -35,10 +36,15 @@ $(PRODUCERS_READY): tests/support/producers.txt .ci/setup
 	@.ci/setup .venv-producers -r tests/support/producers.txt
 	@touch $@
 
+# Sqlglot's compiled build: the texts must be the same with it.
+$(COMPILED_READY): tests/support/compiled.txt .ci/setup
+	@.ci/setup .venv-compiled -r tests/support/compiled.txt
+	@touch $@
+
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY)
+test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 conformance: $(DEV_READY)
@@ -61,6 +67,6 @@ dist: $(DEV_READY)
 	@$(BIN)/hatchling build -d dist
 
 clean:
-	rm -rf $(VENV) .venv-producers .cache build dist spark-warehouse artifacts metastore_db derby.log
+	rm -rf $(VENV) .venv-producers .venv-compiled .cache build dist spark-warehouse artifacts metastore_db derby.log
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,18 +10,20 @@ from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.outline import outline
 from substrait_sql.lower.plan import find_problems, lower
-from substrait_sql.rendered import Rendered, SourceMap, Statement
-from substrait_sql.text.generate import generate, map_lines
+from substrait_sql.rendered import Rendered, Span, Statement
+from substrait_sql.text.generate import generate, generate_mapped
 from substrait_sql.text.settings import SETTINGS, TIMES
-from substrait_sql.wire.deep import in_big_stack
+from substrait_sql.text.source_map import all_spans
+from substrait_sql.wire.deep import in_big_stack, lacked_room
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from os import PathLike
 
     Dialect = str | PathLike[str]
 
     from substrait_sql.lower.context import SchemaFinder
+    from substrait_sql.text.source_map import Range
 
 
 def render(
@@ -33,22 +35,31 @@ def render(
     annotate: bool = False,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
+    open_options: Mapping[str, str] | None = None,
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
     plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. dialect: a name, or the path of a
     folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``
     or ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
-    name parts in lower case. annotate: say before each SELECT which relation it ends with. schema_of: the types of
-    a table's columns, for plans that leave them to the catalog (DataFusion up to 41). Raises `SubstraitSqlError`.
+    name parts in lower case. annotate: say in comments which nodes each line begins with. schema_of: the types of a
+    table's columns, for plans that leave them to the catalog (DataFusion up to 41). open_options: values of
+    options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md).
+    Raises `SubstraitSqlError`.
     """
     names = table_names or {}
-    work = partial(_render, plan, dialect, statement, name, names, annotate, schema_of)
+    given = plan, dialect, statement, name, names, annotate, schema_of, open_options
+    return _with_room(partial(_render, *given))
+
+
+def _with_room(work: Callable[[], Rendered]) -> Rendered:
     try:
         return work()
-    except RecursionError:
-        # A plan may nest deeper than Python likes to; a thread of its own has the room.
-        return in_big_stack(work)
+    except Exception as error:
+        if not lacked_room(error):
+            raise
+    # A plan may nest deeper than Python likes to; a thread of its own has the room.
+    return in_big_stack(work)
 
 
 def _render(
@@ -59,17 +70,26 @@ def _render(
     table_names: Mapping[tuple[str, ...], tuple[str, ...]],
     annotate: bool,
     schema_of: SchemaFinder | None,
+    open_options: Mapping[str, str] | None,
+    mapped: bool = False,
 ) -> Rendered:
     decoded = wire.read(plan)
-    rules = load(dialect)
-    lowered = lower(decoded, rules, table_names, annotate=annotate, schema_of=schema_of)
+    rules = load(dialect).opened(open_options) if open_options else load(dialect)
+    lowered = lower(decoded, rules, table_names, mapped=annotate or mapped, schema_of=schema_of)
     statements: list[Statement] = []
     if lowered.views:
         from substrait_sql.text.statement import refuse_lasting_views, temporary_views
 
         statements += temporary_views(lowered.views, lowered.roots[0].index, rules.chain)
+    # For the source map: the statement that a query is part of, its text, and where in that the nodes are.
+    queries: list[tuple[int, str, list[Range]]] = []
     for root in lowered.roots:
-        text = generate(root.query) if root.query is not None else ""
+        text = ""
+        if root.query is not None and (annotate or mapped):
+            text, ranges = generate_mapped(root.query, lowered.relations, annotate)
+            queries.append((len(statements), text, ranges))
+        elif root.query is not None:
+            text = generate(root.query)
         if root.actions:
             from substrait_sql.text.statement import of_actions
 
@@ -85,17 +105,19 @@ def _render(
     if lowered.views:
         refuse_lasting_views(statements)
 
-    def source_map() -> SourceMap:
-        commented = _render(plan, dialect, statement, name, table_names, True, schema_of)
-        return map_lines(commented.sql, counted=annotate)
+    def spans() -> tuple[Span, ...]:
+        if annotate or mapped:
+            return all_spans([each.sql for each in statements], queries)
+        given = plan, dialect, statement, name, table_names, False, schema_of, open_options, True
+        return _with_room(partial(_render, *given)).spans
 
     return Rendered(
         tuple(statements),
         sources=lowered.sources,
         parameters=lowered.parameters,
         settings={**SETTINGS, **TIMES} if lowered.times else SETTINGS,
-        diagnostics=tuple(decoded.diagnostics),
-        mapper=source_map,
+        diagnostics=(*decoded.diagnostics, *lowered.diagnostics),
+        mapper=spans,
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,6 +14,23 @@ if TYPE_CHECKING:
 
 
 SourceMap = tuple[tuple[int, str], ...]
+
+
+class Span(NamedTuple):
+    """Where the text of a node of the plan stands. path: the node's.
+
+    Lines and columns count from 1, in characters of `Rendered.sql`; end_column is the one behind the last character.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+BETWEEN = ";\n\n"
+"""What stands between two statements."""
 
 ZONE = "UTC"
 """The time zone that statements run in."""
@@ -27,6 +45,17 @@ class Column:
     spark_type: str
 
 
+class Declared(NamedTuple):
+    """A column as a read of a table declares it. type: the Substrait type, structs with their field names; or None."""
+
+    column: Column
+    type: Any
+
+
+Read = tuple[str, tuple[Declared, ...]]
+"""A node of the plan that reads a table, and the columns that it declares."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """A temporary view that a statement reads. using: its data source; options: what to tell that, in order."""
@@ -39,18 +68,18 @@ class View:
 class Source:
     """A table that the SQL reads.
 
-    names: the parts of the table's name as the plan spells them. columns: those that the plan declares, described when
-    somebody asks. anonymous: the name is ours.
+    names: the parts of the table's name as the plan spells them. columns: those that its reads declare, if not
+    given, described when somebody asks. anonymous: the name is ours.
     reader: for files what stands in FROM (``parquet.`people.parquet` ``), else empty; then `names` is where they are.
     view: the temporary view that has to be there first, if any; likewise.
     """
 
-    __slots__ = ("_columns", "_path", "anonymous", "names", "reader", "view")
+    __slots__ = ("_columns", "_path", "_reads", "anonymous", "names", "reader", "view")
 
     def __init__(
         self,
         names: tuple[str, ...],
-        columns: tuple[Column, ...] | Callable[[], tuple[Column, ...]],
+        columns: tuple[Column, ...],
         path: object,
         reader: str = "",
         view: View | None = None,
@@ -63,13 +92,35 @@ class Source:
         self.reader = reader
         self.view = view
         self._columns = columns
+        self._reads: list[tuple[object, object, Callable[[], tuple[Declared, ...]]]] = []
+
+    def note(
+        self, path: object, schema: object, describe: Callable[[], tuple[Declared, ...]]
+    ) -> None:
+        """Notes a read at a node of the plan, unless one of an equal schema is known. describe: its columns."""
+        if all(known != schema for _, known, _ in self._reads):
+            self._reads.append((path, schema, describe))
+
+    @property
+    def reads(self) -> tuple[Read, ...]:
+        """The reads of the table that declare different columns, in the plan's order; none once it was pickled."""
+        return tuple((str(path), describe()) for path, _, describe in self._reads)
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The columns in the plan's order."""
-        if callable(self._columns):
-            self._columns = self._columns()
+        """The columns in the plan's order, those first that the first read declares."""
+        if not self._columns:
+            found: dict[str, Column] = {}
+            for _, declared in self.reads:
+                for column, _ in declared:
+                    found.setdefault(column.name.lower(), column)
+            self._columns = tuple(found.values())
         return self._columns
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What `reads` is made of belongs to the plan's own message classes, which cannot be pickled.
+        given = (self.names, self.columns, self.path, self.reader, self.view, self.anonymous)
+        return Source, given
 
     @property
     def path(self) -> str:
@@ -107,7 +158,7 @@ class Rendered:
     """The SQL of a plan, and what a caller needs to run it or to judge it.
 
     settings: session settings the text relies on; `execute` applies them for the statement alone.
-    mapper: makes `source_map` when it is asked for.
+    mapper: makes `spans` when they are asked for.
     """
 
     statements: tuple[Statement, ...]
@@ -115,14 +166,30 @@ class Rendered:
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     diagnostics: tuple[Diagnostic, ...] = ()
-    mapper: Callable[[], SourceMap] = field(default=tuple, repr=False, compare=False)
+    mapper: Callable[[], tuple[Span, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where in `sql` each relation and each expression of the plan stands, in order; rendered anew when asked for.
+
+        A relation that is no query of its own (a filter, say) has the lines of the query that it is part of; a node
+        that stands at several places has several entries, and one that left no text, a constant cast say, has those
+        of what it became, or none.
+        """
+        return self.mapper()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The mapper knows the plan, which can be anything that a caller holds: it is asked before that is left behind.
+        mapper = partial(tuple, self.spans)
+        texts = dict(self.parameters), dict(self.settings)
+        return Rendered, (self.statements, self.sources, *texts, self.diagnostics, mapper)
 
     @property
     def source_map(self) -> SourceMap:
-        """(line of `sql`, plan path) pairs in order: where each SELECT begins, and the relation it ends with."""
-        return self.mapper()
+        """(line of `sql`, plan path) pairs in order: the line on which each relation and each expression begins."""
+        return tuple((span.line, span.path) for span in self.spans)
 
     @property
     def sql(self) -> str:
         """The text: statements are joined by ``;`` and a blank line."""
-        return ";\n\n".join(s.sql for s in self.statements)
+        return BETWEEN.join(s.sql for s in self.statements)

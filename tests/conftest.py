@@ -11,7 +11,7 @@ import pytest
 from tests.support import tpch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -61,3 +61,21 @@ def tpch_tables() -> dict[str, Path]:
 def oracle(tpch_tables: dict[str, Path]) -> tpch.Oracle:
     """DuckDB over the same files."""
     return tpch.Oracle(tpch_tables)
+
+
+@pytest.fixture
+def call(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the command in this process: exit code, stdout, stderr."""
+
+    from substrait_sql.cli import main
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as done:
+            main([str(a) for a in arguments])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        assert isinstance(done.value.code, int)
+        return done.value.code, out, err
+
+    return run

@@ -506,7 +506,7 @@ MEANINGS = (
     *(
         Row(
             f"0.72: one side of a {kind} join",
-            plan(join("join", kind, expression=JOINED), width, 71, **urns(EQUAL)),
+            plan(join("join", kind, expression=JOINED), width, 71, **uris(EQUAL)),
             plan(join("join", kind, expression=JOINED), width, 72, **urns(EQUAL)),
             note="SS1103" if kind not in ("LEFT_SEMI", "LEFT_ANTI") else "",
         )
@@ -521,7 +521,7 @@ MEANINGS = (
     ),
     Row(
         "0.72: a second match of a single join",
-        plan(join("join", "LEFT_SINGLE", expression=JOINED), 4, 71, **urns(EQUAL)),
+        plan(join("join", "LEFT_SINGLE", expression=JOINED), 4, 71, **uris(EQUAL)),
         plan(join("join", "LEFT_SINGLE", expression=JOINED), 4, 72, **urns(EQUAL)),
         note="SS1103",
     ),

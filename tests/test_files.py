@@ -170,8 +170,10 @@ def test_nested_columns(spark: SparkSession, tmp_path: Path) -> None:
     where = item(tmp_path / "t.parquet")
     read = files("id:i64? home(city,zip):struct<str?,i64?>?", where)
     assert [tuple(row) for row in fetch(spark, read, "i h(city,zip)")] == [(1, ("Bonn", 53111))]
+    other = fetch(spark, files("home(zip,city):struct<i64?,str?>?", where), "h(zip,city)")
+    assert [tuple(row) for row in other] == [((53111, "Bonn"),)]
     with pytest.raises(ExecutionError, match="SS4016"):
-        fetch(spark, files("home(zip,city):struct<i64?,str?>?", where), "h(zip,city)")
+        fetch(spark, files("home(zip,town):struct<i64?,str?>?", where), "h(zip,town)")
 
 
 @pytest.mark.spark
@@ -182,7 +184,6 @@ def test_nested_columns(spark: SparkSession, tmp_path: Path) -> None:
         (pa.array(["1"]), "i64?"),
         (pa.array([1]), "str?"),
         (pa.array([Decimal("1.55")]), "dec<9,1>?"),
-        (pa.array([0], pa.timestamp("us", tz="UTC")), "pts<6>?"),
         (pa.array([[1]]), "i64?"),
     ],
 )
@@ -199,7 +200,7 @@ def test_what_is_not_there_is_an_error(spark: SparkSession, tmp_path: Path) -> N
     with pytest.raises(ExecutionError, match="SS4015.*PATH_NOT_FOUND"):
         fetch(spark, files(COLUMNS, item(tmp_path / "people.parquet")))
     parquet.write_table(PEOPLE, tmp_path / "people.parquet")
-    with pytest.raises(ExecutionError, match="SS4009.*UNRESOLVED_COLUMN"):
+    with pytest.raises(ExecutionError, match="SS4016 .* has no column 'age'"):
         fetch(spark, files("id:i32? age:i32?", item(tmp_path / "people.parquet")), "id age")
 
 

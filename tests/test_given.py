@@ -48,6 +48,10 @@ def test_a_parameter_has_one_value() -> None:
         ("decimal<9,2>", Decimal("1.255")), ("decimal?<9,2>", 0.125), ("varchar<3>", "four"),
         ("fixedbinary<2>", b"abc"), ("date", dt.datetime(2020, 1, 1, 12)),
         ("date", "2020-01-01 12:00:00"), ("uuid", "x"),
+        ("i64", "x"), ("i64", ""), ("i64", "1e3"), ("i64", "5.0"), ("i8", 128), ("i8", "-129"), ("i64", 2**63),
+        ("decimal<3,1>", "123"), ("decimal<3,1>", Decimal("100.0")), ("decimal<9,2>", "x"), ("fp64", "1,5"),
+        ("fp32?", ""), ("boolean", "maybe"), ("date", "today"), ("date", "2023-02-29"), ("date", "29.2.2024"),
+        ("precision_timestamp<6>", "noon"), ("precision_timestamp_tz?<6>", "now"), ("precision_time<6>", "12"),
     ],
 )  # fmt: skip
 def test_a_value_of_another_type(type_: str, value: Any) -> None:
@@ -61,6 +65,11 @@ def test_a_value_of_another_type(type_: str, value: Any) -> None:
         ("i64", -5), ("i64", "5"), ("i64", 5.0), ("i64?", None), ("decimal<9,2>", Decimal("1.250")),
         ("decimal<9,2>", "1.25"), ("varchar<3>", "abc"), ("date", dt.date(2020, 1, 1)),
         ("date", "2020-01-01"), ("fp64", float("nan")), ("decimal<38,0>", 10**37), (None, object()),
+        ("i64", " -5 "), ("i8", -128), ("i64", 2**63 - 1), ("decimal<3,1>", "-99.9"), ("decimal<3,3>", "0.125"),
+        ("decimal<9,2>", "1e3"), ("fp64", "NaN"), ("fp64", "-Infinity"), ("fp64", "inf"), ("fp32", "1.5f"),
+        ("boolean", "TRUE"), ("date", "2024-02-29"), ("date", "2024-2"),
+        ("precision_timestamp<6>", "2024-01-01 12:00:00"),
+        ("precision_timestamp_tz<6>", "2024-01-01T00:00:00Z"), ("precision_time<6>", "12:30:00"), ("string", "x"),
     ],
 )  # fmt: skip
 def test_a_value_of_the_type(type_: str | None, value: Any) -> None:

@@ -167,7 +167,7 @@ def test_the_text_is_what_runs(spark: SparkSession, people: People) -> None:
         ({"snapshot_id": "5"}, "id:i32?", "SS4015.*Snapshot not found: 5"),
         ({"snapshot_timestamp": 0}, "id:i32?", "SS4015.*no snapshot 0 microseconds"),
         ({}, "full_name:i32?", "SS4016"),
-        ({}, "name:str?", "SS4009.*UNRESOLVED_COLUMN"),
+        ({}, "name:str?", "SS4016.* has no column 'name'"),
     ],
 )
 def test_errors(

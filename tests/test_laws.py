@@ -82,10 +82,12 @@ def test_another_table_in_one_branch_does_not_rename_the_others() -> None:
 def test_the_source_map_leads_from_lines_to_relations() -> None:
     rendered = substrait_sql.render(plan((branch("orders", 5), "a")))
     lines = rendered.sql.split("\n")
-    assert [(lines[n - 1].strip(), path) for n, path in rendered.source_map] == [
-        ("SELECT", "relations[0].root.input.project"),
-        ("SELECT", "relations[0].root.input.project.input.filter.input.fetch"),
-    ]
+    found = {path: lines[n - 1].strip() for n, path in rendered.source_map}
+    assert found["relations[0].root.input.project"] == "SELECT"
+    assert found["relations[0].root.input.project.input.filter.input.fetch"] == "SELECT"
+    assert found["relations[0].root.input.project.input.filter"] == "SELECT"
+    reads = [text for path, text in found.items() if path.endswith(".read")]
+    assert reads == ["FROM orders"]
 
 
 def test_annotated_text_says_the_same_with_comments() -> None:
@@ -95,7 +97,9 @@ def test_annotated_text_says_the_same_with_comments() -> None:
     assert "\n".join(kept) == plain.sql
     assert len(kept) < len(annotated.sql.split("\n"))
     lines = annotated.sql.split("\n")
-    assert all(lines[n - 1].strip() == "SELECT" for n, _ in annotated.source_map)
+    assert [(lines[n - 1], path) for n, path in annotated.source_map] == [
+        (kept[n - 1], path) for n, path in plain.source_map
+    ]
 
 
 @pytest.mark.parametrize("relations", [50, 500, 2000])

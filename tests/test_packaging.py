@@ -6,11 +6,14 @@ runs the tests through a .pth file: nothing is downloaded.
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -131,3 +134,22 @@ def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
     assert sql == expected
     script = env / "bin" / "substrait-sql"
     assert "Usage" in call(script, "--help", cwd=tmp_path, NO_COLOR="1")
+
+
+BROUGHT_BY = {"google": "protobuf", "rich": "rich_click", "yaml": "PyYAML"}
+
+
+def test_what_is_imported_is_installed_with_the_package() -> None:
+    """``run … -o rows.parquet`` works after ``pip install .``; only reading Iceberg tables has an extra of its own."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    installed = {re.split(r"[^\w-]", d)[0].replace("-", "_") for d in project["dependencies"]}
+    found = set()
+    for path in (ROOT / "substrait_sql").rglob("*.py"):
+        if path.parent.name == "demo":
+            continue  # making the demo's data is not using the package
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found |= {name.partition(".")[0] for name in names}
+    found -= sys.stdlib_module_names | {"substrait_sql"}
+    assert {BROUGHT_BY.get(name, name) for name in found} == installed | {"pyiceberg"}

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.oracle import draw, run
+from tests.oracle.draw_keyed import Keyed
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,6 +25,7 @@ EXAMPLES = 100
 SEEDS = 150
 CORRELATED = 60
 STACKED = 60
+KEYED = 60
 # Errors of Spark's own that no text of ours is known to avoid (`run.KNOWN`), in one of the tests: one in a few hundred.
 MOST_KNOWN = 1
 
@@ -81,6 +83,15 @@ def test_rows_of_correlated_plans(own_session: SparkSession) -> None:
             _check(run.attempt(own_session, plan), seen, f"seed {seed}: ")
         seed += 1
     assert seen["agreed"] > CORRELATED * 3 // 4, seen
+
+
+def test_rows_of_equalities_with_outer_values(own_session: SparkSession) -> None:
+    """Subqueries whose equalities with outer values are below groups, joins, set operations, windows and limits."""
+    seen: Counter[str] = Counter()
+    for seed in range(KEYED):
+        outcome = run.attempt(own_session, Keyed(Random(seed)).plan(1 + seed % 4))
+        _check(outcome, seen, f"seed {seed}: ")
+    assert seen["agreed"] > KEYED * 3 // 4, seen
 
 
 def test_rows_of_windows_over_windows(own_session: SparkSession) -> None:

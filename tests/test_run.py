@@ -7,6 +7,7 @@ import datetime
 import decimal
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyarrow import parquet  # type: ignore[import-untyped]
 
+import substrait_sql
 from substrait_sql import demo
 from substrait_sql.errors import ExecutionError, PolicyError
 from substrait_sql.rendered import Column, Rendered, Source, Statement
@@ -221,6 +223,18 @@ def test_two_tables_of_one_name(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ExecutionError, match="SS4004"):
         folder_tables(tmp_path / "nothing")
+
+
+def test_what_was_rendered_can_be_pickled() -> None:
+    """With everything that a caller can ask it for, the plan's own messages excepted."""
+    rendered = substrait_sql.render(demo.PLAN)
+    found = pickle.loads(pickle.dumps(rendered))
+    assert found.statements == rendered.statements
+    assert (found.settings, found.parameters) == (rendered.settings, rendered.parameters)
+    assert found.source_map == rendered.source_map != ()
+    assert [(s.names, s.columns, s.path, s.key) for s in found.sources] == [
+        (s.names, s.columns, s.path, s.key) for s in rendered.sources
+    ]
 
 
 # Running ------------------------------------------------------------------------------------------
@@ -548,6 +562,36 @@ def test_on_spark_connect(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found == [["1637", "243512.7981", "1995-02-08", "0"], 10, 5, True, "SS4003"]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_workers_run_the_python_of_the_caller(tmp_path: Path) -> None:
+    """A session of the caller's own, in a virtual environment that is not activated: python3 is another Python."""
+    other = tmp_path / "bin" / "python3"
+    other.parent.mkdir()
+    other.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')  # without its packages
+    other.chmod(0o755)
+    done = python(
+        """
+        import pyarrow as pa
+        from pyspark.sql import SparkSession
+        from substrait_sql import execute
+        from substrait_sql.run.java import ensure_java
+        from tests.support.build import files, plan
+        table = pa.table({"a": pa.array([1, 2], pa.int32())})
+        with pa.OSFile("t.arrow", "wb") as out, pa.ipc.new_file(out, table.schema) as file:
+            file.write_table(table)
+        ensure_java()
+        spark = SparkSession.builder.master("local[1]").getOrCreate()
+        read = files("a:i64?", {"uri_file": "t.arrow", "arrow": {}})
+        print(sorted(tuple(r) for r in execute(spark, plan((read, "a"))).collect()))
+        print(spark.sparkContext.pythonExec)
+        """,
+        tmp_path,
+        {"PATH": f"{other.parent}{os.pathsep}{os.environ['PATH']}"},
+    )
+    assert done.stdout.splitlines() == ["[(1,), (2,)]", "python3"], done.stderr[-3000:]
 
 
 def test_importing_is_quick_and_brings_neither_pyspark_nor_jinja(tmp_path: Path) -> None:

@@ -126,3 +126,44 @@ def test_a_random_value_in_a_join_condition() -> None:
     with pytest.raises(substrait_sql.UnsupportedError) as refused:
         substrait_sql.to_sql(plan((EMP.join(DEPT, "LEFT", less, emit=[0]), "id")))
     assert refused.value.code == "SS2049"
+
+
+# --- queries that a plan holds more than once ---
+
+
+def repeated(query: R) -> str:
+    """The text of a query that is joined to itself, written out twice."""
+    return substrait_sql.to_sql(
+        plan((query.join(query, "INNER", lambda r: eq(r[0], r[len(query.types)])), ""))
+    )
+
+
+def test_a_repeated_query_is_written_once() -> None:
+    sql = repeated(BY_DEPT.filter(lambda r: gt(r[1], lit(1, "i64"))))
+    assert sql.startswith("WITH emp_agg AS (")
+    assert sql.count("GROUP BY") == 1
+
+
+def test_what_is_drawn_is_drawn_for_each() -> None:
+    draw = call("arithmetic", "random:", "fp64")
+    drawn = BY_DEPT.project(lambda _: [draw])
+    measured = EMP.select(lambda r: [r[2], draw]).aggregate(
+        lambda r: [r[0]], lambda r: [sum_(r[1])]
+    )
+    for query in (drawn, measured):
+        # Not the column, which nobody reads: the condition on it.
+        sql = repeated(query.filter(lambda r: gt(r[len(r.types) - 1], lit(0.5, "fp64"))))
+        assert sql.count("rand()") == 2, sql
+
+
+@pytest.mark.parametrize("depth", [2, 8])
+def test_a_query_in_a_query_in_a_query(depth: int) -> None:
+    """Each level holds the one below twice: the plan doubles, the text has a line more for it."""
+    query = BY_DEPT
+    for _ in range(depth):
+        query = set_("UNION_ALL", query, query).aggregate(
+            lambda r: [r[0]], lambda r: [sum_(r[1]), sum_(r[2])]
+        )
+    sql = substrait_sql.to_sql(plan((query, "dept n total")))
+    assert sql.count("GROUP BY") == depth + 1
+    assert sql.count("\n") < 20 * (depth + 1)

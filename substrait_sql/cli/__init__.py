@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 128 + signal.SIGINT
-READER_GONE = 1  # as click has it where it notices first
+FAILED = 1  # as click has it where it notices first that a reader is gone
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -28,8 +28,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("interrupted", file=sys.stderr)
         code = INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Point stdout elsewhere, or Python complains at
-        # exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = READER_GONE
+        # Whoever read our output has seen enough.
+        _give_up(sys.stdout)
+        code = FAILED
+    except OSError as error:
+        _give_up(sys.stdout)
+        code = FAILED
+        try:
+            print(f"SS4013 cannot write the output: {error.strerror}", file=sys.stderr)
+        except OSError:
+            _give_up(sys.stderr)
     sys.exit(code)
+
+
+def _give_up(stream: TextIO) -> None:
+    """Point a stream elsewhere: Python would try again to write what is left, and complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

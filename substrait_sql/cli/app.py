@@ -5,6 +5,7 @@ Each is a few lines over the library; none imports pyspark unless it runs a plan
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,8 @@ from click.exceptions import Exit
 
 from substrait_sql import __version__
 from substrait_sql.cli.batch import Batch
-from substrait_sql.cli.inputs import Input, read_inputs, targets
+from substrait_sql.cli.inputs import Input, read_inputs
+from substrait_sql.cli.outputs import OUTPUT, OUTPUT_TYPE, Output, draft, files_of
 from substrait_sql.errors import Severity
 from substrait_sql.text.statement import KINDS
 
@@ -39,7 +41,9 @@ def run_app(arguments: Sequence[str] | None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        result = app.main(args=arguments, prog_name="substrait-sql", standalone_mode=False)
+        result = app.main(
+            args=arguments, prog_name="substrait-sql", standalone_mode=False, color=_colour()
+        )
     except Exit as done:
         return done.exit_code
     except click.ClickException as error:
@@ -48,6 +52,16 @@ def run_app(arguments: Sequence[str] | None) -> int:
     except click.Abort as error:
         raise KeyboardInterrupt from error
     return result if isinstance(result, int) else 0
+
+
+def _colour() -> bool | None:
+    """Whether to write in colour, None for: where a terminal shows it (no-color.org, force-color.org, CLICOLOR)."""
+    said = os.environ.get
+    if said("NO_COLOR"):
+        return False
+    if said("FORCE_COLOR") or said("CLICOLOR_FORCE", "0") != "0":
+        return True
+    return False if said("CLICOLOR") == "0" or said("TERM") == "dumb" else None
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -68,20 +82,14 @@ def app() -> None:
 @click.option(
     "--annotate", is_flag=True, help="Say in comments which node of the plan each part comes from."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE|DIR",
-    help="Write here, not to stdout.",
-)
+@OUTPUT
 def render(
     plans: tuple[str, ...],
     dialect: str,
     statement: str | None,
     name: str | None,
     annotate: bool,
-    output: Path | None,
+    output: Output | None,
 ) -> int:
     """Print the SQL of plans. Needs no Java."""
     from substrait_sql import pipeline
@@ -109,25 +117,19 @@ def _quoted(item: Input) -> str:
 
 
 def _writer(
-    batch: Batch, text: Callable[[Input], str], output: Path | None, suffix: str, comment: str
+    batch: Batch, text: Callable[[Input], str], output: Output | None, suffix: str, comment: str
 ) -> Callable[[Input], None]:
     """Where the text of each plan goes: stdout, one file, or a file per plan in a folder."""
-    to_folder = output is not None and (
-        batch.several or output.is_dir() or str(output).endswith("/")
-    )
-    if output is not None and batch.several and output.is_file():
-        raise click.UsageError(f"several plans go to a folder, and {str(output)!r} is a file")
-    files = targets(batch.inputs, output, suffix) if output is not None and to_folder else {}
+    files = files_of(batch.inputs, output, suffix)
     first = True
 
     def write(item: Input) -> None:
         nonlocal first
         made = text(item)
         made = made if made.endswith("\n") else made + "\n"
-        if output is not None:
-            path = files.get(item, output)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(made, encoding="utf-8", newline="\n")
+        if item in files:
+            with draft(files[item]) as path:
+                path.write_text(made, encoding="utf-8", newline="\n")
             return
         with batch.paused():
             if batch.several:
@@ -161,7 +163,9 @@ def _writer(
 )
 @click.option("--root", type=int, help="Run one root of the plan, by its index.")
 @click.option(
-    "--limit", type=click.IntRange(min=0), help="Show at most so many rows; all by default."
+    "--limit",
+    type=click.IntRange(min=0, max=2**31 - 1),
+    help="Show at most so many rows; all by default.",
 )
 @click.option(
     "-f",
@@ -174,7 +178,7 @@ def _writer(
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=OUTPUT_TYPE,
     metavar="OUT",
     help="A .parquet, .csv or .json file (or DIR).",
 )
@@ -190,6 +194,9 @@ def _writer(
     help="SQL statements to run on the session first, such as CREATE TEMPORARY FUNCTION.",
 )
 @click.option("--allow-writes", is_flag=True, help="Run statements that change something.")
+@click.option(
+    "--check-nulls", is_flag=True, help="Fail on a NULL in a table where the plan has none."
+)
 @click.option("--show-sql", is_flag=True, help="Print the SQL on stderr first.")
 @DIALECT
 def run(**options: Any) -> int:
@@ -217,14 +224,8 @@ def check(plans: tuple[str, ...], dialect: str) -> int:
 @app.command()
 @PLANS
 @DIALECT
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE|DIR",
-    help="Write here, not to stdout.",
-)
-def explain(plans: tuple[str, ...], dialect: str, output: Path | None) -> int:
+@OUTPUT
+def explain(plans: tuple[str, ...], dialect: str, output: Output | None) -> int:
     """Print plans as trees of relations, with names and types. Needs no Java."""
     from substrait_sql import pipeline
 
@@ -245,14 +246,8 @@ def explain(plans: tuple[str, ...], dialect: str, output: Path | None) -> int:
     type=click.Choice(["json", "binary", "text"]),
     help="json, or as OUT ends.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE|DIR",
-    help="Write here, not to stdout.",
-)
-def upgrade(plans: tuple[str, ...], form: str | None, output: Path | None) -> int:
+@OUTPUT
+def upgrade(plans: tuple[str, ...], form: str | None, output: Output | None) -> int:
     """Rewrite plans in today's wire form. Needs no Java."""
     from substrait_sql.cli.upgrading import upgrade_all
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from substrait_sql.errors import Diagnostic, DialectError, Severity, SubstraitSqlError
+from substrait_sql.run.spark_errors import is_sparks, ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +67,9 @@ class Batch:
                 except (KeyboardInterrupt, BrokenPipeError, click.ClickException):
                     raise
                 except Exception as error:
-                    self.fail([_defect(error)], item)
+                    if _is_of_stdout(error):
+                        raise
+                    self.fail([_unforeseen(error)], item)
                 advance()
         if self.several:
             done = len(self.inputs) - self.failed
@@ -145,13 +148,24 @@ class Batch:
                 self._progress = None
 
 
-def _defect(error: Exception) -> Diagnostic:
+def _is_of_stdout(error: Exception) -> bool:
+    """Whether nothing more can be written there: errors of files name them."""
+    return (
+        isinstance(error, OSError)
+        and not isinstance(error, ConnectionError)
+        and error.filename is None
+    )
+
+
+def _unforeseen(error: Exception) -> Diagnostic:
     """An error nobody foresaw: still one screen, and no traceback."""
     if os.environ.get("SUBSTRAIT_SQL_DEBUG"):
         traceback.print_exception(error)
-    text = (str(error).strip() or "no message").splitlines()[0][:300]
     if isinstance(error, OSError) and error.filename is not None:
         return Diagnostic("SS4013", f"{error.strerror}: {error.filename}")
+    if is_sparks(error):
+        return ours(error, "SS4010", "Spark failed").diagnostics[0]
+    text = (str(error).strip() or "no message").splitlines()[0][:300]
     return Diagnostic(
         "SS9000",
         f"a defect of substrait-sql: {type(error).__name__}: {text}",

@@ -4,40 +4,68 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import itertools
 import json
 import math
-import os
-import tempfile
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from substrait_sql.cli.outputs import draft
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.execute import run_error
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame
 
 FORMATS = ("table", "csv", "json")
 SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".json": "json", ".jsonl": "json"}
+_AT_ONCE = 50_000
+"""How many rows of Parquet files are in memory, which is also how many there are in a row group at most."""
 
-Rows = Sequence[Sequence[Any]]
+Rows = Iterable[Sequence[Any]]
 
 
 def collect(frame: DataFrame, limit: int | None) -> tuple[list[str], Rows, list[str]]:
-    """Column names, rows and type names.
+    """Column names, all rows, and type names.
 
     Raises `ExecutionError` SS4010 when Spark fails on the way.
     """
     try:
-        types = [f.dataType.simpleString() for f in frame.schema.fields]
-        names = list(frame.columns)
-        shown = _readable(frame, types) if limit is None else _readable(frame, types).limit(limit)
+        names, shown, types = _shown(frame, limit)
         return names, [tuple(row) for row in shown.collect()], types
     except Exception as error:
-        raise run_error(error) from error
+        raise run_error(error, frame) from error
+
+
+def stream(frame: DataFrame, limit: int | None) -> tuple[list[str], Rows, list[str]]:
+    """As `collect`, with rows that come while they are read: memory holds those of a partition or two.
+
+    The first one is there when this returns, and with it most of what can go wrong.
+    """
+    try:
+        names, shown, types = _shown(frame, limit)
+        rows = _rows(shown, limit)
+        first = [tuple(row) for row in itertools.islice(rows, 1)]
+    except Exception as error:
+        raise run_error(error, frame) from error
+    return names, itertools.chain(first, _as_ours(map(tuple, rows), frame)), types
+
+
+def _rows(frame: DataFrame, limit: int | None) -> Iterator[Any]:
+    """The rows of a frame as they are made; at once if they are few, for which Spark may read less."""
+    if limit is not None and limit <= _AT_ONCE:
+        return iter(frame.collect())
+    return iter(frame.toLocalIterator(prefetchPartitions=True))
+
+
+def _shown(frame: DataFrame, limit: int | None) -> tuple[list[str], DataFrame, list[str]]:
+    types = [f.dataType.simpleString() for f in frame.schema.fields]
+    readable = _readable(frame, types)
+    return list(frame.columns), readable if limit is None else readable.limit(limit), types
 
 
 def _readable(frame: DataFrame, types: Sequence[str]) -> DataFrame:
@@ -75,10 +103,11 @@ def save(frame: DataFrame, path: Path, limit: int | None) -> int:
     kind = SUFFIXES[path.suffix.lower()]
     if kind == "parquet":
         return _save_parquet(frame, path, limit)
-    names, rows, types = collect(frame, limit)
-    with _draft(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
-        write_text(kind, names, rows, types, file)
-    return len(rows)
+    names, rows, types = stream(frame, limit)
+    count = itertools.count()
+    with draft(path) as made, made.open("w", encoding="utf-8", newline="\n") as file:
+        write_text(kind, names, (row for row, _ in zip(rows, count, strict=False)), types, file)
+    return next(count)
 
 
 def _save_parquet(frame: DataFrame, path: Path, limit: int | None) -> int:
@@ -88,36 +117,45 @@ def _save_parquet(frame: DataFrame, path: Path, limit: int | None) -> int:
         hint = "pip install pyarrow, or write .csv or .json"
         raise ExecutionError.of("SS4013", "writing Parquet needs pyarrow", hint=hint) from error
     try:
-        table = (frame if limit is None else frame.limit(limit)).toArrow()
+        chunks = _tables(frame if limit is None else frame.limit(limit), limit)
+        first = next(chunks)
     except Exception as error:
-        raise run_error(error) from error
-    with _draft(path) as draft:
-        parquet.write_table(table, draft)
-    return int(table.num_rows)
+        raise run_error(error, frame) from error
+    count = 0
+    with draft(path) as made, parquet.ParquetWriter(made, first.schema) as file:
+        for table in itertools.chain([first], _as_ours(chunks, frame)):
+            file.write_table(table)
+            count += table.num_rows
+    return count
 
 
-@contextmanager
-def _draft(path: Path) -> Iterator[Path]:
+def _tables(frame: DataFrame, limit: int | None) -> Iterator[Any]:
+    """The rows as tables of Arrow, some at a time; the first may have none."""
+    import pyarrow as pa
+    from pyspark.sql.conversion import LocalDataToArrowConversion
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    found = frame.schema
+    schema = to_arrow_schema(found, timezone="UTC")
+    rows = _rows(frame, limit)
+    chunk = list(itertools.islice(rows, _AT_ONCE))
+    if not chunk:
+        yield schema.empty_table()
+    while chunk:
+        made = LocalDataToArrowConversion.convert(chunk, found, False)
+        yield pa.Table.from_arrays(made.columns, schema=schema)
+        chunk = list(itertools.islice(rows, _AT_ONCE))
+
+
+def _as_ours(found: Iterator[Any], frame: DataFrame) -> Iterator[Any]:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    except OSError as error:
-        raise ExecutionError.of(
-            "SS4013", f"cannot write {os.fspath(path)!r}: {error.strerror}"
-        ) from error
-    os.close(handle)
-    draft = Path(name)
-    try:
-        yield draft
-        umask = os.umask(0)
-        os.umask(umask)
-        draft.chmod(0o666 & ~umask)
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+        yield from found
+    except Exception as error:
+        raise run_error(error, frame) from error
 
 
 def _table(names: Sequence[str], rows: Rows, types: Sequence[str]) -> Iterator[str]:
+    # Columns are as wide as their widest value: the first line needs the last row.
     cells = [[_one_line("NULL" if v is None else text(v)) for v in row] for row in rows]
     heads = [_one_line(n) for n in names]
     widths = [max([_width(h), *(_width(row[i]) for row in cells)]) for i, h in enumerate(heads)]
@@ -130,7 +168,7 @@ def _table(names: Sequence[str], rows: Rows, types: Sequence[str]) -> Iterator[s
     yield "  ".join("-" * w for w in widths)
     for row in cells:
         yield "  ".join(_pad(c, w, r) for c, w, r in zip(row, widths, right, strict=True)).rstrip()
-    yield f"({len(rows)} {'row' if len(rows) == 1 else 'rows'})"
+    yield f"({len(cells)} {'row' if len(cells) == 1 else 'rows'})"
 
 
 def _csv(names: Sequence[str], rows: Rows, types: Sequence[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,14 +11,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from substrait_sql.cli.batch import Batch, Stop
-from substrait_sql.cli.inputs import Input, read_inputs, targets
-from substrait_sql.cli.rows import SUFFIXES, collect, save, write_text
+from substrait_sql.cli.before import Failed, check_files, check_settings, check_tables
+from substrait_sql.cli.inputs import Input, read_inputs
+from substrait_sql.cli.outputs import Output, files_of
+from substrait_sql.cli.rows import SUFFIXES, collect, save, stream, write_text
 from substrait_sql.errors import ExecutionError, SubstraitSqlError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import DataFrame, SparkSession
+
+
+LOCAL = "local"
 
 
 @dataclass
@@ -31,11 +37,12 @@ class Run:
     root: int | None
     limit: int | None
     form: str
-    output: Path | None
+    output: Output | None
     master: str | None
     remote: str | None
     init: Path | None
     allow_writes: bool
+    check_nulls: bool
     show_sql: bool
     dialect: str
     files: dict[Input, Path] = field(default_factory=dict)
@@ -59,7 +66,25 @@ class Run:
             **options,
         )
         run.files = _files(inputs, run.output, run.form)
+        check_settings(run.conf, remote=run.remote is not None)
+        here = {n: p for n, p in named.items() if run.is_local}
+        check_files(run.init, run.files.values(), here)
         return run
+
+    @property
+    def is_local(self) -> bool:
+        """Whether Spark runs on this machine, and finds files where we do."""
+        elsewhere = any(key.endswith("fs.defaultFS") for key in self.conf)
+        return self.remote is None and (self.master or LOCAL).startswith(LOCAL) and not elsewhere
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the session will have no tables but those that are given."""
+        from substrait_sql.run.session import is_running
+
+        own = self.is_local and self.init is None and not self.conf and not self.allow_writes
+        configured = any(name in os.environ for name in ("SPARK_HOME", "SPARK_CONF_DIR"))
+        return own and not configured and not is_running()
 
     def start(self) -> int:
         """Run every plan; returns the exit code."""
@@ -67,7 +92,7 @@ class Run:
 
     def _one(self, item: Input) -> None:
         from substrait_sql import pipeline
-        from substrait_sql.run.execute import execute
+        from substrait_sql.run.execute import execute, foresee
 
         # Before Spark starts, which takes seconds: a plan that cannot be rendered is refused at
         # once.
@@ -75,12 +100,16 @@ class Run:
         if self.show_sql:
             with self.batch.paused():
                 click.echo(rendered.sql, err=True)
+        foresee(rendered, self.parameters, self.root, self.allow_writes)
+        if self._spark is None and self.is_bare:
+            check_tables(rendered, self.root, self.tables)
         frames = execute(
             self._session(),
             item.plan,
             parameters=self.parameters,
             tables=self.tables,
             allow_writes=self.allow_writes,
+            check_nulls=self.check_nulls,
             root=self.root,
             dialect=self.dialect,
         )
@@ -113,7 +142,8 @@ class Run:
                 )
             return
         for index, frame in enumerate(frames):
-            names, rows, types = collect(frame, self.limit)
+            read = collect if self.form == "table" else stream
+            names, rows, types = read(frame, self.limit)
             with self.batch.paused():
                 if self.form == "table" and (self.batch.several or len(frames) > 1):
                     click.echo(f"-- {item.label}" + (f", root {index}" if len(frames) > 1 else ""))
@@ -157,26 +187,17 @@ def _tables(folder: Path | None, named: dict[str, str]) -> dict[str, Any]:
     return tables
 
 
-class Failed(click.ClickException):
-    """A failure before any plan was read: our message, exit code 1."""
-
-    def __init__(self, error: SubstraitSqlError) -> None:
-        super().__init__(str(error))
-
-    def show(self, file: Any = None) -> None:
-        """Print it as it is, without click's ``Error:``."""
-        click.echo(self.message, err=True, file=file)
-
-
-def _files(inputs: Sequence[Input], output: Path | None, form: str) -> dict[Input, Path]:
+def _files(inputs: Sequence[Input], output: Output | None, form: str) -> dict[Input, Path]:
     if output is None:
         return {}
-    if output.suffix.lower() in SUFFIXES and not output.is_dir():
-        if len(inputs) > 1:
+    several = len(inputs) > 1
+    if output.path.suffix.lower() in SUFFIXES and not output.slash:
+        if several and not output.folder:
             raise click.UsageError("several plans go to a folder: -o DIR --format csv|json")
-        return {inputs[0]: output}
-    if output.is_dir() or str(output).endswith("/") or len(inputs) > 1:
-        suffix = ".parquet" if form == "table" else f".{form}"
-        return targets(inputs, output, suffix)
+        if not several:
+            # A folder of such a name is a table as a rule: a file in it would be more rows of that.
+            return {inputs[0]: output.path}
+    if output.folder or several:
+        return files_of(inputs, output, ".parquet" if form == "table" else f".{form}")
     known = ", ".join(SUFFIXES)
-    raise click.UsageError(f"cannot tell what to write to {str(output)!r}: end it in {known}")
+    raise click.UsageError(f"cannot tell what to write to {str(output.path)!r}: end it in {known}")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from substrait_sql.cli.batch import Batch
-from substrait_sql.cli.inputs import Input, targets
+from substrait_sql.cli.outputs import Output, draft, files_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+
+    from substrait_sql.cli.inputs import Input
 
 ENDINGS = {"json": ".json", "binary": ".pb", "text": ".txtpb"}
 FORMS = {
@@ -25,32 +26,29 @@ FORMS = {
 }
 
 
-def upgrade_all(inputs: Sequence[Input], form: str | None, output: Path | None) -> int:
+def upgrade_all(inputs: Sequence[Input], form: str | None, output: Output | None) -> int:
     """Upgrade each plan and write it to stdout, a file, or a folder; returns the exit code."""
     from substrait_sql import pipeline
 
     batch = Batch(inputs, "upgraded")
-    to_folder = output is not None and (
-        batch.several or output.is_dir() or str(output).endswith("/")
-    )
     if output is None and batch.several:
         raise click.UsageError("several plans go to a folder: -o DIR")
     if form is None:
-        form = "json" if output is None or to_folder else FORMS.get(output.suffix.lower(), "json")
-    files = targets(inputs, output, ENDINGS[form]) if output is not None and to_folder else {}
+        one = output is not None and not output.folder and not batch.several
+        form = FORMS.get(output.path.suffix.lower(), "json") if one and output else "json"
+    files = files_of(inputs, output, ENDINGS[form])
 
     def action(item: Input) -> None:
         made = encode(pipeline.upgrade(item.plan), form)
-        if output is None:
+        if item not in files:
             if form == "binary" and sys.stdout.isatty():
                 raise click.UsageError(
                     "binary goes to a file (-o OUT.pb) or a pipe, not to a terminal"
                 )
             sys.stdout.buffer.write(made)
             return
-        path = files.get(item, output)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(made)
+        with draft(files[item]) as path:
+            path.write_bytes(made)
 
     return batch.each(action)
 

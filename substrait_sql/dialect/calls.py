@@ -1,17 +1,21 @@
-"""Which calls in the SQL of an aggregate are the aggregates: an OVER, a FILTER or a DISTINCT belongs to them."""
+"""Calls within the SQL of a call: the aggregates in it, and an argument that stands in it several times."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.dialect import builtins
+from substrait_sql.dialect import builtins, operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from substrait_sql.dialect.model import Node
+    from substrait_sql.dialect.model import Call, Node
+
+# How many nodes an argument may have that is written several times.
+_SHORT = 12
 
 
 def aggregates(sql: Node) -> Iterable[Node]:
@@ -23,3 +27,22 @@ def aggregates(sql: Node) -> Iterable[Node]:
     else:
         for child in sql.iter_expressions():
             yield from aggregates(child)
+
+
+def hold(call: Call) -> Node | None:
+    """The only argument, if it is too long to be copied: `x` stands for it then, and `over` gives it back."""
+    places = [a for a in call.arguments if a.sql is not None]
+    if len(places) != 1:
+        return None
+    held = places[0].sql
+    if held is None or sum(1 for _ in islice(held.walk(), _SHORT + 1)) <= _SHORT:
+        return None
+    places[0].sql = exp.to_identifier("x")
+    return held
+
+
+def over(held: Node, sql: Node) -> Node:
+    """SQL over `x` as SQL over the argument: a lambda over a list of one."""
+    function = exp.Lambda(this=sql, expressions=[exp.to_identifier("x")])
+    values = operators.call("transform", operators.call("array", held), function)
+    return operators.call("element_at", values, exp.Literal.number(1))

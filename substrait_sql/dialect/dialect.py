@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import builtins, official, operators, results
+from substrait_sql.dialect import apart, builtins, official, operators, results
 from substrait_sql.dialect import load as files
 from substrait_sql.dialect import own as own_dialect
-from substrait_sql.dialect.calls import aggregates
+from substrait_sql.dialect.calls import aggregates, hold, over
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.own_line import OwnLine
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import again as clone
-from substrait_sql.dialect.rules import as_int
+from substrait_sql.dialect.rules import as_int, decimals
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
-from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.errors import Diagnostic, DialectError, UnsupportedError
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from substrait_sql.dialect.line import Line
@@ -54,6 +55,26 @@ class Dialect:
         self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
         self._resolver = Resolver([*own, *self.folders])
+        self._open: dict[str, str] = {}
+        for file in reversed(own):
+            self._open.update(file.open_options)
+
+    def opened(self, options: Mapping[str, str]) -> Dialect:
+        """The dialect with other values for options that plans leave open, by name.
+
+        Raises `DialectError` SS2409 for an option that no function has.
+        """
+        wanted = {name.upper(): value.upper() for name, value in options.items()}
+        known = {n for f in self.folders for n in f.option_names()}
+        for name in sorted(wanted.keys() - known):
+            raise DialectError.of(
+                "SS2409",
+                f"no function has the option {name.lower()}",
+                hint=f"there are: {', '.join(sorted(n.lower() for n in known))}",
+            )
+        other = copy(self)
+        other._open = {**self._open, **wanted}
+        return other
 
     def urn_of(self, declared: str) -> str:
         """The URN of an extension of the user's own that old plans name by the place of its file."""
@@ -86,7 +107,7 @@ class Dialect:
         for.
         """
         line, impl = self._find(("scalar",), call)
-        built = _finish(line, impl, call, *_build(line, call))
+        built = _finish(line, impl, call, *_build(line, call, self._open))
         built.impure = not line.deterministic
         return built
 
@@ -107,7 +128,7 @@ class Dialect:
         Raises `UnsupportedError` SS2171 for a function that has no form of that kind.
         """
         line, impl = self._find(("window", "aggregate"), call)
-        if line.values is None or (call.options and _chosen(line, call)):
+        if line.values is None or (call.options and _chosen(line, call, self._open)):
             raise _refused(
                 "SS2171",
                 f"Spark's OVER has no words for this window, and {call.function.name} none for an array of values",
@@ -124,7 +145,7 @@ class Dialect:
 
     def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
         line, impl = self._find(kinds, call)
-        sql, yields = _build(line, call)
+        sql, yields = _build(line, call, self._open)
         calls = tuple(aggregates(sql))
         if call.distinct:
             for node in calls:
@@ -144,15 +165,15 @@ def _make_distinct(node: Node) -> None:
         call.set("expressions", [exp.Distinct(expressions=arguments)])
 
 
-def _build(line: Line, call: Call) -> tuple[Node, Any]:
+def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, Any]:
     """The SQL of a line for a call, and what Spark yields for it.
 
-    None where that is the extension file's own type.
+    None where that is the extension file's own type. left_open: see `_chosen`.
     """
     for kind, why in line.refused_types.items():
         if any(ty.holds(t, kind) for t in call.types):
             raise _refused("SS2222", f"{call.function}: {why}", call, "")
-    chosen = _chosen(line, call) if call.options else []
+    chosen = _chosen(line, call, left_open) if call.options or left_open or line.open else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
     instead = [t for t in chosen if t not in around]
     if len(instead) > 1:
@@ -162,24 +183,36 @@ def _build(line: Line, call: Call) -> tuple[Node, Any]:
         line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
     ):
         call.make_exact()
-    if line.metadata.get("alike"):
-        _bring_together(call)
+    if line.metadata.get("alike") and not _brought_together(call):
+        return _compared_apart(line, call), line.returns(call)
+    if not chosen and line.metadata.get("returns") in ("add", "multiply"):
+        decimals.keep_places(call, line)
+    held = hold(call) if around and line.rule is None else None
     sql, yields = _plain(line, call, *instead)
     for template in around:
         sql = template.around(sql, call.values)
-    return sql, yields
+    return (sql if held is None else over(held, sql)), yields
 
 
-def _bring_together(call: Call) -> None:
+def _brought_together(call: Call) -> bool:
     """Sees to it that arguments which Spark makes one type of keep their values: decimals may be too far apart."""
     if results.meet(call.types, short=True):
-        return
+        return True
     if call.make_exact is not None:
         call.make_exact()
-    if not results.meet(call.types):
-        what = " and ".join(ty.text(t) for t in call.types)
-        hint = "cast them to one type"
-        raise _refused("SS2222", f"{call.function}: no decimal holds {what}", call, hint)
+    return results.meet(call.types)
+
+
+def _compared_apart(line: Line, call: Call) -> Node:
+    """The comparison of decimals that no third one holds."""
+    values = call.values
+    if line.name in apart.OPERATORS:
+        return apart.compared(apart.OPERATORS[line.name], values[0], values[1], call.types)
+    if line.name == "between":
+        return apart.between(values, call.types, clone(values[0]))
+    what = " and ".join(ty.text(t) for t in call.types)
+    hint = "cast them to one type"
+    raise _refused("SS2222", f"{call.function}: no decimal holds {what}", call, hint)
 
 
 def _wants_exact(line: Line, call: Call) -> bool:
@@ -247,12 +280,13 @@ def _by_enum(line: Line, call: Call) -> Template:
     return found
 
 
-def _chosen(line: Line, call: Call) -> list[Template | Rule]:
+def _chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Template | Rule]:
     """What the call's options ask for, in the order of the line; nothing if it delivers them as it is.
 
     https://substrait.io/expressions/scalar_functions/#options: the first preference that can be
     delivered is used; an unknown
-    option, or one with no deliverable preference, refuses the plan.
+    option, or one with no deliverable preference, refuses the plan. left_open: the value of an option that the plan
+    does not name, by name; the line's own else.
     """
     found: dict[str, Template | Rule] = {}
     for name, preferences in call.options:
@@ -274,6 +308,12 @@ def _chosen(line: Line, call: Call) -> list[Template | Rule]:
         how = values[preferred]
         if how is not True:
             found[name.upper()] = how
+    for name, values in line.options.items():
+        preferred = left_open.get(name) if left_open.get(name) in values else line.open.get(name)
+        if name not in call.chosen and preferred is not None:
+            call.chosen[name] = preferred
+            if values[preferred] is not True:
+                found[name] = values[preferred]
     return [found[name] for name in line.options if name in found]
 
 

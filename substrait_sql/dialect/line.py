@@ -12,6 +12,8 @@ What a line may hold, beside the keys of the official schema:
       argument
       options: {overflow: {ERROR: true}}               option values that can be delivered: true as
       the line is, or by another template
+      open: {on_log_zero: MINUS_INFINITY}              values of options that a plan does not name, where
+      the line as it is has none of those that the extension file lists
       returns: i64                                     what Spark yields, if not what the extension
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
@@ -129,6 +131,12 @@ class Line:
         for name, values in (self.metadata.get("options") or {}).items():
             out[name.upper()] = {str(v).upper(): self._delivery(how) for v, how in values.items()}
         return out
+
+    @cached_property
+    def open(self) -> dict[str, str]:
+        """The value of an option that a plan does not name, both in upper case; without one it is the line as it is."""
+        found = self.metadata.get("open") or {}
+        return {str(name).upper(): str(value).upper() for name, value in found.items()}
 
     def _delivery(self, how: Any) -> Any:
         if isinstance(how, str):

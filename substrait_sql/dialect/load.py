@@ -108,6 +108,11 @@ class Folder:
                     found[name] = lines
         return found
 
+    def option_names(self) -> set[str]:
+        """The options of all functions, in upper case."""
+        lines = (x for d in self.documents() for found in d.lines.values() for x in found)
+        return {name for line in lines for name in line.options}
+
     def reason(self, extension: str, function: str) -> str:
         """Why there is no line for a function, from ``support/functions.yaml``; empty where that says nothing."""
         path = self.path / "support" / "functions.yaml"

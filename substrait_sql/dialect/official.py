@@ -204,5 +204,8 @@ def _computed(text: str, numbers: tuple[tuple[str, int], ...]) -> Any:
     try:
         found = evaluate(text, dict(numbers))
         return type(ty.boolean()).FromString(found.SerializeToString())
+    except RecursionError:
+        # There is no room for it here, and there will be, see `pipeline.render`: no result of the text to remember.
+        raise
     except Exception:  # its grammar and its arithmetic raise errors of their own, in many classes
         return None

@@ -117,6 +117,12 @@ class OwnFolder:
     types: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     _lines: dict[tuple[str, str], list[OwnLine]] = field(default_factory=dict)
 
+    @property
+    def open_options(self) -> dict[str, str]:
+        """The values of options that plans leave open, by name, both in upper case."""
+        found = self.files.file(load.MAIN).raw.get("metadata", {}).get("open_options") or {}
+        return {str(name).upper(): str(value).upper() for name, value in found.items()}
+
     def lines(self, kind: str, function: FunctionName) -> list[Line]:
         """The lines for a function of that name in that extension."""
         return [x for x in self._lines.get((kind, function.name), ()) if _means(x, function)]

@@ -44,6 +44,7 @@ _TEXTS = ("str", "vchar", "fchar")
 _BYTES = ("vbin", "fbin")
 _NUMBERS = (*_INTS, "fp32", "fp64", "dec")
 _ALIKE = (_TEXTS, _BYTES)
+_UNSIGNED = ("u!u8", "u!u16", "u!u32", "u!u64")
 Matched = tuple[Line, str]
 # How far off a line is, its place among the others, the line, and its overload.
 _Ranked = tuple[int, int, Line, str]
@@ -76,6 +77,9 @@ def distance(wanted: str, actual: str) -> int | None:
     """
     if wanted == actual:
         return 0
+    if actual == "any" and wanted in _UNSIGNED:
+        # No column of Spark's is unsigned, so that what the catalog knows the type of is not either.
+        return None
     if "any" in (wanted, actual):
         # Only values are of any type: the others stand where they are declared.
         return 1 if actual != "func" and not {"req", "type"} & {wanted, actual} else None

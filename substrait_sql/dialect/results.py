@@ -225,6 +225,12 @@ def list_of(types: Sequence[Any]) -> Any:
     return None if types[0] is None else ty.list_(types[0])
 
 
+@_rule
+def u64(types: Sequence[Any]) -> Any:
+    """The unsigned integer of 64 bits."""
+    return ty.user_defined("u64", nullable=_some(types))
+
+
 def resolve(text: str, types: Sequence[Any], *, mirror: bool = True) -> Any:
     """The type a mapping's ``returns`` means.
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sqlglot
@@ -114,11 +114,6 @@ class Template:
         self._build: _Build | None = None
 
     @cached_property
-    def tree(self) -> Node:
-        """The template read with `parse`."""
-        return parse(self.text)
-
-    @cached_property
     def pattern(self) -> Node:
         """The template as sqlglot reads any SQL, for matching a parsed query."""
         found: Any = sqlglot.parse_one(self.text, read="spark")
@@ -136,7 +131,7 @@ class Template:
     def build(self, arguments: Sequence[Node]) -> Node:
         """Fresh SQL around the arguments, each of which becomes part of it."""
         if self._build is None:
-            self._build = _Compiler(self.names).compile(self.tree)
+            self._build = _compiled(self.text, self.names)
         return self._build(arguments)
 
     @cached_property
@@ -147,7 +142,7 @@ class Template:
     def around(self, result: Node, arguments: Sequence[Node]) -> Node:
         """The template about SQL that the arguments are part of already, which is why they are copied."""
         if self._build is None:
-            self._build = _Compiler((*self.names, RESULT), self.names).compile(self.tree)
+            self._build = _compiled(self.text, (*self.names, RESULT), self.names)
         return _flat(self._build([*arguments[: len(self.names)], result]))
 
 
@@ -206,6 +201,12 @@ class _Compiler:
             return build
         side = "right" if key == "expression" else "left"
         return lambda arguments: operand(build(arguments), cls, side)
+
+
+@lru_cache(maxsize=2048)
+def _compiled(text: str, names: tuple[str, ...], used: tuple[str, ...] = ()) -> _Build:
+    """What builds a template: rules make theirs anew for each call, and reading one takes longer than building it."""
+    return _Compiler(names, used).compile(parse(text))
 
 
 def _maker(cls: type[Node], parts: dict[str, Any]) -> _Build:

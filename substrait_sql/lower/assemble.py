@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, operand
+from substrait_sql.lower import origin
 from substrait_sql.lower.block import Block, Join, Repartition, SortKey
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.output_names import output_names
@@ -20,6 +21,7 @@ from substrait_sql.lower.spark_limits import (
     lost_keys,
     needs_barrier,
     sorts_by_lost_column,
+    sorts_by_shared_name,
 )
 
 if TYPE_CHECKING:
@@ -44,6 +46,11 @@ def assemble(
     names: what the caller insists on calling them (a root); duplicates are then allowed. suggested: names for fields
     that have none of their own. aliases: False for the later branches of a set operation, whose names nobody sees.
     """
+    if names and sorts_by_shared_name(block, needed, names):
+        # The names go on outside, where the columns are sorted by under those that they have in the derived table.
+        path = block.path
+        block = block.close()
+        block.path = path
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
     if block.group == [] and not block.having and not aggregates(block, needed):
@@ -287,7 +294,7 @@ class _Assembly:
         # Where one column is sorted by under its name, no other may have that by chance: 'b' is called b by Spark.
         aliases = aliases or bool(self.sorted_by)
         for i, (f, name) in enumerate(zip(fields, outputs, strict=True)):
-            reference: ColumnNode | None = getattr(nodes[i], "reference", None)
+            reference: ColumnNode | None = origin.column_of(nodes[i])
             scope.outputs.append((name, reference))
             same = f.item is not None and f.item.names[f.ordinal] == name
             if (aliases or i in self.sorted_by) and not same:
@@ -319,6 +326,7 @@ def _assemble_set(
     outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
     query: exp.Query | None = None
     scope = SelectScope(exp.Select(), [])
+    scope.path = block.path
     for branch in body.branches:
         apart = body.kind != "UNION" and not body.distinct and _repeats(branch, needed)
         # Asked before: a limit may move to a query around the branch.

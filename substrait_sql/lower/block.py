@@ -103,6 +103,8 @@ class Block:
     hints: list[tuple[str, Item]] = field(default_factory=list)
     # Expressions of the relation being lowered that have to be columns, by their path in the plan; plain once they are.
     computed: dict[str, Field] = field(default_factory=dict)
+    # How many derived tables are nested in it, each for what had to be a column of it first.
+    rounds: int = 0
     # The topmost relation that this SELECT stands for.
     path: Path | None = None
     # The rel_anchors of the relations whose output this is, and the field at which each of them begins.
@@ -189,6 +191,7 @@ class Block:
             f.name = f.name or "computed"
         self.fields = [*self.fields, *columns]
         fresh = self.close("computed" if self.computed else "")
+        fresh.rounds = self.rounds + 1
         made = {id(f): fresh.fields[width + i] for i, f in enumerate(columns)}
         fresh.computed = {at: made[id(f)] for at, f in self.computed.items()}
         fresh.fields = fresh.fields[:width]

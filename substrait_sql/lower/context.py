@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import Diagnostic, InvalidPlanError, UnsupportedError
+from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity, UnsupportedError
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.schema import types
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.habits import Habits
     from substrait_sql.lower.shared import SharedQueries
     from substrait_sql.lower.values import Value
+    from substrait_sql.lower.work import Work
     from substrait_sql.rendered import Source, View
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
@@ -118,8 +120,10 @@ class Context:
         shared: SharedQueries,
         table_names: Mapping[tuple[str, ...], tuple[str, ...]],
         given: Given,
+        work: Work,
     ) -> None:
         self.given = given
+        self.work = work
         self.dialect = dialect
         self.functions = functions
         self.habits = habits
@@ -135,8 +139,20 @@ class Context:
         self.lambdas: dict[int, tuple[Any, Path]] = {}
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
         self.findings: list[Diagnostic] | None = None
+        # Whether the SQL is to say which node of the plan it comes from.
+        self.mapped = False
         # What `explain` shows: the (name, type) of each output column of each relation, by its path.
         self.outputs: dict[str, list[tuple[str, Any]]] | None = None
+        # What was noted on the way to the SQL, each code with its text, or place, once.
+        self.notes: dict[tuple[str, str], Diagnostic] = {}
+        # The nodes, by what they may have lost, that only the name of their column would tell apart, see `lost`.
+        self.nameless: dict[str, dict[str, Path]] = {}
+
+    def note(self, code: str, text: str, path: Path, hint: str = "", *, once: bool = True) -> None:
+        """Warns of something. once: the same at a second node is not repeated."""
+        key = code, text if once else str(path)
+        if key not in self.notes:
+            self.notes[key] = Diagnostic(code, text, str(path), hint, Severity.WARNING)
 
     def fresh_anchor(self) -> int:
         """A rel_anchor for a relation that a rewriting makes; plans number theirs from below."""
@@ -175,19 +191,22 @@ class Env:
 
     __slots__ = (
         "anchors",
+        "asked",
         "block",
         "context",
         "elements",
         "fields",
+        "keeps",
         "lambdas",
         "lateral",
         "moved",
         "outer",
         "paired",
         "parts",
+        "plain",
         "seen_above",
-        "truth",
         "unfit",
+        "whole",
     )
 
     def __init__(
@@ -217,8 +236,12 @@ class Env:
         # that the next one is over, where that is another type than the declared one.
         self.lambdas: list[list[Value]] = []
         self.elements: Any = None
-        # Whether only the TRUE of what is being lowered matters: Spark's own IN knows no NULL elsewhere.
-        self.truth = False
+        self.asked = Asked.VALUE
+        # The paths of each IN that is the whole of a condition, or all of it but a NOT.
+        self.whole: set[str] = set()
+        # Whether these are conditions of a WHERE or HAVING; and whether its query refers to nothing around it.
+        self.keeps = False
+        self.plain = False
         self.parts = Parts()
 
     def field(self, ordinal: int, path: Path) -> Field:

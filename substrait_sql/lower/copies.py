@@ -32,7 +32,7 @@ def again(block: Block, computed: dict[str, Field]) -> Block | None:
     twin = Item(
         item.base,
         list(item.names),
-        node=item.node.copy(),
+        node=exp.Table(**{key: part.copy() for key, part in item.node.args.items()}),
         columns_are_exact=item.columns_are_exact,
     )
     twin.unknowable, twin.shared = item.unknowable, item.shared

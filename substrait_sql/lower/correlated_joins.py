@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.lower import origin
 from substrait_sql.lower.context import NeedsLateral, NotNative, refuse
 from substrait_sql.lower.field import ColumnNode, Traits
 
@@ -41,14 +42,17 @@ def check_subquery(
     sides = {_side(c.item, left, right) for c in condition.parts.captured} - {""}
     needles = [n.this for n in condition.sql.find_all(exp.In) if n.args.get("query") is not None]
     references = [
-        getattr(column, "reference", None)
-        for needle in needles
-        for column in needle.find_all(exp.Column)
+        origin.column_of(column) for needle in needles for column in needle.find_all(exp.Column)
     ]
     sides |= {_side(r.item, left, right) for r in references if r is not None} - {""}
     if len(sides) > 1:
         raise NeedsLateral(
             refuse("SS2043", f"a subquery about both sides in the condition of a {kind} join", path)
+        )
+    if kind == "FULL" and sides and any(map(_is_constant, left if "left" in sides else right)):
+        # Spark puts the values into the subquery, which is about no side then, and fails to run it.
+        raise NeedsLateral(
+            refuse("SS2043", "a subquery about constant rows in the condition of a FULL join", path)
         )
     if sides and _has_scalar(condition.sql):
         raise NeedsLateral(
@@ -60,6 +64,14 @@ def _side(item: Item, left: list[Item], right: list[Item]) -> str:
     if item in right:
         return "right"
     return "left" if item in left else ""
+
+
+def _is_constant(item: Item) -> bool:
+    """Whether the rows are one row of literals, in however many queries over one another."""
+    block = item.block
+    if block is None or block.body is not None or block.joins:
+        return False
+    return block.item is None or _is_constant(block.item)
 
 
 def _has_scalar(sql: exp.Expression) -> bool:
@@ -85,8 +97,12 @@ def _check_outer(
     inner += [] if padded == "right" else left
     own = {*left, right}
     outside = any(i.block is not None and refers_outside(i.block) for i in inner)
-    if kind == "FULL":
-        outside = outside or any(c.item not in own for f in on for c in _columns(f))
+    conditions = [*on] if kind == "FULL" else []
+    if padded == "left" or kind == "FULL":
+        # What has been joined before is all of it on the padded side.
+        conditions += [f for join in block.joins[:-1] for f in join.on]
+        own.update(block.items)
+    outside = outside or any(c.item not in own for f in conditions for c in _columns(f))
     if outside:
         raise NotNative(
             refuse(

@@ -8,6 +8,9 @@ from sqlglot import exp
 
 from substrait_sql.dialect import template
 from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.lower import origin
+from substrait_sql.lower.node_paths import carry
+from substrait_sql.lower.work import COPIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +52,7 @@ class Traits:
 _ONCE = Traits.SUBQUERY | Traits.IMPURE | Traits.WINDOW
 
 
-class Item:
+class Item(origin.Origin):
     """One item of a FROM clause: a table, a derived table, inline values, or a reference to a shared query.
 
     `names` are the column names by ordinal; those of a derived table are known once it is assembled.
@@ -111,15 +114,15 @@ class Item:
     def node(self, node: exp.Expression | None) -> None:
         self._node = node
         if node is not None:
-            node.item = self  # type: ignore[attr-defined]
+            origin.set_item(node, self)
 
     def copied(self, node: exp.Expression) -> None:
         """Notes another place where its alias is written."""
-        node.item = self  # type: ignore[attr-defined]
+        origin.set_item(node, self)
         self.copies.append(node)
 
 
-class ColumnNode:
+class ColumnNode(origin.Origin):
     """A column in the tree and where it comes from; its text is set by the naming pass."""
 
     __slots__ = ("item", "node", "ordinal", "twins")
@@ -128,7 +131,7 @@ class ColumnNode:
         self.item = item
         self.ordinal = ordinal
         self.node = exp.Column(this=None)
-        self.node.reference = self  # type: ignore[attr-defined]
+        origin.set_column(self.node, self)
         self.twins: list[ColumnNode] = []
 
 
@@ -271,12 +274,14 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
     Columns are added to `columns`; without that they become twins of the originals, named together with them, as all
     columns of a subquery are. sqlglot's own copy would lose the references that the naming pass sets names through.
     """
-    reference: ColumnNode | None = getattr(node, "reference", None)
-    if getattr(node, "argument", False) and _is_long(node):
+    COPIED.nodes += 1
+    reference: ColumnNode | None = origin.column_of(node)
+    if origin.is_argument(node) and _is_long(node):
         raise TooLong(node)
     if reference is not None:
         fresh = ColumnNode(reference.item, reference.ordinal)
         (reference.twins if columns is None else columns).append(fresh)
+        carry(node, fresh.node)
         return fresh.node
     if isinstance(node, exp.Query):
         columns = None
@@ -291,7 +296,8 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
         else:
             arguments[key] = value
     copied = type(node)(**arguments)
-    item: Item | None = getattr(node, "item", None)
+    carry(node, copied)
+    item: Item | None = origin.item_of(node)
     if item is not None:
         item.copied(copied)
     return copied
@@ -313,7 +319,7 @@ def same_text(a: exp.Expression, b: exp.Expression) -> bool:
     """Whether two trees would be printed alike, columns told apart by where they come from."""
     if type(a) is not type(b):
         return False
-    ra, rb = getattr(a, "reference", None), getattr(b, "reference", None)
+    ra, rb = origin.column_of(a), origin.column_of(b)
     if ra is not None or rb is not None:
         return ra is not None and rb is not None and ra.item is rb.item and ra.ordinal == rb.ordinal
     if a.args.keys() != b.args.keys():
@@ -335,7 +341,7 @@ def fingerprint(a: Any) -> int:
         return hash(tuple(map(fingerprint, a)))
     if not isinstance(a, exp.Expression):
         return hash(a)
-    reference = getattr(a, "reference", None)
+    reference = origin.column_of(a)
     if reference is not None:
         return hash((reference.item, reference.ordinal))
     return hash((type(a), *(fingerprint(v) for v in a.args.values() if v is not None)))

@@ -24,7 +24,16 @@ _OF_NANOSECONDS = FunctionName(None, None, "to_timestamp_nanos")
 _DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
 _REMAINDER_OR_NULL = FunctionName(None, None, "%", "i64_i64")
 _CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
+_CUT_QUOTIENT = FunctionName(None, None, "cut_quotient", "dec_dec")
+_CUT_AVERAGE = FunctionName(None, None, "cut_average", "dec")
+_FLOAT_QUOTIENT = FunctionName(None, None, "float_quotient", "fp64_fp64")
+_FLOAT_REMAINDER = FunctionName(None, None, "float_remainder", "fp64_fp64")
+_HAS_OR_NOT = FunctionName(None, None, "array_has_or_not")
+_REMOVE_NULL = FunctionName(None, None, "array_remove_null")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
+
+_FLOATS = {"fp32", "fp64"}
+_EXACT = {"decimal", "i8", "i16", "i32", "i64"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,10 @@ class Habits:
     1)) is 2.2; 2.0 rounds).
     null_by_zero: a quotient of doubles by zero is NULL (DuckDB 1.0; 1.1 has infinity there).
     null_remainders: a remainder by zero is NULL (DuckDB 1.0 and 1.1, `modulus` and `%`).
+    cuts_quotients: what a quotient or an average of decimals has no places for is cut off (DataFusion, all versions).
+    floats_have_no_zero_error: a quotient of floats by zero is an infinity or NaN, a remainder is NaN (DataFusion,
+    DuckDB since 1.1, Calcite, pyarrow).
+    unsigned_by_variation: the first variation of an integer type is unsigned (DataFusion, all versions).
     loses_filters: what only some rows of a measure are for is not written (DuckDB 1.0 and 1.1, FILTER).
     loses_distinct: nor is it that a measure is over distinct values (DuckDB 1.0, count(DISTINCT g)).
     dictionaries_are_maps: a column of values from a dictionary (Arrow) is written as a map from its indices to its
@@ -65,6 +78,15 @@ class Habits:
     keys_apart: each key of an aggregation is a grouping of its own; there are no grouping sets (Ibis to 3.0).
     loses_not: NOT IN is written as IN (Ibis up to 3.0, `notin`; 3.2 and 4.0 write a `not`).
     lists_columns: x IN (SELECT y …) is written as x IN (a column of x's own table, at the place of y) (Ibis to 3.2).
+    loses_sides: a join of a relation with itself writes the other side's columns as the first one's (Ibis, t.view()).
+    loses_copies: the set operations that may have had another opinion of copies, and what `lost` says of them: UNION is
+    written as UNION ALL, INTERSECT ALL and EXCEPT ALL as without ALL (DuckDB 1.0 and 1.1; Ibis the latter two).
+    loses_sets: nothing is left of ROLLUP, CUBE and GROUPING SETS but their keys (DuckDB 1.0 and 1.1).
+    loses_nulls: NOT IN is written as an anti join on equality (DataFusion, plans of its optimizer).
+    loses_parts: FILTER, DISTINCT and IGNORE NULLS of a window are not written, see also `named_loss` (DataFusion).
+    loses_distinct_over: DISTINCT in a window is not written (Ibis, x.nunique().over()).
+    loses_where: nor is it for which rows a measure is (Ibis up to 2.20, x.sum(where=…)).
+    counts_from_zero: positions in texts are those of the query, from 0 (Ibis, s[2:4] and s.find(x)).
     loses_outer: a column of the query around an EXISTS is written as one of the query inside (Ibis, all releases).
     loses_offsets: a RANGE frame with offsets that are no integers is written as one without ends (DataFusion 40 to 55:
     win_range_frame_num as written, and every interval or decimal).
@@ -81,6 +103,8 @@ class Habits:
     nanoseconds: a number is a moment by its nanoseconds (DataFusion up to 32, to_timestamp).
     durations: the difference of two dates is an interval, not a number of days (DataFusion up to 49).
     moments_by_iso: the text of a moment is that of ISO 8601, with a T and zone (DataFusion 55, CAST(ts AS VARCHAR)).
+    has_no_null: `array_has(l, NULL)` is FALSE, not NULL (DataFusion up to 42).
+    removes_null: `array_remove(l, NULL)` takes a NULL out, and is not NULL (DataFusion before 0.85).
     replaces_all: `regexp_replace` without an occurrence replaces every match (Ibis' re_replace, Calcite's
     REGEXP_REPLACE of three arguments); the standard's cases replace the first one.
     """
@@ -98,8 +122,13 @@ class Habits:
     cuts_decimals: bool = False
     null_by_zero: bool = False
     null_remainders: bool = False
+    cuts_quotients: bool = False
+    floats_have_no_zero_error: bool = False
+    unsigned_by_variation: bool = False
     loses_filters: bool = False
     loses_distinct: bool = False
+    has_no_null: bool = False
+    removes_null: bool = False
     replaces_all: bool = False
     counts_from_end: bool = False
     micros_of_minute: bool = False
@@ -120,6 +149,14 @@ class Habits:
     loses_not: bool = False
     lists_columns: bool = False
     loses_outer: bool = False
+    loses_sides: bool = False
+    loses_copies: str = ""
+    loses_parts: bool = False
+    loses_distinct_over: bool = False
+    loses_where: bool = False
+    counts_from_zero: bool = False
+    loses_sets: bool = False
+    loses_nulls: bool = False
     moments_by_iso: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
@@ -134,15 +171,28 @@ class Habits:
         return not (self.overflow_of_floats and floats and option.lower() == "overflow")
 
     def over(self, name: FunctionName, kinds: Sequence[str | None]) -> FunctionName:
-        """The function that a call of this name is over arguments of these kinds."""
+        """The function that a call of this name is over arguments of these kinds, None where one is not known."""
         if self.durations and name.standard == "subtract" and list(kinds) == ["date", "date"]:
             return _TIME_BETWEEN
+        if self.floats_have_no_zero_error and not _FLOATS.isdisjoint(kinds):
+            return {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER}.get(name.standard, name)
+        if self.cuts_quotients and "decimal" in kinds and set(kinds) <= _EXACT:
+            if name.standard == "divide":
+                return _CUT_QUOTIENT
+            if name.standard == "avg":
+                return _CUT_AVERAGE
+        if self.cuts_quotients and name.standard == "avg" and list(kinds) == [None]:
+            return _CUT_AVERAGE
         return name
 
     def meant(self, name: FunctionName, call: Any) -> FunctionName:
         """The function that a call is meant to be."""
         if self.not_equal_is_not_like and name.standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
+        if self.has_no_null and name.standard == "array_has":
+            return _HAS_OR_NOT
+        if self.removes_null and name.standard == "array_remove":
+            return _REMOVE_NULL
         if self.counts_from_end and name.standard == "substring":
             return _FROM_END
         if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Call
-from substrait_sql.dialect.operators import call, infix
-from substrait_sql.lower.alike import bring_together
+from substrait_sql.dialect.operators import call
+from substrait_sql.lower.alike import compared
 from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions.selection import selection
 from substrait_sql.lower.relations.filter import conditions
@@ -16,20 +16,21 @@ from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.asked import Asked
     from substrait_sql.lower.field import Field
     from substrait_sql.wire.path import Path
 
 _EQUAL, _NOT_DISTINCT, _MIGHT_EQUAL = 1, 2, 3
 
 
-def key_conditions(message: Any, width: int, env: Env, truth: bool, path: Path) -> list[Field]:
+def key_conditions(message: Any, width: int, env: Env, asked: Asked, path: Path) -> list[Field]:
     """The keys and the residual expression, all of which must hold. width: how many columns the left side has."""
     if not message.keys:
         raise invalid("SS2045", "the join has no keys", path / "keys")
     found = [_key(key, width, env, (path / "keys")[i]) for i, key in enumerate(message.keys)]
     if message.HasField("residual_expression"):
         at = path / "residual_expression"
-        found += conditions(message.residual_expression, env, at, truth)
+        found += conditions(message.residual_expression, env, at, asked)
     return found
 
 
@@ -57,16 +58,18 @@ def _compared(comparison: Any, left: Value, right: Value, env: Env, path: Path) 
     kind = comparison.WhichOneof("inner_type")
     if kind == "custom_function_reference":
         return _custom(comparison.custom_function_reference, left, right, env, path / kind)
-    bring_together([left, right], env.context, path)
+
+    def sql(operator: type[exp.Expression]) -> exp.Expression:
+        return compared(operator, left, right, env.context, path)
+
     if comparison.simple == _EQUAL:
         nullable = any(v.type is None or types.nullable(v.type) for v in (left, right))
-        return Value(infix(exp.EQ, left.sql, right.sql), types.boolean(nullable=nullable))
+        return Value(sql(exp.EQ), types.boolean(nullable=nullable))
     if comparison.simple == _NOT_DISTINCT:
-        return Value(infix(exp.NullSafeEQ, left.sql, right.sql), types.boolean())
+        return Value(sql(exp.NullSafeEQ), types.boolean())
     if comparison.simple == _MIGHT_EQUAL:
         # NULL might be equal to anything.
-        equal = infix(exp.EQ, left.sql, right.sql)
-        return Value(call("coalesce", equal, exp.true()), types.boolean())
+        return Value(call("coalesce", sql(exp.EQ), exp.true()), types.boolean())
     raise invalid("SS2046", "the comparison of the key is not specified", path)
 
 

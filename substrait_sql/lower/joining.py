@@ -105,7 +105,9 @@ def _lateral(
         inner.order = []
     if kind == "LEFT":
         inner = inner.at(Slot.WHERE)
-        inner = inner.close() if any(f.heavy for f in inner.fields) else inner
+        # A subquery of the condition may refer to plain columns only.
+        apart = any(not f.plain if closed else f.heavy for f in inner.fields)
+        inner = inner.close() if apart else inner
         inner.where += _inside(left, inner, on, captured, path)
     inner = settle_limits(inner.close(), range(len(inner.fields)))
     assert inner.item is not None

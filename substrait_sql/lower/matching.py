@@ -13,11 +13,14 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.strings import string_literal
+from substrait_sql.lower import origin
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput
-from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.correlated_joins import refers_outside
+from substrait_sql.lower.field import Field, Parts, Traits
 from substrait_sql.lower.output_names import output_names
-from substrait_sql.lower.three_valued import Reader, any_true, readable
+from substrait_sql.lower.three_valued import Reader, Rows, any_true, readable
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
 
 # Lowers the other side, for the rows of the block that is kept.
 Side = Callable[["Block"], "Block"]
-# Lowers the condition over a block with the rows of both sides, kept ++ other. The flag: whether only its TRUE matters.
-Condition = Callable[["Block", "Block", bool], "tuple[list[Field], list[Field]]"]
+# Lowers the condition over a block with the rows of both sides, kept ++ other. Returns the record that it sees, too.
+Condition = Callable[["Block", "Block", Asked], "tuple[list[Field], list[Field]]"]
 
 
 def marked(
@@ -39,13 +42,11 @@ def marked(
     """
 
     def mark(block: Block, plain: bool) -> Field:
-        def rows(truth: bool) -> tuple[Block, list[Field], list[Field]]:
-            inner = _side(other, block, plain)
-            found, record = condition(block, inner, truth)
-            return inner, found, record
-
+        asked = Asked.TRUE if two_valued else Asked.VALUE
+        inner = _side(other, block, plain)
+        found, record = condition(block, inner, asked)
         parts = Parts()
-        sql = any_true(rows, Reader(parts, block.items, path), two_valued)
+        sql = any_true(Rows(inner, found, record), Reader(parts, block.items, path), asked)
         return Field(types.boolean(nullable=True), "mark", sql=sql, parts=parts)
 
     block, field = with_column(kept, mark)
@@ -63,11 +64,12 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
 
     def match(block: Block, plain: bool) -> Field:
         inner = _side(other, block, plain)
-        found, _ = condition(block, inner, True)
-        if _refers(found, block) and not any(_is_key(f, block) for f in found):
+        found, _ = condition(block, inner, Asked.TRUE)
+        refers = _refers(found, block) or refers_outside(inner)
+        if refers and not any(_is_key(f, block) for f in [*found, *_filters(inner)]):
             if inner.joins:
                 inner = readable(other(block)).close()
-                found, _ = condition(block, inner, True)
+                found, _ = condition(block, inner, Asked.TRUE)
             _broadcast(inner)
         inner.where += found
         matches[:] = inner.fields
@@ -103,14 +105,25 @@ def _refers(conditions: list[Field], kept: Block) -> bool:
     return any(c.item in own for f in conditions if f.parts is not None for c in f.parts.columns)
 
 
+def _filters(block: Block) -> list[Field]:
+    """The conditions of a query's WHERE, and of those below it."""
+    found, stack = [], [block]
+    while stack:
+        current = stack.pop()
+        found += current.where
+        stack += [item.block for item in current.items if item.block is not None]
+        stack += current.body.branches if current.body is not None else []
+    return found
+
+
 def _is_key(condition: Field, kept: Block) -> bool:
     """Whether Spark can join by the condition: one side's columns are equal to the other's."""
-    if not isinstance(condition.sql, exp.EQ | exp.NullSafeEQ) or condition.traits:
+    if not isinstance(condition.sql, exp.EQ | exp.NullSafeEQ) or condition.traits & ~Traits.OUTER:
         return False
     own = set(kept.items)
     sides = []
     for node in (condition.sql.this, condition.sql.expression):
-        found = [getattr(column, "reference", None) for column in node.find_all(exp.Column)]
+        found = [origin.column_of(column) for column in node.find_all(exp.Column)]
         sides.append({reference.item in own for reference in found if reference is not None})
     return sides in ([{True}, {False}], [{False}, {True}])
 

@@ -170,7 +170,8 @@ def _direct(node: Node, known: Knowledge) -> list[Column]:
         case "window":
             return record + [_call(f, record, known) for f in message.window_functions]
         case "expand":
-            return [*(_expanded(f, record, known) for f in message.fields), Column("", types.i32())]
+            made = [_expanded(f, record, known) for f in message.fields]
+            return [*made, *record[len(made) :], Column("", types.i32())]
         case "set":
             return node.inputs[0].columns if node.inputs else []
         case "reference":

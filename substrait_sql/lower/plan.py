@@ -12,16 +12,20 @@ from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.context import CloseBlock, Context, Given, Rewrite, invalid, refuse
 from substrait_sql.lower.extended import Place, as_plan
 from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.lost import check_names
+from substrait_sql.lower.node_paths import relations_of
 from substrait_sql.lower.producers import habits_of
 from substrait_sql.lower.relations import emit, relation
+from substrait_sql.lower.repeated import share_repeated
 from substrait_sql.lower.shared import SharedQueries
 from substrait_sql.lower.values import exact
+from substrait_sql.lower.work import Work
 from substrait_sql.lower.writes import KINDS, Action, actions
 from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
-from substrait_sql.schema.user_defined import name_types
+from substrait_sql.schema.user_defined import name_types, name_unsigned
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -56,6 +60,10 @@ class Lowered:
     times: bool = False
     # The temporary views that have to be there first.
     views: tuple[View, ...] = ()
+    # What to be warned of.
+    diagnostics: tuple[Diagnostic, ...] = ()
+    # Where somebody asks for the source map: the relations of the plan.
+    relations: tuple[Path, ...] = ()
 
 
 def lower(
@@ -63,13 +71,14 @@ def lower(
     dialect: Dialect,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     *,
-    annotate: bool = False,
+    mapped: bool = False,
     schema_of: SchemaFinder | None = None,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
     decoded = as_plan(decoded)
     plan = decoded.plan
     cx = context_of(decoded, dialect, table_names, schema_of)
+    cx.mapped = mapped
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []
@@ -77,7 +86,7 @@ def lower(
     for i in roots:
         shared = SharedQueries(plan)
         at = place_of(decoded, i)
-        lowered.append(_root(plan.relations[i], i, at, cx, shared, annotate))
+        lowered.append(_root(plan.relations[i], i, at, cx, shared, mapped))
         # A root that another one reads is computed for itself as well.
         again = shared.drawn & (drawn | set(roots))
         if again:
@@ -91,7 +100,11 @@ def lower(
     sources = tuple(cx.sources.values())
     for source in sources:
         source.anonymous = decoded.kind != "plan"
-    return Lowered(tuple(lowered), sources, cx.given.parameters, cx.times, _views_read(cx))
+    found = tuple(relations_of(plan, ROOT)) if mapped else ()
+    views, notes = _views_read(cx), tuple(cx.notes.values())
+    return Lowered(
+        tuple(lowered), sources, cx.given.parameters, cx.times, views, notes, relations=found
+    )
 
 
 def place_of(decoded: Decoded, index: int) -> Path:
@@ -129,10 +142,12 @@ def context_of(
         declared.urn = dialect.urn_of(declared.urn)
     habits = habits_of(decoded)
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
+    if habits.unsigned_by_variation:
+        name_unsigned(plan)
     shared = SharedQueries(plan)
     names = dict(table_names or {})
     given = Given(plan, schema_of)
-    cx = Context(dialect, Functions(plan), habits, shared, names, given)
+    cx = Context(dialect, Functions(plan), habits, shared, names, given, Work(plan))
     for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"
         cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
@@ -175,16 +190,16 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
             _root(decoded.plan.relations[i], i, place_of(decoded, i), cx, shared)
         except SubstraitSqlError as error:
             found.extend(d for d in error.diagnostics if d not in found)
-    return found
+    return [*found, *cx.notes.values()]
 
 
 def _root(
-    entry: Any, index: int, at: Path, cx: Context, shared: SharedQueries, annotate: bool = False
+    entry: Any, index: int, at: Path, cx: Context, shared: SharedQueries, mapped: bool = False
 ) -> LoweredRoot:
     cx.shared = shared
     cx.given.root = index
     try:
-        return _lowered_root(entry, index, cx, at, annotate)
+        return _lowered_root(entry, index, cx, at, mapped)
     except Rewrite as needed:
         raise needed.error from needed
     except CloseBlock as needed:
@@ -196,23 +211,23 @@ def _root(
         ) from needed
 
 
-def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool) -> LoweredRoot:
+def _lowered_root(entry: Any, index: int, cx: Context, at: Path, mapped: bool) -> LoweredRoot:
     rel, below = (
         (entry.root.input, (at / "root") / "input")
         if entry.WhichOneof("rel_type") == "root"
         else (entry.rel, at / "rel")
     )
     if rel.WhichOneof("rel_type") in KINDS:
-        return _statement(rel, index, cx, below, annotate)
+        return _statement(rel, index, cx, below, mapped)
     if entry.WhichOneof("rel_type") == "root":
-        block = relation(entry.root.input, cx, (at / "root") / "input")
+        block = _relation(rel, cx, below)
         if len(entry.root.names) == len(block.fields) - 1 and _omits_set_index(rel, cx):
             block = emit(block, range(len(entry.root.names)), (at / "root") / "names")
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
         _trust_whole_table(rel, names, block)
-        _refuse_lost(names, cx, (at / "root") / "names")
+        check_names(names, cx, (at / "root") / "names")
     elif entry.WhichOneof("rel_type") == "rel":
-        block = relation(entry.rel, cx, at / "rel")
+        block = _relation(rel, cx, below)
         names = []
     else:
         raise invalid("SS2010", "the relation is empty: none of its kinds is set", at)
@@ -220,12 +235,19 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, annotate: bool)
         raise refuse("SS2002", "Spark has no result without columns", at)
     block = _exact_output(block, cx, at, _inner_names(entry, block))
     query, scope = assemble(block, range(len(block.fields)), names)
-    query = cx.shared.attach(query, scope, annotate)
+    query = cx.shared.attach(query, scope, mapped)
     columns = tuple(
         Column(name, _type_text(f), _sql_type(f, cx, at))
         for f, (name, _) in zip(block.fields, scope.outputs, strict=True)
     )
     return LoweredRoot(query, index, columns)
+
+
+def _relation(rel: Any, cx: Context, path: Path) -> Block:
+    """Lowers a root's relation. What is told of each node of the plan is told of each copy."""
+    if cx.findings is None and cx.outputs is None:
+        rel = share_repeated(rel, cx, path)
+    return relation(rel, cx, path)
 
 
 def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
@@ -259,20 +281,6 @@ def _omits_set_index(rel: Any, cx: Context) -> bool:
     return direct and len(node.groupings) > 1
 
 
-def _refuse_lost(names: list[str], cx: Context, path: Path) -> None:
-    """DuckDB names a column by its expression, and so by what it leaves out of the plan, see `Habits`."""
-    lost = [" FILTER (WHERE "] if cx.habits.loses_filters else []
-    lost += ["(DISTINCT "] if cx.habits.loses_distinct else []
-    for i, name in enumerate(names):
-        if any(word in name for word in lost):
-            raise refuse(
-                "SS2004",
-                f"the plan has not what the name {name!r} says: DuckDB leaves out FILTER, up to 1.0 also DISTINCT",
-                path[i],
-                "aggregate over a subquery that has the condition, or over SELECT DISTINCT",
-            )
-
-
 def _trust_whole_table(rel: Any, names: list[str], block: Block) -> None:
     """A table that is returned as it is: no ordinal has to be believed, see `Habits.needs_mask`."""
     item = block.item
@@ -280,7 +288,7 @@ def _trust_whole_table(rel: Any, names: list[str], block: Block) -> None:
         item.unknowable = None
 
 
-def _statement(rel: Any, index: int, cx: Context, at: Path, annotate: bool) -> LoweredRoot:
+def _statement(rel: Any, index: int, cx: Context, at: Path, mapped: bool) -> LoweredRoot:
     """A root that writes or defines something: the rows for it have the names that its schema gives them."""
     found, block = actions(rel, cx, at)
     query = None
@@ -288,7 +296,7 @@ def _statement(rel: Any, index: int, cx: Context, at: Path, annotate: bool) -> L
         names = [c.name for c in found[-1].columns]
         block = _exact_output(block, cx, at, [[] for _ in block.fields])
         query, scope = assemble(block, range(len(block.fields)), names)
-        query = cx.shared.attach(query, scope, annotate)
+        query = cx.shared.attach(query, scope, mapped)
     return LoweredRoot(query, index, (), tuple(found))
 
 

@@ -26,9 +26,12 @@ def habits_of(decoded: Decoded) -> Habits:
             casts_round=True,
             cuts_decimals=True,
             null_by_zero=before_1_1,
+            floats_have_no_zero_error=not before_1_1,
             null_remainders=True,
             loses_filters=True,
             loses_distinct=before_1_1,
+            loses_copies="set",
+            loses_sets=True,
             counts_from_end=True,
             micros_of_minute=True,
             intervals_wrap=True,
@@ -36,11 +39,14 @@ def habits_of(decoded: Decoded) -> Habits:
     if producer.startswith("datafusion"):
         return _of_datafusion(decoded)
     if producer.startswith("acero"):
-        return Habits(overflow_of_floats=True)
+        return Habits(overflow_of_floats=True, floats_have_no_zero_error=True)
     if producer.startswith("ibis") or _is_old_ibis(decoded):
         return _of_ibis(decoded.version)
+    isthmus = producer.startswith("isthmus")
     return Habits(
-        omits_set_index=decoded.version is None, replaces_all=producer.startswith("isthmus")
+        omits_set_index=decoded.version is None,
+        replaces_all=isthmus,
+        floats_have_no_zero_error=isthmus,
     )
 
 
@@ -57,7 +63,14 @@ def _of_datafusion(decoded: Decoded) -> Habits:
         grouping_masks=not up_to_42,
         sets_are_unnumbered=up_to_42,
         grouping_asks=True,
+        cuts_quotients=True,
+        floats_have_no_zero_error=True,
+        unsigned_by_variation=True,
+        has_no_null=up_to_42,
+        removes_null=version < (0, 85, 0),
         dictionaries_are_maps=True,
+        loses_nulls=True,
+        loses_parts=True,
         loses_offsets=True,
         loses_row_offsets=up_to_42 and as_written,
         loses_limits=(0, 54, 0) <= version < (0, 60, 0) and not as_written,
@@ -73,6 +86,10 @@ def _of_datafusion(decoded: Decoded) -> Habits:
 
 _FRAME = "(?:ROWS|RANGE|GROUPS) BETWEEN "
 _LOSSES = {
+    # A repeated value changes nothing in the others.
+    "DISTINCT": re.compile(
+        rf"\b(?!(?:min|max|bool_and|bool_or|bit_and|bit_or)\()\w+\(DISTINCT .*{_FRAME}"
+    ),
     "FILTER": re.compile(rf"\) FILTER \(WHERE .*{_FRAME}"),
     "IGNORE NULLS": re.compile(rf"\) IGNORE NULLS .*{_FRAME}"),
     "a RANGE offset": re.compile(
@@ -115,6 +132,11 @@ def _of_ibis(version: tuple[int, int, int] | None) -> Habits:
         loses_not=before_3_2,
         lists_columns=version is None or version < (0, 50, 0),
         loses_outer=True,
+        loses_sides=True,
+        loses_copies="copies",
+        loses_distinct_over=True,
+        loses_where=version is None or version < (0, 24, 0),
+        counts_from_zero=True,
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from substrait_sql.lower.node_paths import note
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -54,11 +56,11 @@ class SelectScope:
         """The FROM items of this scope and of all below it."""
         return {item for scope in self.walk() for item in scope.items}
 
-    def annotate(self) -> None:
-        """Puts a comment before each SELECT that says which relation it ends with."""
+    def note_origins(self) -> None:
+        """Notes of each SELECT which relation it ends with."""
         for scope in self.walk():
             if scope.path is not None:
-                scope.select.add_comments([f" {scope.path} "])
+                note(scope.select, scope.path)
 
     def is_correlated(self) -> bool:
         """Whether the query refers to columns of the queries around it."""

@@ -14,7 +14,7 @@ from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.field import Field, Item
 from substrait_sql.lower.names import name as settle_names
-from substrait_sql.lower.outer import build, is_rewritten
+from substrait_sql.lower.outer import build
 from substrait_sql.lower.output_names import output_names, unique
 from substrait_sql.lower.pinning import SharedQuery, is_drawn, pin
 from substrait_sql.lower.relations import relation
@@ -38,6 +38,8 @@ class SharedQueries:
         self._orders: dict[int, list[SortKey]] = {}
         self._open: list[int] = []
         self._items: dict[int, list[Item]] = {}
+        # The queries that the plan holds several times.
+        self._repeated: set[int] = set()
         # What a rewriting has put into the plan: how it is lowered, and its width.
         self._made: dict[int, tuple[Made, int]] = {}
         # Whether a subtree refers outwards.
@@ -48,7 +50,7 @@ class SharedQueries:
     def use(self, message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         """A block that reads the subtree with the ordinal of a ReferenceRel."""
         ordinal = message.subtree_ordinal
-        if ordinal in self._made and is_rewritten(path):
+        if ordinal in self._made:
             return self._made[ordinal][0](cx, path, outer)
         return self._reader(ordinal, self._block(ordinal, cx, path))
 
@@ -122,6 +124,20 @@ class SharedQueries:
         reader = self.share(rows, {})
         return self.make(lambda *_: reader(), len(fields))
 
+    def reader_of(self, block: Block) -> Callable[[], Block] | None:
+        """A function that makes a block over these rows each time it is called; they keep the order that they have.
+
+        None where the rows are drawn: who reads them draws their own.
+        """
+        if is_drawn(block):
+            return None
+        ordinal = -1 - len(self._blocks)
+        self._repeated.add(ordinal)
+        self._blocks[ordinal], self._orders[ordinal] = block, block.order
+        if not block.limited:
+            block.order = []
+        return lambda: self._reader(ordinal, block)
+
     def share(self, block: Block, computed: dict[str, Field]) -> Callable[[], Block]:
         """A function that makes a block over these rows, each time it is called. A mere table is read each time.
 
@@ -183,7 +199,14 @@ class SharedQueries:
                 block.order = []
         return self._blocks[ordinal]
 
-    def attach(self, query: exp.Query, scope: SelectScope, annotate: bool = False) -> exp.Query:
+    def _name(self, ordinal: int, block: Block, taken: set[str]) -> str:
+        """A name that nothing else has. What the plan does not call shared is called what it is, if that is free."""
+        own = block.derived_name()
+        if ordinal in self._repeated and own.casefold() not in taken:
+            return unique(own, taken)
+        return unique(block.derived_name("shared"), taken)
+
+    def attach(self, query: exp.Query, scope: SelectScope, mapped: bool = False) -> exp.Query:
         """Puts the shared queries that a root reads in front of it, and settles all names."""
         taken = _table_names(scope)
         live = scope.every_item()
@@ -201,7 +224,7 @@ class SharedQueries:
             reads = inner_scope.every_item()
             live |= reads
             taken |= _table_names(inner_scope)
-            cte_name = unique(block.derived_name("shared"), taken)
+            cte_name = self._name(ordinal, block, taken)
             if ordinal >= 0 and is_drawn(block):
                 self.drawn.add(ordinal)
             ctes.append(SharedQuery(cte_name, inner, inner_scope, items, reads))
@@ -215,8 +238,8 @@ class SharedQueries:
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         for each in (scope, *(c.scope for c in reversed(ctes))):
             settle_names(each)
-            if annotate:
-                each.annotate()
+            if mapped:
+                each.note_origins()
         return query
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.lower import origin
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.field import Field, Traits, same_text
 
@@ -42,6 +44,26 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     return any(returned.find(f) is None for f in wanted)
 
 
+def sorts_by_shared_name(block: Block, needed: Sequence[int], names: Sequence[str]) -> bool:
+    """Whether ORDER BY would have to call a column by its output name, and another one has that, too, in any case.
+
+    Nothing but the output is left to sort by after DISTINCT, a set operation, and grouping sets; and neither a
+    subquery nor a window function can be written once more.
+    """
+    only_outputs = block.body is not None or block.distinct or bool(block.grouping_sets)
+    visible = block.fields + block.hidden
+    count = Counter(name.casefold() for name in names)
+    shared = Block(
+        None, [visible[i] for i, n in zip(needed, names, strict=True) if count[n.casefold()] > 1]
+    )
+    unfit = Traits.SUBQUERY | Traits.WINDOW
+    return bool(shared.fields) and any(
+        (only_outputs or block.returns_keys or key.field.traits & unfit)
+        and shared.find(key.field) is not None
+        for key in block.order
+    )
+
+
 def computed_first(block: Block) -> Block:
     """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
     limit, block.limit = block.limit, None
@@ -73,7 +95,7 @@ def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
 def _is(node: exp.Expr, key: Field) -> bool:
     if key.sql is not None:
         return isinstance(node, exp.Expression) and same_text(key.sql, node)
-    column = getattr(node, "reference", None)
+    column = origin.column_of(node)
     return column is not None and column.item is key.item and column.ordinal == key.ordinal
 
 

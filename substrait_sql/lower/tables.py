@@ -13,7 +13,7 @@ from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, invalid
 from substrait_sql.lower.field import Field, Item
 from substrait_sql.lower.output_names import unique
-from substrait_sql.rendered import Column, Source, View
+from substrait_sql.rendered import Column, Declared, Source, View
 from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
@@ -90,23 +90,26 @@ def note_source(
     reader: str = "",
     view: View | None = None,
 ) -> tuple[str, ...] | None:
-    """Notes what is read, once for a table, and once for each read of files. Returns the table to read instead, if any.
+    """Notes what is read: a source for a table, and for each read of files. Returns the table to read instead, if any.
 
     reader, view: what stands in FROM where that is no table; see `Source`.
     """
     key = Source.key_of(names, path, view.name if view is not None else reader)
-    instead = cx.table_names.get(key)
-    if key in cx.sources:
-        return instead
+    source = cx.sources.get(key)
+    if source is None:
+        source = cx.sources[key] = Source(names, (), path, reader, view)
 
-    def describe() -> tuple[Column, ...]:
-        return tuple(
-            Column(c.name, types.text(c.type), _sql_type(c.sql_type or c.type, cx, path))
-            for c in columns
-        )
+    def describe() -> tuple[Declared, ...]:
+        return tuple(_declared(c, cx, path) for c in columns)
 
-    cx.sources[key] = Source(names, describe, path, reader, view)
-    return instead
+    source.note(path, columns, describe)
+    return cx.table_names.get(key)
+
+
+def _declared(column: TableColumn, cx: Context, path: Path) -> Declared:
+    type = column.type if column.sql_type is None else column.sql_type
+    text = _sql_type(type, cx, path)
+    return Declared(Column(column.name, types.text(column.type), text), type)
 
 
 def _sql_type(type: Any, cx: Context, path: Path) -> str:

@@ -1,17 +1,19 @@
 """TRUE, FALSE and NULL of a condition over all rows of a query: mark joins, IN as a value, ANY, ALL, UNIQUE.
 
-Spark's own IN and EXISTS know two values only: IN says FALSE where SQL says NULL, anywhere but in a WHERE clause. Two
-EXISTS say it right: one for the rows where the condition is TRUE, one for those where it is NULL.
+Spark's own IN and EXISTS know two values only: IN says FALSE where SQL says NULL, anywhere but in a WHERE clause. One
+EXISTS is enough where only the TRUE of a condition is asked for, or only its FALSE. Where all three values are, an
+aggregation over the condition has them. Each has the rows in its text once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import call, is_null, negated
+from substrait_sql.dialect.operators import call, infix, is_null, negated
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.assemble import assemble, conjunction, needs_aliases, selected
 from substrait_sql.lower.block import Slot
 from substrait_sql.lower.context import NeedsLateral, refuse
@@ -27,10 +29,6 @@ if TYPE_CHECKING:
     from substrait_sql.lower.field import Item
     from substrait_sql.wire.path import Path
 
-# Lowers the rows afresh, as no part of a tree may stand in the text twice. The argument says whether only the TRUE of
-# the condition matters. Returned are the rows, the condition over them, and the record that the condition sees.
-Rows = Callable[[bool], "tuple[Block, list[Field], Sequence[Field]]"]
-
 
 class Reader:
     """A query whose expressions hold subqueries: what those subqueries use is noted in `parts`.
@@ -43,12 +41,19 @@ class Reader:
         self.items = items
         self.path = path
 
-    def query(self, block: Block, needed: Collection[int], *, scalar: bool = False) -> exp.Query:
+    def query(
+        self,
+        block: Block,
+        needed: Collection[int],
+        *,
+        scalar: bool = False,
+        reduced: bool = False,
+    ) -> exp.Query:
         """The subquery. Spark resolves columns of the query around it, and of no other."""
         if not block.limited:
             block.order = []
         block = settle_limits(block, needed)
-        require_native(block, self.path, needed, scalar=scalar)
+        require_native(block, self.path, needed, scalar=scalar, reduced=reduced)
         query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
         for column, boundaries in scope.free():
             if column.item not in self.items or boundaries > 1:
@@ -72,31 +77,86 @@ def readable(block: Block) -> Block:
     return block.close() if any(f.heavy for f in block.fields) else block
 
 
-def any_true(rows: Rows, reader: Reader, two_valued: bool = False) -> exp.Expression:
-    """TRUE if the condition is TRUE for a row; else NULL if it is NULL for one, unless two_valued; else FALSE."""
-    block, conditions, record = rows(True)
-    nullable = not two_valued and _may_be_null(conditions, record)
-    found = reader.exists(block, conditions)
-    if not nullable:
-        return found
-    block, conditions, _ = rows(False)
-    unknown = reader.exists(block, [_unknown(conditions)])
-    return _chain(found, exp.true(), unknown, exp.false())
+@dataclass(slots=True)
+class Rows:
+    """Rows, the conditions over them that have to hold together, and the record that the conditions see."""
+
+    block: Block
+    conditions: list[Field]
+    record: Sequence[Field]
+
+    def condition(self) -> tuple[exp.Expression, Parts]:
+        """The conditions as one, and what it uses."""
+        parts = Parts()
+        return conjunction(self.conditions, parts) or exp.true(), parts
 
 
-def all_true(rows: Rows, reader: Reader) -> exp.Expression:
-    """FALSE if the condition is FALSE for a row; else NULL if it is NULL for one; else TRUE."""
-    block, conditions, record = rows(False)
-    nullable = _may_be_null(conditions, record)
+def any_true(rows: Rows, reader: Reader, asked: Asked) -> exp.Expression:
+    """TRUE if the condition is TRUE for a row, else NULL if it is NULL for one, else FALSE."""
+    if asked is Asked.TRUE or not _may_be_null(rows):
+        return reader.exists(rows.block, rows.conditions)
+    if asked is Asked.FALSE:
+        condition, parts = rows.condition()
+        return reader.exists(rows.block, [_holds(_unless_false(condition), parts)])
+    # A row where something is FALSE for certain says as much as no row.
+    certain = [c for c in rows.conditions if not _can_be_null(c, _required(rows.record))]
+    rows.block.where += certain
+    rows.conditions = [c for c in rows.conditions if c not in certain]
+    condition, parts = rows.condition()
+    return _reduced(rows.block, _holds(condition, parts), _ANY, reader)
+
+
+def all_true(rows: Rows, reader: Reader, asked: Asked) -> exp.Expression:
+    """FALSE if the condition is FALSE for a row, else NULL if it is NULL for one, else TRUE."""
+    nullable = _may_be_null(rows)
+    condition, parts = rows.condition()
+    if asked is Asked.VALUE and nullable:
+        return _reduced(rows.block, _holds(condition, parts), _ALL, reader)
+    denied = negated(condition)
+    if asked is Asked.TRUE and nullable:
+        denied = _unless_false(denied)
+    return negated(reader.exists(rows.block, [_holds(denied, parts)]))
+
+
+# The aggregate of the condition, and what it means: (for TRUE, for FALSE).
+_ANY, _ALL = ("bool_or", True), ("bool_and", False)
+
+
+def _reduced(
+    block: Block, condition: Field, reduction: tuple[str, bool], reader: Reader
+) -> exp.Expression:
+    """``(SELECT CASE WHEN bool_or(p) THEN TRUE WHEN count(*) = count(p) THEN FALSE END FROM (SELECT … AS p FROM …))``.
+
+    The condition is a column first: Spark takes no outer column in an aggregate.
+    """
+    name, decided = reduction
+    block.fields = [condition]
+    block.order = []
+    block = block.close()
     parts = Parts()
-    condition = conjunction(conditions, parts) or exp.true()
-    denied = Field(types.boolean(), sql=negated(condition), parts=parts)
-    refuted = reader.exists(block, [denied])
-    if not nullable:
-        return negated(refuted)
-    block, conditions, _ = rows(False)
-    unknown = reader.exists(block, [_unknown(conditions)])
-    return _chain(refuted, exp.false(), unknown, exp.true())
+    parts.traits |= Traits.AGGREGATE
+    (column,) = block.fields
+    found: exp.Expression = call(name, column.copy(parts))
+    total, known = call("count", exp.Star()), call("count", column.copy(parts))
+    rest = infix(exp.EQ, total, known)
+    case = exp.Case(
+        ifs=[
+            exp.If(this=found if decided else negated(found), true=exp.Boolean(this=decided)),
+            exp.If(this=rest, true=exp.Boolean(this=not decided)),
+        ]
+    )
+    block.order = []
+    block.group = []
+    block.fields = [Field(types.boolean(nullable=True), sql=case, parts=parts)]
+    return exp.Subquery(this=reader.query(block, (0,), scalar=True, reduced=True))
+
+
+def _holds(condition: exp.Expression, parts: Parts) -> Field:
+    return Field(types.boolean(nullable=True), "matches", sql=condition, parts=parts)
+
+
+def _unless_false(condition: exp.Expression) -> exp.Expression:
+    return call("coalesce", condition, exp.true())
 
 
 def unique(block: Block, reader: Reader) -> exp.Expression:
@@ -121,37 +181,32 @@ def unique(block: Block, reader: Reader) -> exp.Expression:
     return negated(reader.exists(block, []))
 
 
-def _may_be_null(conditions: list[Field], record: Sequence[Field]) -> bool:
-    """Whether a condition can be NULL: unless it and all columns it reads are declared NOT NULL.
+def _may_be_null(rows: Rows) -> bool:
+    """Whether the condition can be NULL: unless its parts and all columns they read are declared NOT NULL.
 
     The columns count too, since some producers declare every comparison as NOT NULL.
     """
-    required: set[tuple[Item | None, int]] = {
+    required = _required(rows.record)
+    return any(_can_be_null(c, required) for c in rows.conditions)
+
+
+def _required(record: Sequence[Field]) -> set[tuple[Item, int]]:
+    """The columns of a record that are declared NOT NULL."""
+    return {
         (f.item, f.ordinal)
         for f in record
         if f.item is not None and f.type is not None and not types.nullable(f.type)
     }
-    return any(_can_be_null(c, required) for c in conditions)
 
 
-def _can_be_null(condition: Field, required: set[tuple[Item | None, int]]) -> bool:
+# What is never NULL, whatever it is about.
+_CERTAIN = (exp.NullSafeEQ, exp.NullSafeNEQ, exp.Is, exp.Exists)
+
+
+def _can_be_null(condition: Field, required: set[tuple[Item, int]]) -> bool:
+    if isinstance(condition.sql, _CERTAIN):
+        return False
     if condition.type is None or types.nullable(condition.type):
         return True
     columns = condition.parts.columns if condition.parts is not None else ()
     return any((c.item, c.ordinal) not in required for c in columns)
-
-
-def _unknown(conditions: list[Field]) -> Field:
-    """The condition that all of them together are NULL."""
-    parts = Parts()
-    condition = conjunction(conditions, parts) or exp.true()
-    return Field(types.boolean(), sql=is_null(condition), parts=parts)
-
-
-def _chain(
-    first: exp.Expression, value: exp.Expression, unknown: exp.Expression, default: exp.Expression
-) -> exp.Expression:
-    return exp.Case(
-        ifs=[exp.If(this=first, true=value), exp.If(this=unknown, true=exp.Null())],
-        default=default,
-    )

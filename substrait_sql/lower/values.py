@@ -15,6 +15,7 @@ from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import invalid
 from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.unsigned import held
 from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def fits(sql_type: Any, declared: Any) -> bool:
         return bool(sql_type.decimal.scale <= declared.decimal.scale)
     if a in _TEXTS and b in _TEXTS:
         return True
-    return types.same(sql_type, declared) or _exact_in(sql_type, declared)
+    return types.same(held(sql_type), held(declared)) or _exact_in(sql_type, declared)
 
 
 def _exact_in(sql_type: Any, declared: Any) -> bool:

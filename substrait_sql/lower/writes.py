@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.assemble import assemble
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import Context, Env, invalid, refuse
@@ -134,9 +135,10 @@ def _update(node: Any, cx: Context, path: Path) -> list[Action]:
     block = block_over(item, columns)
     assignments: list[tuple[str, Field]] = []
     env = Env(cx, block)
+    env.keeps = env.plain = True
     if node.HasField("condition"):
         block.where = conditions(node.condition, env, path / "condition")
-    env.truth = False
+    env.asked, env.plain = Asked.VALUE, False
     for i, each in enumerate(node.transformations):
         at = (path / "transformations")[i]
         if not 0 <= each.column_target < len(columns):

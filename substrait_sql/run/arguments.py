@@ -6,13 +6,31 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import uuid
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from substrait_sql.errors import ExecutionError
 
-_INTEGERS = ("i8", "i16", "i32", "i64")
+_INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?"
+_MOMENT = r"[+-]?\d{4,7}\b.*"
+# Text that Spark takes for a value of the type, or may: what cannot be one is said before anything is run.
+_TEXTS = {
+    kind: re.compile(pattern, re.ASCII | re.IGNORECASE)
+    for kind, pattern in {
+        **dict.fromkeys(_INTEGERS, r"[+-]?\d+"),
+        **dict.fromkeys(("fp32", "fp64"), rf"{_NUMBER}[df]?|[+-]?inf(inity)?|nan"),
+        "decimal": _NUMBER,
+        "boolean": "t|true|y|yes|1|f|false|n|no|0",
+        "date": r"[+-]?\d{4,7}(-\d{1,2}){0,2}",
+        "precision_timestamp": _MOMENT,
+        "precision_timestamp_tz": _MOMENT,
+        "precision_time": r"T?\d{1,2}:.*",
+    }.items()
+}
+_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
 def checked(name: str, value: Any, type: str | None) -> Any:
@@ -31,17 +49,31 @@ def checked(name: str, value: Any, type: str | None) -> Any:
     kind = kind.rstrip("?")
     if kind == "uuid":
         return _canonical(name, value, type)
+    if isinstance(value, str) and not _is_text_of(value.strip(), kind):
+        raise _wrong(name, repr(value), type)
     if _loses(value, kind, numbers):
         raise _wrong(name, repr(value), type)
     return value
 
 
+def _is_text_of(text: str, kind: str) -> bool:
+    """Whether text may be a value of the type, as Spark reads it."""
+    day = _DAY.fullmatch(text) if kind == "date" else None
+    if day is not None:
+        try:
+            dt.date(*map(int, day.groups()))
+        except ValueError:
+            return False
+    return kind not in _TEXTS or _TEXTS[kind].fullmatch(text) is not None
+
+
 def _loses(value: Any, kind: str, numbers: str) -> bool:
-    """Whether a cast to the type would change the value. Text that is no such value is an error of Spark's."""
+    """Whether a cast to the type would change the value, or there is none."""
     if kind in _INTEGERS:
-        return isinstance(value, bool) or _digits(value) > 0
+        return isinstance(value, bool) or _digits(value) > 0 or not _fits(value, _INTEGERS[kind])
     if kind == "decimal":
-        return isinstance(value, bool) or _digits(value) > int(numbers.split(",")[1])
+        digits, scale = map(int, numbers.split(","))
+        return isinstance(value, bool) or _digits(value) > scale or _whole(value) > digits - scale
     if kind in ("varchar", "fixedchar"):
         return len(str(value)) > int(numbers)
     if kind == "fixedbinary":
@@ -60,6 +92,23 @@ def _digits(value: Any) -> int:
     except InvalidOperation:
         return 0
     return max(-exponent, 0) if isinstance(exponent, int) else 1
+
+
+def _fits(value: Any, bits: int) -> bool:
+    """Whether a whole number is in the range of an integer; other values are not judged."""
+    try:
+        return bool(-(2 ** (bits - 1)) <= int(value) < 2 ** (bits - 1))
+    except (TypeError, ValueError, OverflowError):
+        return True
+
+
+def _whole(value: Any) -> int:
+    """How many digits a number has before its point."""
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        return 0
+    return max(number.adjusted() + 1, 0) if number.is_finite() and number else 0
 
 
 def _canonical(name: str, value: Any, type: str) -> str:

@@ -33,7 +33,7 @@ def register(spark: SparkSession, path: str = "") -> None:
     The class travels to Spark's workers as a whole: they need pyarrow, but not this package.
     Raises `ExecutionError` SS4017 without pyarrow.
     """
-    make_known(spark, ArrowSource, sys.modules[__name__], "pyarrow", "arrow", path)
+    make_known(spark, ArrowSource, sys.modules[__name__], path)
 
 
 def _files(path: str) -> tuple[Any, list[str]]:

@@ -7,6 +7,7 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run.workers import as_this_python
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -18,6 +19,19 @@ _MODULES = {
     "substrait_sql_iceberg": "substrait_sql.run.iceberg",
     "substrait_sql_arrow": "substrait_sql.run.arrow",
 }
+# What each needs: the files, the package, and how to install that.
+_PACKAGES = {
+    "substrait_sql_iceberg": ("Iceberg", "pyiceberg", "pip install 'substrait-sql[iceberg]'"),
+    "substrait_sql_arrow": ("Arrow", "pyarrow", "pip install pyarrow"),
+}
+
+
+def check_package(using: str, path: str) -> None:
+    """Raises `ExecutionError` SS4017 if the package is missing that a data source needs. path: the node of the plan."""
+    kind, package, install = _PACKAGES[using]
+    if importlib.util.find_spec(package) is None:
+        message = f"reading {kind} files needs {package}"
+        raise ExecutionError.of("SS4017", message, path, hint=install)
 
 
 def register(spark: SparkSession, using: str, path: str) -> None:
@@ -29,28 +43,18 @@ def register(spark: SparkSession, using: str, path: str) -> None:
 
 
 def make_known(
-    spark: SparkSession,
-    source: type[DataSource],
-    module: ModuleType,
-    package: str,
-    extra: str,
-    path: str,
+    spark: SparkSession, source: type[DataSource], module: ModuleType, path: str
 ) -> None:
     """Register a class of a module, which travels to Spark's workers as a whole: they have not this package.
 
-    package: what it needs, which is in our ``extra``. Raises `ExecutionError` SS4017 without it.
+    Raises `ExecutionError` SS4017 without the package that it needs.
     """
-    if importlib.util.find_spec(package) is None:
-        raise ExecutionError.of(
-            "SS4017",
-            f"reading {extra.capitalize()} files needs {package}",
-            path,
-            hint=f"pip install 'substrait-sql[{extra}]'",
-        )
+    check_package(source.name(), path)
     from pyspark import cloudpickle
 
     cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
     try:
-        spark.dataSource.register(source)
+        with as_this_python(spark):
+            spark.dataSource.register(source)
     finally:
         cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]

@@ -2,47 +2,79 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import uuid
 import weakref
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from substrait_sql import pipeline
-from substrait_sql.errors import ExecutionError, PolicyError
+from substrait_sql.dialect import load
+from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.run.arguments import checked
-from substrait_sql.run.files import recast
+from substrait_sql.run.columns import Wanted
+from substrait_sql.run.data_sources import check_package
+from substrait_sql.run.given import Given
 from substrait_sql.run.schemas import schema_finder
-from substrait_sql.run.settings import applied, check_later, is_connect
-from substrait_sql.run.sources import (
-    Table,
-    available,
-    find_table,
-    first_line,
-    is_frame,
-    open_table,
-)
+from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
+from substrait_sql.run.sources import condition, find_table
+from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
+from substrait_sql.run.views import PREFIX, missing, views
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     from substrait_sql.rendered import Rendered, Source, Statement
+    from substrait_sql.run.sources import Table
 
-PREFIX = "__substrait_sql_"
-"""How the names of our temporary views begin."""
+# What the DataFrames that are still in use were made of: Spark's errors name a line of the text.
+_RUN: weakref.WeakKeyDictionary[DataFrame, tuple[Statement, Rendered]] = weakref.WeakKeyDictionary()
+
+Session: TypeAlias = "SparkSession | ConnectSession"
+"""A classic session, or one on a Spark Connect server."""
 
 
+@overload
 def execute(
-    spark: SparkSession,
+    spark: Session,
     plan: Any,
     *,
     parameters: Mapping[Any, Any] | None = None,
-    tables: Mapping[str, Table] | None = None,
+    tables: Mapping[str, Any] | None = None,
     allow_writes: bool = False,
+    check_nulls: bool = False,
+    root: None = None,
+    dialect: str | PathLike[str] = "spark",
+) -> DataFrame | Any: ...
+
+
+@overload
+def execute(
+    spark: Session,
+    plan: Any,
+    *,
+    parameters: Mapping[Any, Any] | None = None,
+    tables: Mapping[str, Any] | None = None,
+    allow_writes: bool = False,
+    check_nulls: bool = False,
+    root: int,
+    dialect: str | PathLike[str] = "spark",
+) -> DataFrame: ...
+
+
+@as_ours("preparing the plan")
+def execute(
+    spark: Any,
+    plan: Any,
+    *,
+    parameters: Mapping[Any, Any] | None = None,
+    tables: Mapping[str, Any] | None = None,
+    allow_writes: bool = False,
+    check_nulls: bool = False,
     root: int | None = None,
     dialect: str | PathLike[str] = "spark",
 ) -> DataFrame | list[DataFrame]:
@@ -51,24 +83,33 @@ def execute(
     spark: a classic or a Spark Connect session.
     plan: anything `render` takes.
     parameters: the value for each dynamic parameter, by its anchor in the plan.
-    tables: by name, in any case: a DataFrame, or the path of a Parquet file or folder (``.orc``,
-    ``.csv`` and ``.json`` too). Tables that are not given are looked up in the session's catalog.
+    tables: by name, in any case: a DataFrame of Spark or pandas, a table of Arrow, or the path of a
+    Parquet file or folder (``.orc``, ``.csv`` and ``.json`` too). Tables that are not given are looked
+    up in the session's catalog. Columns of other types than the plan's are cast where that keeps
+    every value, else refused.
     allow_writes: run statements that change something. Without it they are refused.
+    check_nulls: make a NULL an error, when rows are made, where the plan says that a table has none.
     root: run one root only, by its index in ``Plan.relations``.
     dialect: as in `render`. Functions of your own must be registered on the session.
 
-    A plan with several roots gives a list, in the order of the plan. The temporary views and
-    settings that a statement needs are there for that statement alone.
+    A plan with several roots gives a list, in the order of the plan. No type can tell how many roots
+    a plan has, so that without `root` the result is typed as a DataFrame that may be anything else.
+    The temporary views and settings that a statement needs are there for that statement alone.
 
-    Raises `ExecutionError` (SS40xx) when a table or parameter is missing or Spark refuses the SQL,
+    Raises `ExecutionError` (SS40xx) when a table or parameter is missing, a table does not hold what
+    the plan declares (SS4016), or Spark refuses the SQL,
     `PolicyError` for a write that is not allowed, and what `render` raises.
     """
-    given = tables or {}
+    given = Given(spark, tables or {})
     schema_of = schema_finder(spark, given)
     rendered = pipeline.render(plan, dialect=dialect, schema_of=schema_of)
-    _allow(_choose(rendered, root), allow_writes)
+    statements = _choose(rendered, root)
+    _allow(statements, allow_writes)
     values = _arguments(rendered, parameters or {})
-    with _views(spark, rendered, given) as renames:
+    text = "\n".join(s.sql for s in statements)
+    zone = spark.conf.get("spark.sql.session.timeZone") or ""
+    wanted = Wanted(text, _type_text(dialect), check_nulls, zone)
+    with views(spark, rendered, statements, given, wanted) as renames:
         if renames:
             rendered = pipeline.render(
                 plan, dialect=dialect, table_names=renames, schema_of=schema_of
@@ -77,6 +118,17 @@ def execute(
         last = {s.root: _run(spark, s, rendered, values, given) for s in _choose(rendered, root)}
     frames = list(last.values())
     return frames if root is None and len(frames) != 1 else frames[0]
+
+
+def foresee(
+    rendered: Rendered, parameters: Mapping[Any, Any], root: int | None, allow_writes: bool
+) -> None:
+    """Raises what `execute` would raise about these options before it asks the session for anything."""
+    _allow(_choose(rendered, root), allow_writes)
+    _arguments(rendered, parameters)
+    for source in rendered.sources:
+        if source.view is not None:
+            check_package(source.view.using, source.path)
 
 
 def _choose(rendered: Rendered, root: int | None) -> list[Statement]:
@@ -127,44 +179,17 @@ def _arguments(rendered: Rendered, given: Mapping[Any, Any]) -> dict[str, Any]:
     return {name: checked(name, value, needed[name]) for name, value in values.items()}
 
 
-@contextmanager
-def _views(
-    spark: SparkSession, rendered: Rendered, tables: Mapping[str, Table]
-) -> Iterator[dict[tuple[str, ...], tuple[str, ...]]]:
-    """Temporary views over the given tables, under names nobody else has; gone at the end."""
-    names: dict[tuple[str, ...], tuple[str, ...]] = {}
-    stem = f"{PREFIX}{uuid.uuid4().hex[:12]}"
-    try:
-        for source in rendered.sources:
-            view = f"{stem}_{len(names)}"
-            if _made_view(spark, source, tables, rendered.settings, view):
-                names[source.key] = (view,)
-        yield names
-    finally:
-        for (view,) in names.values():
-            spark.catalog.dropTempView(view)
+def _type_text(dialect: str | PathLike[str]) -> Callable[[Any], str]:
+    """The SQL of a Substrait type, empty where the dialect has none."""
+    sql_type = load(dialect).sql_type
 
+    def text(type: Any) -> str:
+        try:
+            return sql_type(type)
+        except SubstraitSqlError:
+            return ""
 
-def _made_view(
-    spark: SparkSession,
-    source: Source,
-    tables: Mapping[str, Table],
-    settings: Mapping[str, str],
-    view: str,
-) -> bool:
-    """Makes a view of what to read instead of what the SQL names; whether that was needed."""
-    files = bool(source.reader) or source.view is not None
-    table = None if files else find_table(source, tables)
-    if not files and (table is None or is_frame(table)):
-        # A DataFrame of the caller's means what it does in the session as the caller has it.
-        if table is not None:
-            open_table(spark, source, table).createOrReplaceTempView(view)
-        return table is not None
-    with applied(spark, settings), _unlogged():
-        frame = open_table(spark, source, table) if table is not None else recast(spark, source)
-        if frame is not None:
-            frame.createOrReplaceTempView(view)
-        return frame is not None
+    return text
 
 
 def _run(
@@ -176,30 +201,17 @@ def _run(
 ) -> DataFrame:
     used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
     try:
-        with applied(spark, rendered.settings), _unlogged():
+        with applied(spark, rendered.settings), unlogged():
             check_later(spark, statement)
             frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
             if statement.kind == "query" and is_connect(spark):
-                return _pinned(spark, frame)
-            return frame
+                frame = _pinned(spark, frame)
+        _RUN[frame] = statement, rendered
+        return frame
     except ExecutionError:
         raise
     except Exception as error:
         raise _engine_error(spark, error, statement, rendered, tables) from error
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Keep pyspark from printing a stack trace for an error that we turn into one of ours."""
-    from pyspark.logger import PySparkLogger
-
-    logger = PySparkLogger.getLogger("SQLQueryContextLogger")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 def _pinned(spark: SparkSession, frame: DataFrame) -> DataFrame:
@@ -240,17 +252,10 @@ def _engine_error(
 ) -> ExecutionError:
     if condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
         named = [s for s in rendered.sources if not s.reader and s.view is None]
-        missing = [s for s in named if not _in_catalog(spark, s, tables)]
-        if missing:
-            return _missing(spark, missing[0], tables)
-    path = f"relations[{statement.root}]"
-    if "java.lang.StackOverflowError" in str(error):
-        return ExecutionError.of(
-            "SS4022",
-            "the query is nested too deeply for the stack that this Spark's driver has",
-            path,
-            hint="start the driver with spark.driver.extraJavaOptions=-Xss32m, as local_session() does",
-        )
+        absent = [s for s in named if not _in_catalog(spark, s, tables)]
+        if absent:
+            return missing(spark, absent[0], tables)
+    path = _node(error, statement, rendered)
     if condition(error) in ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND"):
         get = getattr(error, "getMessageParameters", None)
         found: Any = get() if callable(get) else None
@@ -262,19 +267,17 @@ def _engine_error(
             hint="register it before: spark.udf.register(name, function), CREATE TEMPORARY FUNCTION, "
             "or --init FILE.sql",
         )
-    return ExecutionError.of(
-        "SS4009",
-        f"Spark refuses the SQL: {first_line(error)}",
-        path,
-        hint="see the SQL with render",
-    )
+    return ours(error, "SS4009", "Spark refuses the SQL", path, hint="see the SQL with render")
 
 
-def condition(error: BaseException) -> str | None:
-    """Spark's name for an error, such as ``DIVIDE_BY_ZERO``; None for other errors."""
-    get = getattr(error, "getCondition", None)
-    found = get() if callable(get) else None
-    return found if isinstance(found, str) else None
+def _node(error: Exception, statement: Statement, rendered: Rendered) -> str:
+    """The relation whose text an error is about, the root if it does not say which line."""
+    root = f"relations[{statement.root}]"
+    line = line_of(error)
+    if line is None:
+        return root
+    before = rendered.statements[: rendered.statements.index(statement)]
+    return node_at(line + sum(s.sql.count("\n") + 2 for s in before), rendered) or root
 
 
 def _in_catalog(spark: SparkSession, source: Source, tables: Mapping[str, Table]) -> bool:
@@ -287,23 +290,9 @@ def _in_catalog(spark: SparkSession, source: Source, tables: Mapping[str, Table]
         return False  # a catalog or schema that is not there either
 
 
-def _missing(spark: SparkSession, source: Source, tables: Mapping[str, Table]) -> ExecutionError:
-    try:
-        catalog = [t.name for t in spark.catalog.listTables() if not t.name.startswith(PREFIX)]
-    except Exception:
-        catalog = []
-    return ExecutionError.of(
-        "SS4003",
-        f"the plan reads the table {'.'.join(source.names)}, which is not there; "
-        f"tables there are: {available(tables, catalog)}",
-        source.path,
-        hint="give it with --tables DIR or --table NAME=PATH; "
-        "in Python: execute(..., tables={name: DataFrame or path})",
-    )
-
-
-def run_error(error: Exception) -> ExecutionError:
-    """An error of the engine while rows are made, as one of ours."""
-    if isinstance(error, ExecutionError):
-        return error
-    return ExecutionError.of("SS4010", f"Spark failed while running the SQL: {first_line(error)}")
+def run_error(error: Exception, frame: DataFrame | None = None) -> ExecutionError:
+    """An error of the engine while rows are made, as one of ours. frame: what `execute` returned."""
+    path = ""
+    if frame is not None and frame in _RUN:
+        path = _node(error, *_RUN[frame])
+    return ours(error, "SS4010", "Spark failed while running the SQL", path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import ExecutionError
-from substrait_sql.run.sources import first_line
+from substrait_sql.run.spark_errors import ours
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,18 +13,25 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def run_file(spark: SparkSession, path: Path) -> None:
-    """Runs the statements of a file in order. Raises `ExecutionError` SS4020 for one that Spark does not take."""
+def read_file(path: Path) -> list[tuple[int, str]]:
+    """The statements of a file, as `statements` has them. Raises `ExecutionError` SS4020 if it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ExecutionError.of("SS4020", f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
         raise ExecutionError.of("SS4020", f"cannot read {path}: {error}") from error
-    for line, statement in statements(text, str(path)):
+    return statements(text, str(path))
+
+
+def run_file(spark: SparkSession, path: Path) -> None:
+    """Runs the statements of a file in order. Raises `ExecutionError` SS4020 for one that Spark does not take."""
+    for line, statement in read_file(path):
         try:
             spark.sql(statement)
         except Exception as error:
-            what = f"Spark refuses the statement: {first_line(error)}"
-            raise ExecutionError.of("SS4020", what, f"{path}:{line}") from error
+            where = f"{path}:{line}"
+            raise ours(error, "SS4020", "Spark refuses the statement", where) from error
 
 
 def statements(text: str, label: str) -> list[tuple[int, str]]:

@@ -75,8 +75,8 @@ def _as_numbers(schema: StructType, names: set[str]) -> StructType:
 def _columns(files: Sequence[str]) -> dict[str, bool]:
     """The columns in nanoseconds, and whether they are points in time in UTC. files: their URIs."""
     if importlib.util.find_spec("pyarrow") is None:
-        hint = "pip install 'substrait-sql[arrow]'"
-        raise ExecutionError.of("SS4017", "reading nanoseconds needs pyarrow", hint=hint)
+        what = "reading nanoseconds needs pyarrow"
+        raise ExecutionError.of("SS4017", what, hint="pip install pyarrow")
     first: dict[str, bool] = {}
     for i, uri in enumerate(files):
         found = _nanoseconds(_schema(uri), uri)

@@ -17,11 +17,13 @@ from urllib.parse import urlsplit
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.java import ensure_java
+from substrait_sql.run.spark_errors import ours, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyspark.sql import SparkSession
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
 
 LOCAL_MASTER = "local[*]"
 
@@ -67,8 +69,7 @@ def local_session(
 
     running = SparkSession.getActiveSession()
     if running is not None:
-        for key, value in (conf or {}).items():
-            running.conf.set(key, value)
+        _set(running, conf or {})
         return running
     ensure_java()
     if master.startswith("local"):
@@ -81,9 +82,15 @@ def local_session(
     except ExecutionError:
         raise
     except Exception as error:
-        said = _tail(scratch / "jvm.log") or str(error).split("\n")[0]
-        message = f"the Spark session did not start (master {master}): {said}"
+        reason = _tail(scratch / "jvm.log") or said(error)
+        message = f"the Spark session did not start (master {master}): {reason}"
         raise ExecutionError.of("SS4011", message, hint="check --master and --conf") from error
+
+
+def is_running() -> bool:
+    """Whether `local_session` would return a session that is there already."""
+    loaded = sys.modules.get("pyspark.sql")
+    return loaded is not None and loaded.SparkSession.getActiveSession() is not None
 
 
 def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSession:
@@ -105,15 +112,24 @@ def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSess
         ) from error
     try:
         session = ConnectSession.builder.remote(url).getOrCreate()
-        for key, value in (conf or {}).items():
-            session.conf.set(key, value)
         _ = session.version  # the first call that needs an answer
     except Exception as error:
-        message = f"no Spark Connect session at {url}: {_first_line(error)}"
+        message = f"no Spark Connect session at {url}: {said(error)}"
         raise ExecutionError.of(
             "SS4011", message, hint="check --remote, such as sc://localhost:15002"
         ) from error
+    _set(session, conf or {})
     return session  # type: ignore[return-value]
+
+
+def _set(session: SparkSession | ConnectSession, conf: Mapping[str, str]) -> None:
+    """Settings of a session that runs already."""
+    for key, value in conf.items():
+        try:
+            session.conf.set(key, value)
+        except Exception as error:
+            what = f"the session does not take the setting {key}={value}"
+            raise ours(error, "SS4012", what) from error
 
 
 def _reach(url: str) -> None:
@@ -189,7 +205,3 @@ def _tail(log: Path) -> str:
         return ""
     telling = [line for line in lines if "Exception" in line or "rror" in line]
     return (telling or lines[-1:] or [""])[0].strip()
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]

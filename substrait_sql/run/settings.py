@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import ExecutionError
-from substrait_sql.run.sources import first_line
+from substrait_sql.run.spark_errors import ours
 from substrait_sql.text.settings import DEFAULTS, harmful
 
 if TYPE_CHECKING:
@@ -36,10 +37,8 @@ def applied(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
                 try:
                     spark.conf.set(key, value)
                 except Exception as error:
-                    message = (
-                        f"the session does not take the setting {key}={value}: {first_line(error)}"
-                    )
-                    raise ExecutionError.of("SS4012", message) from error
+                    what = f"the session does not take the setting {key}={value}"
+                    raise ours(error, "SS4012", what) from error
                 before[key] = was
             yield
         finally:
@@ -69,6 +68,20 @@ def check_later(spark: SparkSession, statement: Statement) -> None:
                 f"relations[{statement.root}]",
                 hint=f"Spark reads it when rows are made: unset it until then, spark.conf.unset({key!r})",
             )
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """Keep pyspark from printing a stack trace for an error that we turn into one of ours."""
+    from pyspark.logger import PySparkLogger
+
+    logger = PySparkLogger.getLogger("SQLQueryContextLogger")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def is_connect(spark: object) -> bool:

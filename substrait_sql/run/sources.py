@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from substrait_sql.errors import ExecutionError
 from substrait_sql.rendered import ZONE
 from substrait_sql.run import parquet
+from substrait_sql.run.spark_errors import ours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -114,12 +115,9 @@ def open_table(spark: SparkSession, source: Source, table: Table) -> DataFrame:
     except ExecutionError:
         raise
     except Exception as error:
-        message = (
-            f"cannot read the table {'.'.join(source.names)} from {path!r}: {first_line(error)}"
-        )
-        raise ExecutionError.of(
-            "SS4004", message, source.path, hint="give a Parquet file or folder"
-        ) from error
+        what = f"cannot read the table {'.'.join(source.names)} from {path!r}"
+        hint = "give a Parquet file or folder"
+        raise ours(error, "SS4004", what, source.path, hint) from error
 
 
 def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFrame:
@@ -207,10 +205,11 @@ def _read_json(spark: SparkSession, columns: Sequence[Column], path: str) -> Dat
     return _typed(strict.json(where), columns)
 
 
-def first_line(error: BaseException) -> str:
-    """What an error says, on one line and without the stack trace."""
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0][:500]
+def condition(error: BaseException) -> str | None:
+    """Spark's name for an error, such as ``DIVIDE_BY_ZERO``; None for other errors."""
+    get = getattr(error, "getCondition", None)
+    found = get() if callable(get) else None
+    return found if isinstance(found, str) else None
 
 
 def _listed(names: Iterable[str], most: int = 12) -> str:

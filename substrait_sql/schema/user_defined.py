@@ -49,6 +49,19 @@ def name_types(
                 type.Clear()
 
 
+_UNSIGNED = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64"}
+
+
+def name_unsigned(plan: Any) -> None:
+    """Makes unsigned integers of DataFusion's: those under the first variation of a signed type."""
+    for type in _all(plan, "substrait.Type"):
+        kind = type.WhichOneof("kind")
+        if kind in _UNSIGNED and getattr(type, kind).type_variation_reference == 1:
+            nullability = getattr(type, kind).nullability
+            type.user_defined.sql_name = _UNSIGNED[kind]
+            type.user_defined.nullability = nullability
+
+
 def _all(root: Any, *names: str) -> list[Any]:
     found: list[Any] = []
     stack = [root]

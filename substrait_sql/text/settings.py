@@ -34,6 +34,8 @@ DEFAULTS: Mapping[str, str] = {
     "spark.sql.function.concatBinaryAsString": "false",
     "spark.sql.function.eltOutputAsString": "false",
     "spark.sql.groupByAliases": "true",
+    # Not pinned, as Spark warns about each call that sets it.
+    "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.parser.quotedRegexColumnNames": "false",
     "spark.sql.storeAssignmentPolicy": "ANSI",
     "spark.sql.timestampType": "TIMESTAMP_LTZ",

@@ -33,6 +33,13 @@ OPAQUE = "SS1104"
 """An extension value of an unknown type was read without its content."""
 UNUSED = "SS1105"
 """A part of the plan that nothing refers to was left out."""
+LOST = "SS1106"
+"""The producer is known to leave something out of its plans, and nothing in this one tells whether it did."""
+COMPARES_ITSELF = "SS1107"
+"""A comparison of a column with itself, which says no more than that it is not NULL."""
+
+OTHER_DIGITS = "SS1110"
+"""A result has other digits after the point than the plan declares."""
 
 
 def bare_timestamp(name: str) -> str:

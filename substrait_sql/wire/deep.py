@@ -60,6 +60,17 @@ def _parse_without_limit(cls: type[Message], data: bytes) -> Message:
             _message.SetAllowOversizeProtos(False)
 
 
+def lacked_room(error: BaseException) -> bool:
+    """Whether an error is that of a stack which is too small, or came of one.
+
+    A library may have made another error of it: sqlglot's tokenizer does.
+    """
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, RecursionError):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
+
+
 def in_big_stack(work: Callable[[], _T]) -> _T:
     """Run ``work`` with a large stack and a high recursion limit; returns or raises as it does."""
     outcome: list[Any] = []

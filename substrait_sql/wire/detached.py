@@ -41,6 +41,7 @@ def _attach_container(container: Any, path: Path, context: Context) -> None:
     tables = {name: list(getattr(container, name)) for name in _TABLES}
     if not any(tables.values()):
         return
+    context.seen("detached subtrees", 105, path)
     used: set[tuple[str, int]] = set()
     stack = [(v, p, 2) for v, p in _children(container, path) if not p.step_is(_TABLES)]
     while stack:

@@ -189,5 +189,41 @@ CHANGED_MEANING: tuple[tuple[int, tuple[tuple[str, str], ...]], ...] = (
 )
 """Fields whose content means something else before a release, though its form is the same."""
 
+SINCE = {
+    "Plan": {
+        "parameter_bindings": 58,
+        "extension_urns": 75,
+        "type_aliases": 75,
+        "execution_behavior": 79,
+        "named_lambdas": 107,
+    },
+    "ExtendedExpression": {"extension_urns": 75},
+    "FetchRel": {"offset_expr": 63, "count_expr": 63},
+    "AggregateRel": {"grouping_expressions": 57},
+    "ReadRel.VirtualTable": {"expressions": 58},
+    "Expression.Lambda": {"body": 79},
+    "Expression.LambdaInvocation": {"lambda": 79, "named_lambda": 107},
+    "Expression.NamedLambdaReference": {"lambda_reference": 107},
+    "Expression.ExecutionContextVariable": {
+        "current_timestamp": 79,
+        "current_date": 79,
+        "current_timezone": 79,
+    },
+    "Expression.FieldReference.OuterReference": {"rel_reference": 89},
+    "RelCommon": {"rel_anchor": 79},
+    "TopNRel": {"input": 88},
+    "HashJoinRel": {"residual_expression": 91},
+    "MergeJoinRel": {"residual_expression": 91},
+    "LateralJoinRel": {"left": 96},
+    "UpdateRel": {"common": 99},
+    "Expression.WindowFunction.Bound.Preceding": {"offset_expr": 102},
+    "Expression.WindowFunction.Bound.Following": {"offset_expr": 102},
+}
+"""From which release on a field was there: it dates a plan that says an older one.
+
+Read from the releases' descriptors; where not all were at hand, a release that surely had it not is counted from. Left
+out are fields that an upgrade writes into a child before the walk comes to it.
+"""
+
 ALWAYS_WALKED_BEFORE = 63
 """Plans of releases before this one always take the long way."""

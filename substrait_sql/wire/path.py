@@ -34,10 +34,8 @@ class Path:
             if node.step:
                 steps.append(node.step)
             node = node.parent
-        out = ""
-        for step in reversed(steps):
-            out += step if step.startswith("[") or not out else "." + step
-        return out
+        steps.reverse()
+        return ".".join(steps).replace(".[", "[")
 
 
 ROOT = Path()

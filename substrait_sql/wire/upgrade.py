@@ -15,6 +15,7 @@ from substrait_sql.wire import (
     upgrade_datafusion,
     upgrade_expressions,
     upgrade_extensions,
+    upgrade_isthmus,
     upgrade_relations,
     upgrade_types,
 )
@@ -31,6 +32,7 @@ RULES = (
     upgrade_relations,
     upgrade_extensions,
     upgrade_datafusion,
+    upgrade_isthmus,
 )
 """The modules whose functions the walk calls; importing them declares the functions."""
 

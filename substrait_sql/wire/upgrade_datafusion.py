@@ -51,7 +51,7 @@ def filter_of_condition(join: Any, path: Path, context: Context) -> None:
 
     Releases from 39 (0.49) on write none: should one come, it means what it says.
     """
-    old = context.producer.startswith(NAME) and context.before(49)
+    old = context.producer.startswith(NAME) and context.producer_before(49)
     if not old or not join.HasField("post_join_filter"):
         return
     condition = type(join.post_join_filter)()
@@ -92,7 +92,7 @@ def windows_over_output(project: Any, path: Path, context: Context) -> None:
 
     They become a projection of their own, unless either is the same; each, as one may refer to the one before.
     """
-    if not context.producer.startswith(NAME) or not context.before(57):
+    if not context.producer.startswith(NAME) or not context.producer_before(57):
         return
     kinds = [e.WhichOneof("rex_type") for e in project.expressions]
     if "window_function" not in kinds or project.common.WhichOneof("emit_kind") == "emit":

@@ -76,7 +76,7 @@ def _absent_count(fetch: Any, path: Path, context: Context) -> None:
             path,
             "write the version of the producer into the plan, or the count",
         )
-    datafusion = context.producer.startswith("datafusion") and context.before(35)
+    datafusion = context.producer.startswith("datafusion") and context.producer_before(35)
     if old and (datafusion or context.producer.startswith("ibis")):
         who = "DataFusion up to 31 writes" if datafusion else "Ibis writes"
         raise InvalidPlanError.of(

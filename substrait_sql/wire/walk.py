@@ -36,6 +36,9 @@ class Context:
         # Whether enum arguments are known to be messages, whatever the version says.
         self.enum_messages = enum_messages
         self.ceiling = _NEVER_RETIRED
+        # The release of the newest field that the plan has, which it is as new as, whatever it says; and where.
+        self.floor = 0
+        self.newest: tuple[str, Path] = "", Path()
         self.functions: dict[int, str] = {}
         # What the plan declares, to which an upgrade may add.
         self.extensions: Any = None
@@ -65,11 +68,29 @@ class Context:
 
         A plan without version and without retired fields counts as one of the newest release.
         """
+        if self.floor >= minor:
+            if self.minor is not None and self.minor < minor:
+                field, path = self.newest
+                self.note(
+                    codes.OLD_MEANING,
+                    f"the plan says 0.{self.minor} and has {field}, of 0.{self.floor}: it is read as of that",
+                    path,
+                )
+            return False
         if self.minor is not None:
             return self.minor < minor
         if self.ceiling == _NEVER_RETIRED:
             return False
         return True if self.ceiling <= minor else None
+
+    def producer_before(self, minor: int) -> bool:
+        """Whether the plan's producer is older: it is told by what the plan says, whatever the fields."""
+        return self.minor is not None and self.minor < minor
+
+    def seen(self, field: str, since: int, path: Path) -> None:
+        """Say that a field was there which no older release has."""
+        if since > self.floor:
+            self.floor, self.newest = since, (field, path)
 
     def later(self, action: Callable[[], None]) -> None:
         """Run an upgrade that needs the plan's age once all of the plan has been seen."""
@@ -111,6 +132,7 @@ class _Shape(NamedTuple):
     children: dict[int, tuple[str, bool, bool]]
     """Name and repetition of the fields that hold messages, and whether those are leaves."""
     today: frozenset[int]
+    since: dict[str, int]
 
 
 _SHAPES: dict[Any, _Shape] = {}
@@ -125,8 +147,14 @@ def _shape(descriptor: Any) -> _Shape:
             if f.message_type is not None
         }
         upgrades_here = tuple(UPGRADES.get(descriptor.full_name, ()))
-        found = _SHAPES[descriptor] = _Shape(upgrades_here, children, _today(descriptor))
+        since = history.SINCE.get(_name(descriptor), {})
+        found = _SHAPES[descriptor] = _Shape(upgrades_here, children, _today(descriptor), since)
     return found
+
+
+def _name(descriptor: Any) -> str:
+    name: str = descriptor.full_name
+    return name.removeprefix("substrait.")
 
 
 def _today(descriptor: Any) -> frozenset[int]:
@@ -142,6 +170,7 @@ def _is_leaf(descriptor: Any) -> bool:
     """Whether only unknown fields can be wrong with such a message."""
     return (
         descriptor.full_name not in UPGRADES
+        and _name(descriptor) not in history.SINCE
         and not any(f.message_type for f in descriptor.fields)
         and {f.number for f in descriptor.fields} <= _today(descriptor)
     )
@@ -157,6 +186,11 @@ def walk(root: Message, context: Context) -> None:
     while stack:
         node, path, depth = stack.pop()
         shape = _shape(node.DESCRIPTOR)
+        if shape.since:
+            for field, _ in node.ListFields():
+                if field.name in shape.since:
+                    name = f"{node.DESCRIPTOR.name}.{field.name}"
+                    context.seen(name, shape.since[field.name], path)
         for upgrade in shape.upgrades:
             upgrade(node, path, context)
         if unknown := UnknownFieldSet(node):

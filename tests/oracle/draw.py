@@ -59,13 +59,15 @@ WIDEST = 6
 
 
 class Draw:
-    """Draws one plan. allowed: the features that may occur."""
+    """Draws one plan. allowed: the features that may occur. subqueries: how many there are at most."""
 
-    def __init__(self, rng: Random, allowed: frozenset[str] = frozenset(FEATURES)) -> None:
+    def __init__(
+        self, rng: Random, allowed: frozenset[str] = frozenset(FEATURES), subqueries: int = 3
+    ) -> None:
         self.rng, self.allowed = rng, allowed
         self.shared: list[R] = []
         self.anchors = 0
-        self.subqueries = 3
+        self.subqueries = subqueries
 
     def allows(self, feature: str) -> bool:
         return feature in self.allowed
@@ -357,6 +359,8 @@ class Draw:
         for i, t in enumerate(rel.types):
             switching = [e.of(short_name(t), 1) for _ in range(times)]
             fields.append(switching if self.rng.random() < 0.5 else rel.row[i])
+        for t in rel.types[: self.rng.randint(0, 2)]:
+            fields.append([e.of(short_name(t), 1) for _ in range(times)])
         return self.mark(make.expand(rel, fields), level)
 
     def _exchange(self, inner: Any, around: Any, beside: Any) -> R:

@@ -244,6 +244,16 @@ class Expressions:
         far = lit(self.rng.randrange(3), "i64")
         return build.if_then((build.gt(column, lit(1, "i64")), near), otherwise=far)
 
+    def _rows_away(self) -> Expr:
+        """How many rows before or after: as a column says, some rows NULL."""
+        near = lit(self.rng.randrange(-1, 3), "i32?")
+        own = self.here.columns("i64")
+        if not own:
+            return near
+        column = build.Row(self.here.types)[self.rng.choice(own)]
+        far = lit(self.rng.choice([None, 0, 1, 3]), "i32?")
+        return build.if_then((build.gt(column, lit(1, "i64")), near), otherwise=far)
+
     def _window_function(self) -> tuple[str, str, list[Expr]]:
         own = self.here.columns("i64")
         value = build.Row(self.here.types)[self.rng.choice(own)] if own else lit(1, "i64")
@@ -259,6 +269,8 @@ class Expressions:
                 ("count:", "i64", []),
                 ("lag:any", "i64?", [value]),
                 ("lead:any", "i64?", [value]),
+                ("lag:any_i32", "i64?", [value, self._rows_away()]),
+                ("lead:any_i32_any", "i64?", [value, self._rows_away(), lit(7, "i64?")]),
                 ("first_value:any", "i64?", [value]),
                 ("last_value:any", "i64?", [value]),
             ]

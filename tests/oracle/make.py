@@ -119,7 +119,7 @@ def grouping_sets(rel: R, keys: list[Expr], sets: list[list[int]], measures: lis
 
 
 def expand(rel: R, fields: list[list[Expr] | Expr]) -> R:
-    """A list switches, an expression is consistent; one per input column."""
+    """A list switches, an expression is consistent; one per input column, or more."""
     times = max((len(f) for f in fields if isinstance(f, list)), default=1)
     types = []
     out, node = _made("expand", types, None)

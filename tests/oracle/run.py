@@ -43,6 +43,8 @@ KNOWN = {
     "MISSING_ATTRIBUTES": "the same, over a table that is read twice in a correlated query",
     "has not finished": "an uncorrelated subquery in the condition of an anti join, at times",
     "Unable to rewrite domain join": "a correlated subquery over rows of the plan, of which there are none",
+    "Fail to rewrite correlated scalar": "a subquery about the column of a single join, beside others",
+    "INVALID_NON_DETERMINISTIC_EXPRESSIONS": "IN over rows that are a matter of luck, in a condition of a join",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "an uncorrelated subquery is run even where no row asks for it",
 }
 SAVED = Path(__file__).parents[2] / ".cache" / "oracle"
@@ -229,8 +231,15 @@ def main() -> int:
     parser.add_argument("--depth", type=int, default=6)
     parser.add_argument("--show", type=int, default=10, help="how many disagreements to shrink")
     parser.add_argument("--all", action="store_true", help="draw what is refused today as well")
+    parser.add_argument(
+        "--correlated",
+        action="store_true",
+        help="only plans that refer outwards, of this depth and many subqueries; Spark's default heap",
+    )
     asked = parser.parse_args()
     print(f"seed {asked.seed}, {asked.plans} plans of depth up to {asked.depth}", flush=True)
+    if asked.correlated:
+        return correlated(asked.plans, asked.seed, asked.depth)
     spark = session()
     allowed = frozenset(draw.FEATURES) if asked.all else draw.supported(renders)
     left_out = sorted(set(draw.FEATURES) - allowed)
@@ -257,6 +266,39 @@ def main() -> int:
     print(f"seed {asked.seed}: {dict(totals)}; {dict(refusals.most_common())}", flush=True)
     report(spark, found, asked, allowed)
     return 1 if found else 0
+
+
+def outward(seed: int, depth: int) -> Any:
+    """The first plan from that seed on that refers outwards, and the seed behind it."""
+    while True:
+        plan = draw.Draw(Choices(seed), frozenset(draw.FEATURES), subqueries=9).plan(depth)
+        seed += 1
+        if "outer_reference" in str(plan):
+            return plan, seed
+
+
+def correlated(plans: int, first: int, depth: int) -> int:
+    """Runs correlated plans in a session with the heap that Spark has if nobody says more; prints sizes and times."""
+    heap = {**FAST, "spark.driver.memory": "1g"}
+    spark = prepared(substrait_sql.local_session("local[2]", heap))
+    totals: Counter[str] = Counter()
+    ratios: list[float] = []
+    seconds: list[float] = []
+    seed = first * 1_000_000
+    for _ in range(plans):
+        plan, seed = outward(seed, depth)
+        start = time.monotonic()
+        outcome = attempt(spark, plan)
+        seconds.append(time.monotonic() - start)
+        ratios.append(len(outcome.sql) / plan.ByteSize())
+        totals[outcome.kind] += 1
+        if outcome.kind not in ("agreed", "skipped"):
+            print(f"seed {seed - 1}: {outcome.kind}: {outcome.reason}", flush=True)
+    for what, numbers in (("characters for each byte of the plan", ratios), ("seconds", seconds)):
+        middle, most = sorted(numbers)[len(numbers) // 2], max(numbers)
+        print(f"{what}: median {middle:.2f}, most {most:.2f}")
+    print(dict(totals))
+    return 1 if totals["disagreed"] else 0
 
 
 def report(

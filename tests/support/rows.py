@@ -2,7 +2,8 @@
 
 Columns are compared by position. Exact values (integers, decimals, text, dates) must be equal. As
 soon as one side of a column holds floats, its numbers are compared to 1e-6 relative, or to half a
-unit in the last place of a decimal. Rows are a multiset, or a list where the plan fixes the order.
+unit in the last place of a decimal, a whole one where the plan's engine cuts digits off. Rows are a
+multiset, or a list where the plan fixes the order.
 """
 
 from __future__ import annotations
@@ -147,15 +148,20 @@ def _exact(value: Any) -> Any:
     return value
 
 
-def close(a: Any, b: Any, smallest: float = 1e-9) -> bool:
-    """Whether two numbers are the same as far as floats go; NULL is only NULL."""
+def close(a: Any, b: Any, smallest: float = 1e-9, *, cut: bool = False) -> bool:
+    """Whether two numbers are the same as far as floats go; NULL is only NULL.
+
+    cut: what a decimal has no places for was cut off, not rounded: it may be a whole unit of the last place away.
+    """
     if a is None or b is None:
         return a is b
     x, y = float(a), float(b)
     if math.isnan(x) or math.isnan(y):
         return math.isnan(x) and math.isnan(y)
+    part = 1 if cut else 0.5
     last_place = max(
-        (10.0 ** v.as_tuple().exponent / 2 for v in (a, b) if isinstance(v, Decimal)), default=0.0
+        (10.0 ** v.as_tuple().exponent * part for v in (a, b) if isinstance(v, Decimal)),
+        default=0.0,
     )
     return math.isclose(x, y, rel_tol=RELATIVE, abs_tol=max(last_place * 1.01, smallest))
 
@@ -176,11 +182,13 @@ def difference(
     want: Iterable[Sequence[Any]],
     ordered: bool = False,
     loose: bool = False,
+    cut: bool = False,
 ) -> str:
     """Return "" if the results are the same, else one line that says what differs.
 
     loose: for rows of unknown engines. Decimals are numbers (one engine rounds an average, another
     cuts it off), numbers may differ by 1e-6, dates may be text, trailing blanks do not count.
+    cut: for plans of an engine that cuts averages and quotients of decimals off (DataFusion), see `close`.
     """
     g, w = [tuple(r) for r in got], [tuple(r) for r in want]
     if loose:
@@ -207,7 +215,9 @@ def difference(
 
     def same(x: tuple[Any, ...], y: tuple[Any, ...]) -> bool:
         return key(x) == key(y) and all(
-            close(x[i], y[i], smallest) for i in inexact if _is_number(x[i]) and _is_number(y[i])
+            close(x[i], y[i], smallest, cut=cut)
+            for i in inexact
+            if _is_number(x[i]) and _is_number(y[i])
         )
 
     if ordered:

@@ -39,23 +39,23 @@ def whole_average(call: Call, line: Line) -> Result:
 def exact_average(call: Call, line: Line) -> Result:
     """An average of decimals, or of a type that is not known.
 
-    The extension file's own result has as many decimal places as ``x``, which Spark's ``avg`` is
-    cast to. Plans that declare anything else mean another engine's average: isthmus expects all
-    digits, DataFusion cuts them off where Spark rounds, DuckDB computes a double. The quotient
-    ``sum(x) / count(x)`` has digits enough for all of them.
+    Spark's ``avg`` has four places more than ``x``, rounded; it is cast to the extension file's own result, which has
+    as many as ``x``. Plans that declare fewer mean another engine's average (isthmus, Ibis): they get all of Spark's,
+    and more only where more are declared. A declared double is one.
     """
     (x,) = call.values
     (kind,) = map(ty.kind, call.types)
     declared: Any = call.output_type
-    if ty.kind(declared) is None:
-        official = call.function.stem is not None
-    else:
-        official = ty.kind(declared) == "decimal" and declared.decimal.precision == MAX_DECIMAL
-    if kind not in ("decimal", None) or official:
-        return operators.call("avg", x), results.resolve("avg", call.types)
-    if ty.kind(declared) == "fp64":
+    if kind == "decimal" and ty.kind(declared) == "fp64":
         double: exp.Expression = exp.Var(this="DOUBLE")
         return operators.call("avg", operators.cast(x, double)), ty.fp64(nullable=True)
+    usual = results.resolve("avg", call.types)
+    long = (
+        ty.kind(usual) == ty.kind(declared) == "decimal"
+        and declared.decimal.scale > usual.decimal.scale
+    )
+    if not long and (kind is not None or call.function.stem is not None):
+        return operators.call("avg", x), usual
     total, count = operators.call("sum", x), operators.call("count", again(x))
     yields = None
     if kind == "decimal":

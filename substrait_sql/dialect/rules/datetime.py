@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -242,12 +243,22 @@ def date_minus_compound(call: Call, line: Line) -> Result:
 
 def _by_days(call: Call, operator: type[exp.Expression]) -> Result:
     day, interval = call.values
+    interval = _without_hours(interval)
     whole = isinstance(interval, exp.Interval) and interval.args["unit"].name in _WHOLE_DAYS
     made = isinstance(interval, exp.Anonymous) and interval.name == "make_interval"
     if not whole and not (made and len(interval.expressions) == _UP_TO_DAYS):
         # Spark would make a timestamp of it.
         raise refused(call, "a date and an interval that is not a literal of whole days")
     return operators.infix(operator, day, interval), call.types[0]
+
+
+def _without_hours(interval: Node) -> Node:
+    """An interval of days and hours without the hours, which a date of DataFusion's does not feel."""
+    if isinstance(interval, exp.Interval) and interval.args["unit"].name == "DAY TO SECOND":
+        found = re.fullmatch(r"(-?\d+) .*", literal_text(interval.this) or "")
+        if found:
+            return exp.Interval(this=quoted(found[1]), unit=exp.Var(this="DAY"))
+    return interval
 
 
 _WHOLE_DAYS = ("YEAR", "MONTH", "DAY")

@@ -52,6 +52,39 @@ def saturated(call: Call, line: Line) -> Result:
     return template.build([x, y, most, least]), yields
 
 
+def keep_places(call: Call, line: Line) -> None:
+    """Narrows the operands of ``+``, ``-`` and ``*`` where Spark would take places away that the plan declares.
+
+    Spark does where the result could have more than 38 digits, as the extension file says; DataFusion and DuckDB keep
+    the places and fail where there are more. So does this.
+    """
+    yields, declared = line.returns(call), call.output_type
+    sizes = [results.as_decimal(t) for t in call.types]
+    if None in sizes or ty.kind(yields) != "decimal" or ty.kind(declared) != "decimal":
+        return
+    pairs = [size for size in sizes if size is not None]
+    product = line.metadata["returns"] == "multiply"
+    scale = sum(s for _, s in pairs) if product else max(s for _, s in pairs)
+    if not yields.decimal.scale < scale <= declared.decimal.scale:  # type: ignore[union-attr]
+        return
+    room = results.MAX - 1
+    if product:
+        while sum(p for p, _ in pairs) > room:
+            longest = max(range(len(pairs)), key=lambda i: pairs[i][0])
+            pairs[longest] = (pairs[longest][0] - 1, pairs[longest][1])
+    else:
+        pairs = [(min(p, room - scale + s), s) for p, s in pairs]
+    if any(p < max(s, 1) for p, s in pairs):
+        return
+    arguments = [a for a in call.arguments if a.sql is not None]
+    for argument, size, (p, s) in zip(arguments, sizes, pairs, strict=True):
+        if size != (p, s) and argument.sql is not None:
+            argument.sql = operators.cast(argument.sql, exp.Var(this=f"DECIMAL({p}, {s})"))
+            argument.sql_type = ty.decimal(
+                p, s, nullable=argument.type is None or ty.nullable(argument.type)
+            )
+
+
 _LONG = 18
 _LIMB, _TWO_LIMBS = str(2**60), str(2**120)
 

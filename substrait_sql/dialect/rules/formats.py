@@ -69,8 +69,23 @@ _READ_WORDS = {"b": "MMM", "B": "MMMM", "p": "a", "z": "Z"}
 _DAYS = ({"Y", "m", "d"}, {"Y", "j"})
 
 
+# Years of DataFusion's.
+_PADDED = {**_PRINTED, "Y": "yyyy", "-Y": "y"}
+_PADDED_COMPUTED = {**_COMPUTED, "G": "lpad(extract(YEAROFWEEK FROM :x), 4, '0')"}
+
+
+def to_char(call: Call, line: Line) -> Result:
+    """DataFusion's ``to_char``: as `strftime`, with years of four digits or more."""
+    return _formatted(call, _PADDED, _PADDED_COMPUTED)
+
+
 def strftime(call: Call, line: Line) -> Result:
     """``date_format(x, pattern)``; what the pattern letters cannot say is computed and put between."""
+    return _formatted(call, _PRINTED, _COMPUTED)
+
+
+def _formatted(call: Call, printed: dict[str, str], computed: dict[str, str]) -> Result:
+    """printed: the letters of Java by the conversion that they stand for. computed: templates for the others."""
     given = [a for a in call.arguments if a.sql is not None]
     x, form = given[0].sql, given[1].sql
     assert x is not None
@@ -87,10 +102,10 @@ def strftime(call: Call, line: Line) -> Result:
     for conversion, between in _taken_apart(call, text):
         if conversion and time and conversion not in _OF_TIMES:
             raise refused(call, f"%{conversion} of a time without a date")
-        if conversion in _COMPUTED:
-            pieces.append(("sql", _COMPUTED[conversion]))
-        elif conversion in _PRINTED:
-            pieces.append(("pattern", _PRINTED[conversion]))
+        if conversion in computed:
+            pieces.append(("sql", computed[conversion]))
+        elif conversion in printed:
+            pieces.append(("pattern", printed[conversion]))
         elif conversion:
             raise refused(call, f"the conversion %{conversion} has no form in Spark")
         else:

@@ -14,6 +14,7 @@ from substrait_sql.dialect.rules import (
     literal_int,
     literal_text,
     mirrored,
+    number,
     refused,
 )
 from substrait_sql.dialect.template import Template
@@ -49,17 +50,96 @@ def index(call: Call, line: Line) -> Result:
 
 
 def has(call: Call, line: Line) -> Result:
-    """DataFusion's ``array_has``: never NULL but for a list that is; elements that are NULL equal nothing."""
+    """DataFusion's ``array_has``: NULL for a list or an element that is; elements that are NULL equal nothing."""
     items, wanted = call.values
-    list_, element = call.types
-    found = operators.call("array_contains", items, wanted)
-    inside = ty.children(list_)
+    inside = ty.children(call.types[0])
     yields = ty.boolean(nullable=mirrored(call))
-    if inside and not ty.nullable(inside[0]) and element is not None and not ty.nullable(element):
+    if is_null(wanted):
+        return operators.cast(exp.Null(), exp.Var(this="BOOLEAN")), yields
+    found = operators.call("array_contains", items, wanted)
+    if inside and not ty.nullable(inside[0]):
         return found, yields
-    known = operators.is_null(again(items), negated=True)
+    known = [
+        operators.is_null(again(v), negated=True)
+        for v, t in zip((items, wanted), call.types, strict=True)
+        if t is None or ty.nullable(t)
+    ]
     either = operators.call("coalesce", found, exp.Boolean(this=False))
-    return exp.Case(ifs=[exp.If(this=known, true=either)]), yields
+    if not known:
+        return either, yields
+    return exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=either)]), yields
+
+
+def has_or_not(call: Call, line: Line) -> Result:
+    """``array_has`` of older releases: never NULL but for a list that is."""
+    items, wanted = call.values
+    known = operators.is_null(again(items), negated=True)
+    found: exp.Expression = exp.Boolean(this=False)
+    if not is_null(wanted):
+        found = operators.call("coalesce", operators.call("array_contains", items, wanted), found)
+    return exp.Case(ifs=[exp.If(this=known, true=found)]), ty.boolean(nullable=mirrored(call))
+
+
+def element(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_element``: from 1 or, negative, from the end; at 0 and beyond the ends it is NULL."""
+    items, place = call.values
+    known = literal_int(place)
+    if known == 0:
+        place = operators.cast(exp.Null(), exp.Var(this="INT"))
+    elif known is not None and abs(known) < _INT:
+        place = exp.Literal.number(known)
+    else:
+        if ty.kind(call.types[1]) not in ("i8", "i16", "i32"):
+            place = exp.TryCast(this=place, to=exp.Var(this="INT"), safe=True)
+        place = operators.call("nullif", place, exp.Literal.number(0))
+    return operators.call("try_element_at", items, place), line.returns(call)
+
+
+_INT = 2**31
+# Where an element is in a list, counted from 1; 0 if it is not there. A NULL is found where the list has one.
+_PLACE = "array_position(:list, :element)"
+_PLACE_OF_NULL = "array_position(transform(:list, e -> e IS NULL), TRUE)"
+_PLACE_OF_ANY = f"CASE WHEN :element IS NULL THEN {_PLACE_OF_NULL} ELSE {_PLACE} END"
+_BEFORE = "slice(:list, 1, CAST({} AS INT) - 1)"
+_BEHIND = "slice(:list, CAST({} AS INT) + 1, size(:list))"
+
+
+def _in_list(call: Call, text: str) -> exp.Expression:
+    """The template over list, element and what stands instead of it; {} is the place of the element."""
+    maybe = call.types[1] is None or ty.nullable(call.types[1])
+    place = _PLACE_OF_ANY if maybe else _PLACE
+    if is_null(call.values[1]):
+        place = _PLACE_OF_NULL
+    return Template(text.replace("{}", place), ["list", "element", "new"]).build(call.values)
+
+
+def position(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_position``: NULL where there is none."""
+    return _in_list(call, "nullif({}, 0)"), ty.i64(nullable=True)
+
+
+def replaced(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_replace``: the first one only."""
+    parts = f"concat({_BEFORE}, array(:new), {_BEHIND})"
+    return _in_list(call, f"CASE WHEN {{}} > 0 THEN {parts} ELSE :list END"), call.types[0]
+
+
+def removed_null(call: Call, line: Line) -> Result:
+    """``array_remove`` of older releases: the first one only, which may be NULL."""
+    text = f"CASE WHEN {{}} > 0 THEN concat({_BEFORE}, {_BEHIND}) ELSE :list END"
+    return _in_list(call, text), call.types[0]
+
+
+def removed(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_remove``: the first one only; of NULL it makes NULL."""
+    text = f"CASE WHEN {_PLACE} > 0 THEN concat({_BEFORE}, {_BEHIND}) ELSE :list END".replace(
+        "{}", _PLACE
+    )
+    found = Template(text, ["list", "element"]).build(call.values)
+    if call.types[1] is None or ty.nullable(call.types[1]):
+        known = operators.is_null(again(call.values[1]), negated=True)
+        found = exp.Case(ifs=[exp.If(this=known, true=found)])
+    return found, call.types[0] and ty.with_nullability(call.types[0], mirrored(call))
 
 
 def transformed(call: Call, line: Line) -> Result:
@@ -93,13 +173,49 @@ def without(call: Call, line: Line) -> Result:
 
 
 def slice_(call: Call, line: Line) -> Result:
-    """DataFusion's ``array_slice``: from one place to another, both of them in it, where Spark takes a length."""
-    list_, *ends = call.values
-    first, last = map(literal_int, ends)
-    if first is None or last is None or first < 1 or last < 0:
-        raise refused(call, "places that are not literals counted from the front")
-    length = exp.Literal.number(max(last - first + 1, 0))
-    return operators.call("slice", list_, exp.Literal.number(first), length), call.types[0]
+    """DataFusion's ``array_slice``: from one place to another, both of them in it, where Spark takes a length.
+
+    Negative places are counted from the end, and what is beyond the ends is cut off.
+    """
+    list_, *places = call.values
+    first, last, step = (*map(literal_int, places), 1)[:3]
+    if first is None or last is None or step != 1:
+        raise refused(call, "places that are not literals, or steps other than 1")
+    text = f"slice(:l, {_first(first)}, {_length(first or 1, last)})"
+    return Template(text, ["l"]).build([list_]), call.types[0]
+
+
+def _first(place: int) -> str:
+    if place >= 0:
+        return str(max(place, 1))
+    return f"greatest(size(:l){_plus(place + 1)}, 1)"
+
+
+def _length(first: int, last: int) -> str:
+    if first > 0 and last >= 0:
+        return str(max(last - first + 1, 0))
+    if first > 0:
+        return f"greatest(size(:l){_plus(last - first + 2)}, 0)"
+    if last >= 0:
+        return f"greatest({last + 1} - {_first(first)}, 0)"
+    if last == -1 or last < first:
+        return str(max(last - first + 1, 0))
+    return f"greatest(least(size(:l){_plus(last + 1)}, {last - first + 1}), 0)"
+
+
+def _plus(value: int) -> str:
+    return f" {'-' if value < 0 else '+'} {abs(value)}" if value else ""
+
+
+def resized(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_resize``: cut, or filled with a value, NULL without one."""
+    list_, size, *fill = call.values
+    length = literal_int(size)
+    if length is None or length < 0:
+        raise refused(call, "a size that is not a literal from 0 on")
+    more = operators.call("array_repeat", *(fill or [exp.Null()]), number(length))
+    filled = operators.call("concat", list_, more)
+    return operators.call("slice", filled, number(1), number(length)), call.types[0]
 
 
 def joined(call: Call, line: Line) -> Result:

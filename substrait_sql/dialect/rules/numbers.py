@@ -65,6 +65,27 @@ def remainder_or_null(call: Call, line: Line) -> Result:
     return _unless_zero(call, exp.Mod, "try_mod"), yields
 
 
+def float_quotient(call: Call, line: Line) -> Result:
+    """``x / y`` of floats. By zero it is an infinity, whose sign is that of the zero as well, or NaN."""
+    instead = ":x * power(:y, -1)"
+    return _by_zero(call, exp.Div, "try_divide", instead), ty.fp64(nullable=mirrored(call))
+
+
+def float_remainder(call: Call, line: Line) -> Result:
+    """``x % y`` of floats, NaN by zero."""
+    nan = "float('NaN')" if ty.kind(call.types[0]) == "fp32" else "double('NaN')"
+    return _by_zero(call, exp.Mod, "try_mod", f":x * :y * {nan}"), line.returns(call)
+
+
+def _by_zero(call: Call, operator: type[Node], otherwise: str, instead: str) -> Node:
+    """What the operator gives, and what is to be there instead where it divides by zero. NULLs stay."""
+    x, y = call.values
+    if _is_nonzero(y) or call.chosen.get("ON_DIVISION_BY_ZERO") == "ERROR":
+        return operators.infix(operator, x, y)
+    text = f"coalesce({otherwise}(:x, :y), {instead})"
+    return Template(text, ["x", "y"]).build([x, y])
+
+
 def whole_quotient_or_null(call: Call, line: Line) -> Result:
     """``x div y`` of integers, cut off towards zero, NULL where y is zero."""
     x, y = call.values
@@ -160,16 +181,23 @@ def power_whole(call: Call, line: Line) -> Result:
     return found, ty.i64(nullable=mirrored(call))
 
 
+# Beyond that, powers of ten are no whole numbers of a double.
+_MOST_PLACES = 22
+
+
 def truncate(call: Call, line: Line) -> Result:
     """``trunc(x)``: towards zero.
 
     Spark has none for numbers; whole digits are cut with floor and ceil, which keep NaN and
     infinity out.
     """
-    if len(call.values) != 1:
-        raise refused(call, "truncation to a number of places")
-    (x,) = call.values
+    x, *places = call.values
     kind = ty.kind(call.types[0])
+    digits = literal_int(places[0]) if places else 0
+    if digits is None or (digits and kind != "fp64"):
+        raise refused(call, "truncation to a number of places that is no literal, or of no double")
+    if digits:
+        return _truncated_at(call, x, digits)
     if kind in ("i8", "i16", "i32", "i64"):
         return x, call.types[0]
     if kind not in ("fp32", "fp64"):
@@ -180,3 +208,14 @@ def truncate(call: Call, line: Line) -> Result:
     return exp.Case(ifs=[exp.If(this=small, true=double)], default=again(x)), ty.fp64(
         nullable=mirrored(call)
     )
+
+
+def _truncated_at(call: Call, x: Node, digits: int) -> Result:
+    """As DataFusion: moved by a power of ten, cut, and moved back."""
+    if abs(digits) > _MOST_PLACES:
+        raise refused(call, f"truncation to more than {_MOST_PLACES} places")
+    factor = 10.0**digits if digits > 0 else 1 / 10.0**-digits
+    text = (
+        "CASE WHEN abs(:x * F) < 4503599627370496 THEN CAST(CAST(:x * F AS BIGINT) AS DOUBLE) ELSE :x * F END / F"
+    ).replace("F", f"{factor!r}D")
+    return Template(text, ["x"]).build([x]), ty.fp64(nullable=mirrored(call))

@@ -1,18 +1,22 @@
 r"""Regular expressions: Substrait's are those of ICU, Spark's those of Java.
 
-The two agree but for what this module sees to: ``\w``, ``\d``, ``\s`` and ``\b`` mean all of Unicode to ICU, which
-is ``(?U)`` in Java, and ``[:alpha:]`` is ``\p{alpha}`` there. Options become flags at the head of the pattern.
+A pattern is read as ICU does, and written so that Java finds the same (`substrait_sql.dialect.regex`), or refused.
+That takes a literal. Options are flags that are on from the start.
 """
 
 from __future__ import annotations
 
 import re
-import warnings
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
+from substrait_sql.dialect.regex import RegexError, facts
+from substrait_sql.dialect.regex.flavour import ICU
+from substrait_sql.dialect.regex.nodes import Fold, Pattern
+from substrait_sql.dialect.regex.parse import parse
+from substrait_sql.dialect.regex.write import Java, java
 from substrait_sql.dialect.rules import (
     Result,
     again,
@@ -24,24 +28,14 @@ from substrait_sql.dialect.rules import (
     quoted,
     refused,
 )
+from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line
     from substrait_sql.dialect.model import Call, Node
 
-_CLASS = re.compile(r"\[:(\^?)(\w+):\]")
-_OF_UNICODE = re.compile(r"\\[wWdDsSbBpP]")
-# Sets that are subtracted from each other, which Java writes in another way.
-_SET_ALGEBRA = re.compile(r"--|\][-&]\[")
-# What makes a match depend on the text around it.
-_LOOKS_AROUND = re.compile(r"[\^$]|\\[AZzbBG]|\(\?<?[=!]")
-# Java finds nothing between the halves of a character beyond the first 65,536, too: not before a half by itself.
-_WHOLE_CHARACTERS = r"(?!\p{Cs})"
-_SET = re.compile(r"\[(?:\\.|\[[^\]]*\]|[^\[\]\\])+\]")
-_MARK = re.compile(r"\\(.)|[\^$]", re.DOTALL)
-_CARET = re.compile(rf"{_SET.pattern}|\\.|\^", re.DOTALL)
-_BACKREFERENCE = re.compile(r"\\[1-9]|\\k")
+_FOLDS = {"CASE_INSENSITIVE": Fold.FULL, "CASE_INSENSITIVE_ASCII": Fold.ASCII}
 
 
 def match(call: Call, line: Line) -> Result:
@@ -51,9 +45,11 @@ def match(call: Call, line: Line) -> Result:
     # The group came with 0.27; before, and without any of them, it is the whole match.
     defaults = (number(1), number(1), number(0))
     position, occurrence, group = (*places, *defaults[len(places) :])
-    found = _from(position, _pattern(call, pattern))
+    found = from_position(position, _pattern(call, pattern))
     first = literal_int(occurrence) == 1 and literal_int(group) == 0
-    if first and _never_empty(pattern):  # `regexp_substr` has NULL for a match of nothing
+    if (
+        first and literal_text(pattern) is not None and facts.least(_read(call, pattern).root)
+    ):  # `regexp_substr` has NULL for a match of nothing
         return operators.call("regexp_substr", text, found), yields
     every = operators.call("regexp_extract_all", text, found, _whole(group))
     return operators.call("try_element_at", every, _whole(occurrence)), yields
@@ -62,7 +58,7 @@ def match(call: Call, line: Line) -> Result:
 def every_match(call: Call, line: Line) -> Result:
     """``regexp_match_substring_all``."""
     text, pattern, position, group = call.values
-    found = _from(position, _pattern(call, pattern))
+    found = from_position(position, _pattern(call, pattern))
     every = operators.call("regexp_extract_all", text, found, _whole(group))
     return every, ty.list_(ty.string(), nullable=mirrored(call))
 
@@ -70,7 +66,7 @@ def every_match(call: Call, line: Line) -> Result:
 def count(call: Call, line: Line) -> Result:
     """``regexp_count_substring``."""
     text, pattern, *position = call.values
-    found = _from(position[0] if position else number(1), _pattern(call, pattern))
+    found = from_position(position[0] if position else number(1), _pattern(call, pattern))
     return operators.call("regexp_count", text, found), ty.i32(nullable=mirrored(call))
 
 
@@ -89,14 +85,14 @@ def position(call: Call, line: Line) -> Result:
     Spark tells of the first match only. Behind the n-th is what a split into n + 1 parts leaves over.
     """
     text, pattern, start, occurrence = call.values
-    if literal_int(occurrence) == 1:
-        found = _from(start, _pattern(call, pattern))
+    if literal_int(occurrence) == 1 or is_null(pattern):
+        found = from_position(start, _pattern(call, pattern))
         return operators.call("regexp_instr", text, found), ty.i32(nullable=mirrored(call))
-    if not _never_empty(pattern):
+    if not _never_empty(_read(call, pattern)):
         raise refused(
             call, "Spark finds a further occurrence only of a pattern that cannot match nothing"
         )
-    found = _from(start, _pattern(call, pattern))
+    found = from_position(start, _pattern(call, pattern))
     nth = _whole(occurrence)
     missing = operators.infix(exp.LT, operators.call("regexp_count", text, found), nth)
     parts = operators.call("split", again(text), again(found), _plus_one(nth))
@@ -127,7 +123,8 @@ def replace(call: Call, line: Line) -> Result:
             call,
             "a pattern, replacement, position or occurrence that is not a literal: the SQL depends on them",
         )
-    once = start == 1 and _once(source) and not _many_lines(call)
+    read = _read(call, pattern)
+    once = start == 1 and facts.once(read.root)
     if nth == 0 and not once:
         raise refused(
             call,
@@ -136,8 +133,8 @@ def replace(call: Call, line: Line) -> Result:
         )
     if nth == 0 or (not places and once):
         return _replace_all(call, by), yields
-    head, groups = _before(call, source, start, nth)
-    whole = quoted(head + _inline(call, source))
+    head, groups = _before(call, read, start, nth)
+    whole = quoted(head + _java(call, read, groups).inline())
     return operators.call(
         "regexp_replace", text, whole, quoted("$1" + _groups(call, by, groups))
     ), yields
@@ -160,29 +157,18 @@ def _replace_all(call: Call, by: str) -> Node:
     )
 
 
-def _before(call: Call, source: str, start: int, nth: int) -> tuple[str, int]:
+def _before(call: Call, read: Pattern, start: int, nth: int) -> tuple[str, int]:
     """The pattern of all the text before the n-th match, kept as group 1, and how many groups that makes."""
-    if _BACKREFERENCE.search(source):
-        raise refused(call, "a pattern that refers to its own groups")
     skipped = f".{{{start - 1}}}" if start > 1 else ""
     if nth == 1:
         return rf"(?s)\A({skipped}.*?)", 1
-    if not _never_empty(quoted(source)) or "(?<" in source:
+    if not _never_empty(read) or read.names or facts.refers(read.root):
         raise refused(
             call, "Spark finds a further occurrence only of a pattern that cannot match nothing"
         )
-    before = f"(?>.*?{_inline(call, source)})"
+    before = f"(?>.*?{_java(call, read).inline()})"
     times = f"{{{nth - 1}}}" if nth > 2 else ""
-    return rf"(?s)\A({skipped}{before}{times}.*?)", 1 + re.compile(source).groups
-
-
-def _inline(call: Call, source: str) -> str:
-    """The pattern as a part of another one, in which ``.`` matches everything."""
-    text, unicode = _java(call, source)
-    on, off = _flags(call, unicode)
-    if "s" in on:
-        return f"(?{on}{off}:{text})"
-    return f"(?{on}{off or '-'}s:{text})"
+    return rf"(?s)\A({skipped}{before}{times}.*?)", 1 + read.groups
 
 
 def _groups(call: Call, replacement: str, shift: int) -> str:
@@ -206,60 +192,69 @@ def _groups(call: Call, replacement: str, shift: int) -> str:
 
 def _pattern(call: Call, pattern: Node) -> Node:
     """The pattern in Java's terms, behind the flags that the options ask for."""
-    source = literal_text(pattern)
     if is_null(pattern):
         return pattern
+    if literal_text(pattern) is None:
+        return _guarded(call, pattern)
+    return quoted(_java(call, _read(call, pattern)).whole())
+
+
+# What ICU writes otherwise than Java, or means otherwise by it, even over plain ASCII.
+_OTHERWISE = (
+    r"\\[^dDsSwWbBAzZnrt.*+?()\[\]{}|^$/-]|\[[^\]]*(?:\[|&&|--)|\[\^?\]|\(\?(?![:=!]|<[=!])"
+)
+_PLAIN, _SOME_PLAIN = "^[\\t\\n -~]*$", "^[\\t\\n -~]+$"
+
+
+def _guarded(call: Call, pattern: Node) -> Node:
+    """A pattern that is not known before rows are made: an error where Java would read it otherwise than ICU.
+
+    Over ASCII the two agree about what both know; what is left out here is also refused in a literal, or rewritten.
+    """
+    flags = _flags(call)
+    # Java sees no line in a text of nothing.
+    texts = quoted(_SOME_PLAIN if "m" in flags else _PLAIN)
+    agree = Template(
+        "coalesce(:text RLIKE :texts AND :pattern RLIKE :plain AND NOT :pattern RLIKE :otherwise, TRUE)",
+        ["text", "texts", "plain", "pattern", "otherwise"],
+    ).build([again(call.values[0]), texts, quoted(_PLAIN), again(pattern), quoted(_OTHERWISE)])
+    why = operators.call("raise_error", quoted("a pattern that Java may read otherwise than ICU"))
+    known = exp.Case(ifs=[exp.If(this=agree, true=pattern)], default=why)
+    return _joined(quoted(f"(?{flags})"), known) if flags else known
+
+
+def _flags(call: Call) -> str:
+    chosen = call.chosen
+    flags = "i" if chosen.get("CASE_SENSITIVITY", "CASE_SENSITIVE") in _FOLDS else ""
+    flags += "m" if chosen.get("MULTILINE") == "MULTILINE_ENABLED" else ""
+    return flags + ("s" if chosen.get("DOTALL") == "DOTALL_ENABLED" else "")
+
+
+def _read(call: Call, pattern: Node) -> Pattern:
+    """A pattern of ICU's, under the options of the call."""
+    source = literal_text(pattern)
     if source is None:
-        named = operators.call("regexp_replace", pattern, quoted(r"\[:(\w+):]"), quoted(r"\\p{$1}"))
-        flags = "".join(_flags(call, True))
-        head: Node = quoted(f"(?{flags})")
-        if _many_lines(call):
-            # Java sees no line in a text of nothing.
-            nothing = operators.infix(exp.EQ, again(call.values[0]), quoted(""))
-            one = exp.If(this=nothing, true=quoted(f"(?{flags.replace('m', '')})"))
-            head = exp.Case(ifs=[one], default=head)
-        return _joined(head, quoted(f"{_WHOLE_CHARACTERS}(?:"), named, quoted(")"))
-    text, unicode = _java(call, source)
-    flags = "".join(_flags(call, unicode))
-    if _may_be_empty(source):
-        if _many_lines(call):
-            text = _CARET.sub(lambda m: r"(?:^|\A)" if m[0] == "^" else m[0], text)
-        text = f"{_WHOLE_CHARACTERS}(?:{text})"
-    if not flags and text == source:
-        return pattern
-    return quoted(f"(?{flags}){text}" if flags else text)
+        raise refused(
+            call,
+            "a pattern that is not a literal: how it is written differs between ICU and Java",
+        )
+    chosen = call.chosen
+    case = chosen.get("CASE_SENSITIVITY", "CASE_SENSITIVE")
+    try:
+        return parse(source, ICU, _flags(call), _FOLDS.get(case))
+    except RegexError as error:
+        raise refused(call, f"the pattern {source!r} has {error}") from None
 
 
-def _flags(call: Call, unicode: bool) -> tuple[str, str]:
-    """The flags to turn on, and those to turn off again."""
-    case = call.chosen.get("CASE_SENSITIVITY", "CASE_SENSITIVE")
-    on = "" if case == "CASE_SENSITIVE" else "i"
-    if _many_lines(call):
-        on += "m"
-    if call.chosen.get("DOTALL") == "DOTALL_ENABLED":
-        on += "s"
-    if case == "CASE_INSENSITIVE":
-        on += "u"
-    if unicode:
-        on += "U"
-    # U brings u with it.
-    return on, "-u" if unicode and case == "CASE_INSENSITIVE_ASCII" else ""
+def _java(call: Call, read: Pattern, shift: int = 0) -> Java:
+    """What was read, as Java writes it. shift: how many groups stand before it."""
+    try:
+        return java(read, shift)
+    except RegexError as error:
+        raise refused(call, f"the pattern has {error}") from None
 
 
-def _many_lines(call: Call) -> bool:
-    return call.chosen.get("MULTILINE") == "MULTILINE_ENABLED"
-
-
-def _java(call: Call, source: str) -> tuple[str, bool]:
-    """The pattern as Java writes it, and whether it needs ``(?U)`` for that."""
-    if _SET_ALGEBRA.search(source):
-        raise refused(call, "a pattern that subtracts sets of characters")
-
-    text = _CLASS.sub(lambda m: rf"\{'P' if m[1] else 'p'}{{{m[2].lower()}}}", source)
-    return text, _OF_UNICODE.search(text) is not None
-
-
-def _from(start: Node, pattern: Node) -> Node:
+def from_position(start: Node, pattern: Node) -> Node:
     """The pattern for matches from a position on.
 
     What stands before it is still there for ``^`` and for lookbehind, so it is not cut off: the match must not start
@@ -294,34 +289,9 @@ def _joined(*nodes: Node) -> Node:
     return out[0] if len(out) == 1 else operators.call("concat", *out)
 
 
-def _never_empty(pattern: Node) -> bool:
-    """Whether a literal pattern matches one character at least, wherever it stands."""
-    source = literal_text(pattern)
-    if source is None or _LOOKS_AROUND.search(source):
-        return False
-    try:
-        with warnings.catch_warnings():
-            # Python would rather that `[[` were not written: it may mean something there one day.
-            warnings.simplefilter("ignore", FutureWarning)
-            return re.compile(source).fullmatch("") is None
-    except re.error:
-        return False
-
-
-def _may_be_empty(source: str) -> bool:
-    """Whether a pattern may match nothing somewhere; those that Python does not read may."""
-
-    def plain(found: re.Match[str]) -> str:
-        if found[1] is None or found[1] in "AZzbBG":
-            return ""
-        return found[0] if found[1].isalnum() else "x"
-
-    return not _never_empty(quoted(_MARK.sub(plain, _SET.sub("x", source))))
-
-
-def _once(source: str) -> bool:
-    """Whether the pattern is bound to the start of the text, so that it matches once at the most."""
-    return source.startswith(("^", r"\A")) and "|" not in source and source[1:2] not in "*?{"
+def _never_empty(read: Pattern) -> bool:
+    """Whether a pattern matches one character at least, wherever it stands."""
+    return facts.least(read.root) > 0 and not facts.looks_around(read.root)
 
 
 def _whole(node: Node) -> Node:

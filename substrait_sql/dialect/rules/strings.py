@@ -25,6 +25,8 @@ from substrait_sql.dialect.rules.patterns import quote, quoted_by
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.dialect.line import Line
     from substrait_sql.dialect.model import Call, Node
 
@@ -94,7 +96,7 @@ def substring(call: Call, line: Line) -> Result:
     if known is not None and known >= 1:
         return operators.call("substring", text, start, *length), _string(call)
     if call.chosen.get("NEGATIVE_START") == "ERROR":
-        return _from_the_start(text, start, length, call.types[1]), ty.string(nullable=True)
+        return _from_the_start(text, start, length, call.types[1:]), ty.string(nullable=True)
     if known is not None and not length:
         return text, _string(call)
     reach = literal_int(length[0]) if length else None
@@ -106,7 +108,7 @@ def substring(call: Call, line: Line) -> Result:
         return operators.call(
             "substring", text, exp.Case(ifs=[early], default=again(start))
         ), _string(call)
-    return _clipped(text, start, length, call.types[1]), _string(call)
+    return _clipped(text, start, length, call.types[1:]), _string(call)
 
 
 def substring_from_end(call: Call, line: Line) -> Result:
@@ -132,26 +134,56 @@ def character(call: Call, line: Line) -> Result:
     return operators.call("substring", text, as_int(at, call.types[1]), number(1)), _string(call)
 
 
-def _clipped(text: Node, start: Node, length: list[Node], t: Any) -> Node:
+def _clipped(text: Node, start: Node, length: list[Node], types: Sequence[Any]) -> Node:
     """What of it lies within the text: so much less of it as it starts before the first character.
 
-    ``greatest`` skips NULLs.
+    ``greatest`` and ``least`` skip NULLs. Nothing overflows at the ends of INT.
     """
-    if t is None or ty.nullable(t):
+    if types[0] is None or ty.nullable(types[0]):
         early = exp.If(this=operators.infix(exp.LT, start, number(1)), true=number(1))
         first: Node = exp.Case(ifs=[early], default=again(start))
     else:
         first = operators.call("greatest", start, number(1))
-    before = operators.infix(exp.Sub, again(start), number(1))
-    kept = operators.infix(exp.Add, length[0], operators.call("least", before, number(0)))
-    return operators.call("substring", text, first, kept)
+    reach = literal_int(length[0])
+    before = operators.call("least", again(start), number(1))
+    if reach is not None:
+        kept = operators.infix(exp.Add, number(reach - 1), before) if reach > 0 else number(0)
+        return operators.call("substring", text, first, kept)
+    long = operators.cast(length[0], exp.Var(this="BIGINT"))
+    sum_ = operators.fold(exp.Sub, [operators.infix(exp.Add, long, before), number(1)])
+    kept = operators.cast(operators.call("greatest", sum_, number(0)), exp.Var(this="INT"))
+    found = operators.call("substring", text, first, kept)
+    if types[1] is not None and not ty.nullable(types[1]):
+        return found
+    known = operators.is_null(again(length[0]), negated=True)
+    return exp.Case(ifs=[exp.If(this=known, true=found)])
 
 
-def _from_the_start(text: Node, start: Node, length: list[Node], t: Any) -> Node:
+def _from_the_start(text: Node, start: Node, length: list[Node], types: Sequence[Any]) -> Node:
     negative = operators.infix(exp.LT, start, number(0))
     failed = operators.call("raise_error", quoted("substring from a negative position"))
-    found = _clipped(text, again(start), length, t)
+    found = _clipped(text, again(start), length, types)
     return exp.Case(ifs=[exp.If(this=negative, true=failed)], default=found)
+
+
+def count_part(call: Call, line: Line) -> Result:
+    """``count_substring``; nothing is found before each character and at the end, as by a pattern."""
+    text, part = call.values
+    match call.chosen.get("CASE_SENSITIVITY"):
+        case "CASE_INSENSITIVE":
+            text, part = operators.call("lower", text), operators.call("lower", part)
+        case "CASE_INSENSITIVE_ASCII":
+            text, part = ascii_lower(text), ascii_lower(part)
+    known = literal_text(call.values[1])
+    if known:
+        return line.plain([text, part]), line.returns(call)
+    places = operators.infix(exp.Add, operators.call("char_length", text), number(1))
+    if known == "":
+        return places, line.returns(call)
+    nothing = operators.infix(exp.EQ, part, quoted(""))
+    found = line.plain([again(text), again(part)])
+    chosen = exp.Case(ifs=[exp.If(this=nothing, true=places)], default=found)
+    return chosen, line.returns(call)
 
 
 def end(call: Call, line: Line) -> Result:
@@ -224,77 +256,6 @@ def _list(call: Call) -> Any:
 
 
 _SPECIAL = re.compile(r"[$\\]")
-
-
-def replace_first(call: Call, line: Line) -> Result:
-    """``regexp_replace``.
-
-    Only the first match, unless flags (DataFusion's and PostgreSQL's fourth argument) hold a ``g``.
-
-    References to groups are written differently everywhere, so only replacements without any are
-    taken.
-    """
-    values = call.values
-    flags = literal_text(values[3]) if len(values) > 3 else ""
-    pattern = literal_text(values[1])
-    if flags is None or set(flags) - set("gims"):
-        raise refused(call, "flags other than g, i, m, s")
-    if pattern is None:
-        raise refused(call, "a pattern that is not a literal")
-    inline = "".join(sorted(set(flags) - {"g"}))
-    if inline:
-        values[1] = quoted(f"(?{inline}){pattern}")
-    replacement = literal_text(values[2])
-    if replacement is None or _SPECIAL.search(replacement):
-        raise refused(call, "a replacement that is not a literal without $ and \\")
-    if "g" in flags:
-        return operators.call("regexp_replace", *values[:3]), _string(call)
-    # Whatever stands before the first match is kept as group 1; the rest of the text holds no
-    # further match of the whole.
-    values[1] = quoted(
-        rf"(?s)\A(.*?)(?{inline}-s:{pattern})"
-        if "s" not in inline
-        else rf"(?s)\A(.*?)(?{inline}:{pattern})"
-    )
-    values[2] = quoted("$1" + replacement)
-    return operators.call("regexp_replace", *values[:3]), _string(call)
-
-
-def matches(call: Call, line: Line) -> Result:
-    """``x ~ p``: whether the pattern is found anywhere."""
-    values = call.values
-    flags = str(line.metadata.get("flags", ""))
-    if len(values) > 2:
-        given = literal_text(values[2])
-        if given is None or set(given) - set("ims"):
-            raise refused(call, "flags other than i, m, s")
-        flags = "".join(sorted(set(flags + given)))
-    if flags:
-        pattern = literal_text(values[1])
-        if pattern is None:
-            raise refused(call, "flags with a pattern that is not a literal")
-        values[1] = quoted(f"(?{flags}){pattern}")
-    return operators.call("regexp_like", values[0], values[1]), _boolean(call)
-
-
-def matches_whole(call: Call, line: Line) -> Result:
-    """Whether the pattern is all of the text."""
-    text, pattern = call.values
-    known = literal_text(pattern)
-    if known is None:
-        raise refused(call, "a pattern that is not a literal")
-    return operators.call("regexp_like", text, quoted(rf"\A(?:{known})\z")), _boolean(call)
-
-
-def not_matches(call: Call, line: Line) -> Result:
-    """``x !~ p``."""
-    found, yields = matches(call, line)
-    return operators.prefix(exp.Not, found), yields
-
-
-def place_of_match(call: Call, line: Line) -> Result:
-    """Where the pattern is found first, 0 where it is not."""
-    return operators.call(line.name, *call.values), ty.i32(nullable=mirrored(call))
 
 
 def overlay(call: Call, line: Line) -> Result:

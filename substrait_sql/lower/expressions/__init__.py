@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import SubstraitSqlError
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.field import Traits
+from substrait_sql.lower.node_paths import note
 from substrait_sql.lower.values import Value
 from substrait_sql.wire.path import Path
 
@@ -20,8 +22,8 @@ Lowering = Callable[[Any, Env, Path], Value]
 
 _LOWERINGS: dict[str, Lowering] = {}
 
-# Kinds that pass on whether only the TRUE of them matters.
-_KEEP_TRUTH = ("scalar_function", "subquery", "cast")
+# Kinds that pass on what is asked of them.
+_PASS_ON = ("scalar_function", "subquery", "cast")
 
 
 def lowers(rex_type: str) -> Callable[[Lowering], Lowering]:
@@ -36,6 +38,7 @@ def lowers(rex_type: str) -> Callable[[Lowering], Lowering]:
 
 def expression(message: Any, env: Env, path: Path) -> Value:
     """Lowers one expression. What it uses is noted in ``env.parts``."""
+    env.context.work.spend(path)
     rex_type = message.WhichOneof("rex_type")
     lowering = _LOWERINGS.get(rex_type)
     if lowering is None:
@@ -47,13 +50,22 @@ def expression(message: Any, env: Env, path: Path) -> Value:
     if env.context.findings is not None:
         return _noted(lowering, message, env, path)
     env.parts.size += 1
-    if env.truth and rex_type not in _KEEP_TRUTH:
-        env.truth = False
-        try:
-            return lowering(getattr(message, rex_type), env, path / rex_type)
-        finally:
-            env.truth = True
-    return lowering(getattr(message, rex_type), env, path / rex_type)
+    if env.context.mapped:
+        value = _asked(lowering, message, env, path)
+        note(value.sql, path)
+        return value
+    return _asked(lowering, message, env, path)
+
+
+def _asked(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
+    rex_type = message.WhichOneof("rex_type")
+    if env.asked is Asked.VALUE or rex_type in _PASS_ON:
+        return lowering(getattr(message, rex_type), env, path / rex_type)
+    asked, env.asked = env.asked, Asked.VALUE
+    try:
+        return lowering(getattr(message, rex_type), env, path / rex_type)
+    finally:
+        env.asked = asked
 
 
 def _column(field: Field, env: Env) -> Value:
@@ -73,17 +85,14 @@ def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
     """For `check`: an expression that cannot be lowered is noted, and a NULL stands in for it."""
     findings = env.context.findings
     assert findings is not None
-    rex_type = message.WhichOneof("rex_type")
-    # Where an IN may stand is judged as in a real run, so `truth` has to be kept the same way.
-    truth = env.truth
-    env.truth = truth and rex_type in _KEEP_TRUTH
+    asked = env.asked
     try:
-        return lowering(getattr(message, rex_type), env, path / rex_type)
+        return _asked(lowering, message, env, path)
     except SubstraitSqlError as error:
         findings.extend(d for d in error.diagnostics if d not in findings)
         return Value(exp.Null(), None)
     finally:
-        env.truth = truth
+        env.asked = asked
 
 
 def supported() -> frozenset[str]:

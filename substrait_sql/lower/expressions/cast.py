@@ -12,9 +12,11 @@ from sqlglot import exp
 import substrait_sql.lower.conversions_nested  # noqa: F401  (registers itself)
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.strings import string_literal
+from substrait_sql.lower import origin
 from substrait_sql.lower.context import refuse
 from substrait_sql.lower.conversions import Conversion, convert, plain, shortened
 from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
 from substrait_sql.lower.field import TooLong
 from substrait_sql.lower.retry import written_once
@@ -53,13 +55,17 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:
         rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
         value.sql = call(rounding, value.sql) if rounding else value.sql
-    value.sql.argument = True  # type: ignore[attr-defined]
+    given = value.sql
+    origin.set_argument(given, True)
     try:
         node = _converted(value, message, env, path)
     except TooLong:
-        written_once(message.input, env, path, path / "input")
+        if not may_bind(env):
+            written_once(message.input, env, path, path / "input")
+        bound = Bound(value, env)
+        node = bound.around(_converted(value, message, env, path))
     finally:
-        value.sql.argument = False  # type: ignore[attr-defined]
+        origin.set_argument(given, False)
     return Value(node, target, None, value.name, None, value.subject)
 
 

@@ -10,6 +10,9 @@ from sqlglot import exp
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import expression
+from substrait_sql.lower.unsigned import held
+from substrait_sql.lower.values import INTEGERS
+from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
@@ -18,6 +21,7 @@ _UNSPECIFIED, _RANGE = 0, 2
 # Ascending and descending, not clustered and not by a function of the plan's own.
 _DIRECTIONS = (1, 2, 3, 4)
 _INT_MAX = 2**31 - 1
+_FAR_FOR_BIGINT = 2**62
 # Behind or before every row that an offset can reach.
 _FAR = float("inf")
 
@@ -26,6 +30,7 @@ _FAR = float("inf")
 class Frame:
     """A frame clause. spec: None for the whole partition. whole: all rows of the partition are in it.
 
+    reach: the longest offset of a RANGE that is an integer, 0 where there is none.
     empty: no row is in it. peers: a RANGE around a NULL is its peers all the same, whatever the offsets.
     """
 
@@ -33,6 +38,7 @@ class Frame:
     empty: bool = False
     peers: bool = False
     whole: bool = False
+    reach: int = 0
 
 
 @dataclass(slots=True)
@@ -64,7 +70,28 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
         return Frame()
     if ranged and lower.position == -_FAR and upper.position == 0:
         return Frame()
-    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole)
+    reach = max(_reach(lower), _reach(upper)) if ranged else 0
+    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole, reach=reach)
+
+
+def _reach(bound: Bound) -> int:
+    return (
+        int(bound.value.name) if isinstance(bound.value, exp.Literal) and bound.value.is_int else 0
+    )
+
+
+def with_room(key: exp.Expression, type: Any, reach: int) -> exp.Expression:
+    """The sort key in a type in which the frame may reach beyond the ends of its own, where Spark would overflow."""
+    kind = types.kind(held(type))
+    if not reach or kind not in INTEGERS:
+        return key
+    wide = "DECIMAL(20, 0)" if kind == "i64" or reach > _FAR_FOR_BIGINT else "BIGINT"
+    inner = key.this if isinstance(key, exp.Ordered) else key
+    cast = exp.Cast(this=inner, to=exp.Var(this=wide))
+    if not isinstance(key, exp.Ordered):
+        return cast
+    key.set("this", cast)
+    return key
 
 
 def _distrust(lower: Bound, upper: Bound, ranged: bool, env: Env, path: Path) -> None:
@@ -109,6 +136,9 @@ def refuse_named_loss(what: str, path: Path) -> None:
 def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:
     if lower.position is None or upper.position is None:
         return False
+    if lower.position == _FAR or upper.position == -_FAR:
+        # So many rows away that there is none.
+        return True
     return lower.position > upper.position
 
 

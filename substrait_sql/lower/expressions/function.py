@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
+from substrait_sql.lower import origin
 from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions.bound import Bound, may_bind
+from substrait_sql.lower.expressions.declared import warn_of_digits
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.field import TooLong, Traits
+from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
+from substrait_sql.lower.unsigned import settle_unsigned
 from substrait_sql.lower.values import INTEGERS, Value, exact, settle
 from substrait_sql.schema import naming, types
 
@@ -21,7 +26,6 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
-_CONNECTIVES = ("and", "or", "not")
 # What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
 UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE | Traits.OUTER
 # Nor may a window function, its partitions and keys.
@@ -33,40 +37,67 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
-    truth = env.truth
-    env.truth = truth and name.standard in _CONNECTIVES
+    warn_of_call(name.standard, message, env.context, path)
+    asked = env.asked
+    env.asked = asked.through(name.standard)
     try:
         values, arguments = call_arguments(message.arguments, env, path)
     finally:
-        env.truth = truth
+        env.asked = asked
     name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
     call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
+    settle_unsigned(call, values, path)
     if not name.foreign:
         _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
+    warn_of_digits(call, built, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
     return settle(named(built, declared, values), env.context, path)
 
 
 def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) -> Built:
-    """The call as the dialect writes it. An argument that it writes twice, and that is too long, is a column first."""
-    given = [v.sql for v in values]
-    for node in given:
-        node.argument = True  # type: ignore[attr-defined]
-    try:
-        return env.context.dialect.scalar(call)
-    except TooLong as found:
-        at = next(i for i, node in enumerate(given) if node is found.node)
-        places = [i for i, a in enumerate(message.arguments) if a.WhichOneof("arg_type") == "value"]
-        argument = message.arguments[places[at]].value
-        written_once(argument, env, path, path.argument(places[at]))
-    finally:
+    """The call as the dialect writes it. An argument that it writes twice, and that is too long, is a column first.
+
+    Or a parameter, where there are columns of such columns already, see `may_bind`.
+    """
+    bound: list[Bound] = []
+    while True:
+        given = [v.sql for v in values]
         for node in given:
-            node.argument = False  # type: ignore[attr-defined]
+            origin.set_argument(node, True)
+        try:
+            built = env.context.dialect.scalar(call)
+            break
+        except TooLong as found:
+            at = next(i for i, node in enumerate(given) if node is found.node)
+            if not may_bind(env):
+                places = [
+                    i
+                    for i, a in enumerate(message.arguments)
+                    if a.WhichOneof("arg_type") == "value"
+                ]
+                argument = message.arguments[places[at]].value
+                written_once(argument, env, path, path.argument(places[at]))
+            bound.append(Bound(values[at], env, len(bound)))
+        finally:
+            for node in given:
+                origin.set_argument(node, False)
+        _put_back(call, values)
+    for each in reversed(bound):
+        built.sql = each.around(built.sql)
+    return built
+
+
+def _put_back(call: Call, values: list[Value]) -> None:
+    """The call's arguments as they were before the dialect looked at them."""
+    places = [a for a in call.arguments if a.sql is not None]
+    for place, value in zip(places, values, strict=True):
+        place.sql, place.sql_type = value.sql, value.sql_type
+    call.chosen.clear()
 
 
 def declared_type(message: Any) -> Any:

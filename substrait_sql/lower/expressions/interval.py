@@ -82,12 +82,30 @@ def interval_compound(message: Any, env: Env, path: Path) -> Value:
     precision = compound.interval_day_to_second.precision
     target = types.interval_compound(precision, nullable=message.nullable)
     months = compound.interval_year_to_month.years * 12 + compound.interval_year_to_month.months
+    mixed = _in_two_directions(compound.interval_day_to_second)
+    if mixed and not months:
+        return Value(call("make_interval", *map(number_node, mixed)), target)
     if not months:
         return Value(day.sql, target, day.type)
     if day.sql.this.name == "0":
         return Value(year.sql, target, year.type)
     numbers = ["0", str(months), "0", *_days_and_time(day.sql)]
     return Value(call("make_interval", *map(number_node, numbers)), target)
+
+
+def _in_two_directions(interval: Any) -> list[str]:
+    """The arguments of ``make_interval`` for days that go one way and a time that goes the other; none for any else.
+
+    A date of DataFusion's feels the days alone, which the sum of both would not show.
+    """
+    scale = 10**interval.precision
+    time = interval.seconds * scale + interval.subseconds
+    if interval.days * time >= 0:
+        return []
+    whole, rest = divmod(abs(time), scale)
+    fraction = f".{rest:0{interval.precision}d}".rstrip("0") if rest else ""
+    sign = "-" if time < 0 else ""
+    return ["0", "0", "0", str(interval.days), "0", "0", f"{sign}{whole}{fraction}"]
 
 
 def _days_and_time(interval: exp.Expression) -> list[str]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import call
 from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.lower.expressions.bound import UNFIT, called_with, parameter_names
 from substrait_sql.lower.expressions.nested import exact_value, struct_of
-from substrait_sql.lower.field import Traits, absorb, clone
+from substrait_sql.lower.field import absorb, clone
 from substrait_sql.lower.segments import struct_field
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from substrait_sql.wire.path import Path
 
-_LETTERS = "xyzuvw"
-# Spark takes none of these inside a lambda.
-_UNFIT = Traits.AGGREGATE | Traits.WINDOW | Traits.SUBQUERY
 # An argument of more nodes than this stands in the text once, however often the body uses it.
 _SMALL = 3
 
@@ -35,7 +32,7 @@ _SMALL = 3
 def lambda_(message: Any, env: Env, path: Path) -> Value:
     """``x -> x * 2``."""
     inputs = list(message.parameters.types)
-    names = _names(env, len(inputs))
+    names = parameter_names(env, len(inputs))
     actual = env.elements if env.elements is not None and len(inputs) == 1 else None
     parameters = [Value(name, t, actual, name.name) for name, t in zip(names, inputs, strict=True)]
     env.elements = None
@@ -74,7 +71,7 @@ def _called(callee: Any, given: list[Value], small: bool, env: Env, path: Path) 
         raise invalid("SS2156", message, path)
     if small:
         return _body(callee.body, given, env, path / "body", copied=True)
-    (name,) = _names(env, 1)
+    (name,) = parameter_names(env, 1)
     record = given[0] if len(given) == 1 else struct_of(given, False, env, path)
     whole = Value(name, record.type, record.sql_type, name.name)
     parts = (
@@ -83,9 +80,8 @@ def _called(callee: Any, given: list[Value], small: bool, env: Env, path: Path) 
         else [struct_field(whole, i, env, path) for i in range(len(given))]
     )
     body = _body(callee.body, parts, env, path / "body")
-    inner = exp.Lambda(this=exact_value(body, body.type, env, path), expressions=[name])
-    node = call("transform", call("array", record.sql), inner)
-    return Value(call("get", node, exp.Literal.number(0)), body.type, None, body.name)
+    node = called_with(record.sql, name, exact_value(body, body.type, env, path))
+    return Value(node, body.type, None, body.name)
 
 
 def parameter(message: Any, ordinal: int, env: Env, path: Path) -> Value:
@@ -119,7 +115,7 @@ def _body(
         own, env.parts = env.parts, outside
     if types.kind(value.type) == "func" and not copied:
         raise refuse("SS2158", "Spark has no function that returns a function", path)
-    if own.traits & _UNFIT and not copied:
+    if own.traits & UNFIT and not copied:
         if any(not f.plain for f in env.block.fields):
             raise CloseBlock(env.block)
         raise refuse(
@@ -140,18 +136,6 @@ def _closed(env: Env, lower: Callable[[], Value]) -> Value:
         return lower()
     finally:
         env.fields, env.outer, env.lambdas = fields, outer, lambdas
-
-
-def _names(env: Env, count: int) -> list[exp.Identifier]:
-    """``x``, ``y``, …: other names than those of the lambdas around."""
-    before = sum(len(p) for p in env.lambdas)
-    places = range(before, before + count)
-    return [
-        exp.Identifier(
-            this=_LETTERS[i] if i < len(_LETTERS) else f"x{i - len(_LETTERS) + 1}", quoted=False
-        )
-        for i in places
-    ]
 
 
 def _function_type(inputs: Sequence[Any], result: Any) -> Any:

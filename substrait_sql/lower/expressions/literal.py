@@ -15,6 +15,7 @@ from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.lower.context import Env, invalid, refuse
 from substrait_sql.lower.expressions import lowers
+from substrait_sql.lower.unsigned import held
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.user_defined import NULL
@@ -107,7 +108,7 @@ def _make_integer(kind: str) -> Maker:
     def make(message: Any, env: Env, path: Path) -> Value:
         type = getattr(types, kind)(nullable=message.nullable)
         number = getattr(message, kind)
-        if message.type_variation_reference:
+        if message.type_variation_reference == 1 and env.context.habits.unsigned_by_variation:
             return _unsigned(message, number, kind, type)
         if not _in_range(number, kind):  # The field in the message is wider.
             raise invalid("SS2143", f"{number} is outside the range of {kind}", path)
@@ -119,10 +120,13 @@ def _make_integer(kind: str) -> Maker:
 def _unsigned(message: Any, number: int, kind: str, type: Any) -> Value:
     """DataFusion writes unsigned numbers under a variation of the type, those of the upper half as negative ones.
 
-    Spark's types are one step wider, and of u64 it is a decimal: the number says itself which.
+    Spark's types are one step wider, and of u64 it is a decimal; a number that stands by itself is INT, or longer.
     """
-    value = _integer(message, number % (1 << _BITS[kind]), kind, type)
-    value.sql_type = None
+    number %= 1 << _BITS[kind]
+    value = _integer(message, number, kind, type)
+    value.type = types.user_defined(f"u{kind[1:]}", nullable=message.nullable)
+    natural = types.i32() if number < 1 << 31 else types.i64()
+    value.sql_type = None if number >> 63 or types.same(held(value.type), natural) else natural
     return value
 
 

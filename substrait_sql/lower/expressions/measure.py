@@ -11,6 +11,7 @@ from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
 from substrait_sql.lower.context import ComputeFirst, Env, invalid, refuse
 from substrait_sql.lower.expressions import computed
+from substrait_sql.lower.expressions.declared import warn_of_digits
 from substrait_sql.lower.expressions.function import (
     UNFIT,
     call_arguments,
@@ -20,8 +21,10 @@ from substrait_sql.lower.expressions.function import (
     options_of,
 )
 from substrait_sql.lower.field import Field, Parts, Traits, clone, same_text
+from substrait_sql.lower.node_paths import note
 from substrait_sql.lower.retry import apart
 from substrait_sql.lower.sorting import sort_keys
+from substrait_sql.lower.unsigned import settle_unsigned
 from substrait_sql.lower.values import require_boolean, settle
 from substrait_sql.schema import types
 
@@ -65,8 +68,10 @@ def measure(
     distinct = function.invocation == _DISTINCT
     _check_phase(function, name, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, UNFIT)
-    call = Call(name, arguments, options_of(function), declared_type(function), at, distinct)
+    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
     call.make_exact = lambda: make_exact(call, values, env)
+    settle_unsigned(call, values, at)
     if name.standard == "count" and function.phase in _TO_RESULT:
         built = _added_up(call)
     elif function.sorts and name.standard not in _ORDERLESS:
@@ -77,9 +82,12 @@ def measure(
         condition = apart(message.filter, env, path / "filter", UNFIT)
         require_boolean(condition, path / "filter")
         _filter(built, condition.sql)
+    warn_of_digits(call, built, env.context)
     value = settle(named(built, name, values), env.context, path)
     parts = env.take()
     parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else 0)
+    if env.context.mapped:
+        note(value.sql, path / "measure")
     return value.as_field(parts)
 
 

@@ -7,6 +7,9 @@ frame is what a filter leaves of the array:
     FROM (SELECT id, n AS lower, row_number() OVER (ORDER BY id) AS place, collect_list(x) OVER (ORDER BY id …) …)
 
 Both windows have one order, so that Spark computes them over the same sorted rows.
+
+`lag` and `lead` by a number of rows that changes from row to row take one value out of that array, where Spark's own
+want a constant: ``get(rows, try_subtract(place - 1, n))``.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from substrait_sql.dialect import operators
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.context import CloseBlock, ComputeFirst, Env, invalid, refuse
 from substrait_sql.lower.expressions import computed, expression
-from substrait_sql.lower.expressions.frame import check_key
+from substrait_sql.lower.expressions.frame import check_key, with_room
 from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.field import Field, Traits, absorb, clone, same_text
 from substrait_sql.lower.retry import apart
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 _RANGE = 2
 _NUMBERS = ("i8", "i16", "i32", "i64", "fp32", "fp64", "decimal")
 _ZERO_INTERVALS = {"interval_day": "make_dt_interval", "interval_year": "make_ym_interval"}
+# How far an offset may be that is not known.
+_ANY = 2**63
 _WRONG = "the offset of a window frame is negative or NULL"
 
 
@@ -78,16 +83,39 @@ class MovingFrame:
     ) -> None:
         self.message, self.over, self.argument = message, over, argument
         self.env, self.path = env, path
-        if not message.bounds_type:
-            raise invalid(
-                "SS2172", "the window has bounds and no bounds_type", path / "bounds_type"
-            )
 
     def values(self, keeps_nulls: bool) -> exp.Expression:
         """The values of the argument in the frame, as an array. keeps_nulls: also those that are NULL."""
+        if not self.message.bounds_type:
+            at = self.path / "bounds_type"
+            raise invalid("SS2172", "the window has bounds and no bounds_type", at)
         if self.message.bounds_type == _RANGE:
             return self._by_distance(keeps_nulls)
         return self._by_place(keeps_nulls)
+
+    def shifted(
+        self,
+        operator: str,
+        offset: Callable[[], tuple[exp.Expression, Any]],
+        default: exp.Expression | None,
+    ) -> exp.Expression:
+        """The argument so many rows away, NULL by a NULL offset. operator: ``try_add`` or ``try_subtract``.
+
+        default: what it is where there is no such row.
+        """
+        rows = self._column("rows", self._rows)
+        place = self._column("place", self._place)
+        far = self._column("distance", offset)
+        before = operators.infix(exp.Sub, place, exp.Literal.number(1))
+        index = operators.call(operator, before, far)
+        if default is None:
+            return operators.call("get", rows, index)
+        last = operators.infix(exp.Sub, operators.call("size", clone(rows)), exp.Literal.number(1))
+        there = exp.Between(this=clone(index), low=exp.Literal.number(0), high=last)
+        known = operators.is_null(clone(far), negated=True)
+        found = operators.call("get", rows, index)
+        arms = [exp.If(this=there, true=found), exp.If(this=known, true=default)]
+        return exp.Case(ifs=arms)
 
     # -- the two kinds of frame ---------------------------------------------------------------------------------------
 
@@ -108,7 +136,13 @@ class MovingFrame:
         key = self._column("key", self._key)
         lower, upper = self._ends()
         forwards = -1 if sort.descending else 1
-        first, last = _moved(key, lower, forwards), _moved(clone(key), upper, forwards)
+        held = sort.field.sql_type or sort.field.type
+        first, last = (
+            _moved(
+                clone(key) if e.offset is None else with_room(clone(key), held, _ANY), e, forwards
+            )
+            for e in (lower, upper)
+        )
         if sort.descending:
             first, last = last, first
         condition = _between(_part("k"), first, last)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import fold, infix, operand
-from substrait_sql.lower.alike import bring_to_rows
+from substrait_sql.dialect import apart
+from substrait_sql.dialect.operators import fold, operand
+from substrait_sql.lower.alike import bring_to_rows, held
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.assemble import assemble, needs_aliases, selected
 from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
 from substrait_sql.lower.correlated_joins import refers_outside
@@ -16,13 +18,14 @@ from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.field import Field, Parts, Traits, absorb
 from substrait_sql.lower.outer import in_subquery
 from substrait_sql.lower.outer.native import require_native
+from substrait_sql.lower.outer.scopes import has_root
 from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from substrait_sql.lower.block import Block
     from substrait_sql.wire.path import Path
@@ -53,7 +56,7 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
     # The member of the expression is here; the expression itself is what the retry looks for.
     assert path.parent is not None
     env.take()
-    env.truth = False
+    env.plain = False
     value = _of_kind(message, env, path)
     return compute_first(value, env.take(), env, path.parent)
 
@@ -61,7 +64,7 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
 def _uses_parameters(message: Any) -> bool:
     """Whether a needle depends on a parameter of the lambda around; the rows of a subquery cannot."""
     needles = [*message.in_predicate.needles, message.set_comparison.left]
-    return any("lambda_parameter_reference" in str(n) for n in needles)
+    return any(has_root(n, "lambda_parameter_reference") for n in needles)
 
 
 def _of_kind(message: Any, env: Env, path: Path) -> Value:
@@ -77,7 +80,6 @@ def _of_kind(message: Any, env: Env, path: Path) -> Value:
         env,
         at / rows,
         lambda rel, below: lower(inner, rel, env, at, below),
-        twice=kind == "set_comparison" or (kind == "in_predicate" and not env.truth),
     )
 
 
@@ -128,26 +130,24 @@ def _exists(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
 
 
 def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
-    """``needle IN (SELECT …)`` where only its TRUE matters: elsewhere Spark says FALSE for the NULL of SQL."""
-    if not env.truth:
+    """``needle IN (SELECT …)`` where Spark's own means what it should: elsewhere it says FALSE for the NULL of SQL."""
+    if not _native(message, env, path):
         return _compared(message.needles, rel, exp.EQ, any_true, env, path, below)
-    outside, at = env.take(), path / "needles"
-    lowered = [(expression(n, env, at[i]), env.take()) for i, n in enumerate(message.needles)]
-    env.parts = outside
-    captured = len(outside.captured)
+    outside, asked = env.take(), env.asked
+    env.asked = Asked.VALUE
+    try:
+        needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
+    finally:
+        env.asked, own, env.parts = asked, env.take(), outside
     block = _inner(rel, env, below)
-    for i, (value, own) in enumerate(lowered):
-        here = any(c.item in env.block.items for c in own.columns)
-        if own.traits & Traits.OUTER and (here or len(outside.captured) > captured):
-            # About the query around this one and about this one, too: Spark has no join about both.
-            compute_first(value, own, env, at[i])
-        absorb(env.parts, own)
-    needles = [value for value, _ in lowered]
     if len(needles) != len(block.fields):
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
         )
-    block = bring_to_rows(needles, block, env.context, path)
+    block, together = bring_to_rows(needles, block, env.context, path)
+    if not together:
+        return _over_rows(message.needles, readable(block), exp.EQ, any_true, env, path)
+    absorb(env.parts, own)
     query = _query(block, range(len(block.fields)), env, path)
     left = (
         operand(needles[0].sql, exp.In)
@@ -158,6 +158,17 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     nullable = any(t is None or types.nullable(t) for t in operands)
     node = exp.In(this=left, query=exp.Subquery(this=query))
     return Value(node, types.boolean(nullable=nullable))
+
+
+def _native(message: Any, env: Env, path: Path) -> bool:
+    """Whether Spark's IN gives what is asked for.
+
+    As the whole of a condition it does, and a NOT before it as well. Below OR it does in a query that refers to nothing
+    around it; elsewhere Spark makes a join condition of it, in which its NULL is FALSE even below a NOT.
+    """
+    if env.outer is not None and any(has_root(n, "outer_reference") for n in message.needles):
+        return False
+    return str(path) in env.whole or (env.plain and env.asked is Asked.TRUE)
 
 
 def _comparison(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
@@ -184,28 +195,32 @@ def _compared(
     needles: Any,
     haystack: Any,
     operator: type[exp.Expression],
-    reduce: Callable[[Rows, Reader], exp.Expression],
+    reduce: Callable[[Rows, Reader, Asked], exp.Expression],
     env: Env,
     path: Path,
     below: Path,
 ) -> Value:
     """A comparison with every row of a query, and what all of them together say."""
-    nullable = True
+    block = readable(_inner(haystack, env, below))
+    return _over_rows(needles, block, operator, reduce, env, path)
 
-    def rows(_: bool) -> tuple[Block, list[Field], Sequence[Field]]:
-        nonlocal nullable
-        block = readable(_inner(haystack, env, below))
-        if len(needles) != len(block.fields):
-            raise invalid(
-                "SS2165",
-                f"{len(needles)} needles for a haystack of {len(block.fields)} columns",
-                path,
-            )
-        block, condition = _pairwise(needles, block, operator, env, path)
-        nullable = condition.type is None or types.nullable(condition.type)
-        return block, [condition], [*env.fields, *block.fields]
 
-    sql = reduce(rows, _reader(env, path))
+def _over_rows(
+    needles: Any,
+    block: Block,
+    operator: type[exp.Expression],
+    reduce: Callable[[Rows, Reader, Asked], exp.Expression],
+    env: Env,
+    path: Path,
+) -> Value:
+    if len(needles) != len(block.fields):
+        raise invalid(
+            "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
+        )
+    block, condition = _pairwise(needles, block, operator, env, path)
+    nullable = condition.type is None or types.nullable(condition.type)
+    rows = Rows(block, [condition], [*env.fields, *block.fields])
+    sql = reduce(rows, _reader(env, path), env.asked)
     return Value(sql, types.boolean(nullable=nullable))
 
 
@@ -216,16 +231,17 @@ def _pairwise(
 
     They stand inside the subquery, where their columns are outer ones.
     """
-    outside, truth = env.take(), env.truth
-    env.truth = False
+    outside, asked = env.take(), env.asked
+    env.asked, env.plain, plain = Asked.VALUE, False, env.plain
     try:
         parts = Parts()
         values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
     finally:
-        env.parts, env.truth = outside, truth
-    block = bring_to_rows(values, block, env.context, path)
+        env.parts, env.asked, env.plain = outside, asked, plain
+    block, _ = bring_to_rows(values, block, env.context, path)
     pairs = [
-        infix(operator, v.sql, f.copy(parts)) for v, f in zip(values, block.fields, strict=True)
+        apart.compared(operator, v.sql, f.copy(parts), [held(v), held(f)])
+        for v, f in zip(values, block.fields, strict=True)
     ]
     operands = [v.type for v in values] + [f.type for f in block.fields]
     nullable = any(t is None or types.nullable(t) for t in operands)

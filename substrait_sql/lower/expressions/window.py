@@ -10,9 +10,11 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.lower.assemble import ordered
+from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.context import CloseBlock, Env, refuse
 from substrait_sql.lower.expressions import lowers
-from substrait_sql.lower.expressions.frame import Frame, frame, refuse_named_loss
+from substrait_sql.lower.expressions.declared import warn_of_digits
+from substrait_sql.lower.expressions.frame import Frame, frame, refuse_named_loss, with_room
 from substrait_sql.lower.expressions.function import (
     UNFIT_IN_WINDOW,
     call_arguments,
@@ -24,9 +26,11 @@ from substrait_sql.lower.expressions.function import (
 from substrait_sql.lower.expressions.moving_frame import MovingFrame, moves
 from substrait_sql.lower.expressions.selection import of_field
 from substrait_sql.lower.field import Parts, Traits, absorb, clone
+from substrait_sql.lower.lost import warn_of_window
 from substrait_sql.lower.retry import apart, compute_first
 from substrait_sql.lower.sorting import sort_keys
-from substrait_sql.lower.values import Value, settle
+from substrait_sql.lower.unsigned import settle_unsigned
+from substrait_sql.lower.values import Value, exact, settle
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -41,6 +45,7 @@ _DISTINCT = 2
 _FRAMELESS = frozenset(
     {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lead", "lag"}
 )
+_SHIFTS = {"lag": "try_subtract", "lead": "try_add"}
 # These insist on an order, whatever it is.
 _ORDERED = _FRAMELESS | {"nth_value"}
 # These pick a row, whether its value is NULL or not.
@@ -64,11 +69,15 @@ _KNOWN = _ORDERED | _PICKS | _DISTINCT_ANYWAY | _ORDERLESS
 
 @dataclass(slots=True)
 class Window:
-    """What stands in an OVER clause besides the frame. parts: what the keys use, if they are written."""
+    """What stands in an OVER clause besides the frame. parts: what the keys use, if they are written.
+
+    key_type: that of the first key, in SQL.
+    """
 
     partitions: list[exp.Expression]
     keys: list[exp.Expression]
     parts: Parts
+    key_type: Any = None
 
 
 @dataclass(slots=True)
@@ -87,9 +96,11 @@ class Over:
             for i, p in enumerate(self.partitions)
         ]
         outside = env.take()
-        keys = _keys(self.sort_keys(env), env)
+        found = self.sort_keys(env)
+        keys = _keys(found, env)
         parts, env.parts = env.take(), outside
-        return Window(partitions, keys, parts)
+        key = found[0].field if found else None
+        return Window(partitions, keys, parts, key and (key.sql_type or key.type))
 
     def sort_keys(self, env: Env) -> list[SortKey]:
         """The keys that the rows are sorted by."""
@@ -115,15 +126,22 @@ def window_function(message: Any, env: Env, path: Path) -> Value:
 def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
     name = env.context.functions.get(message.function_reference, path)
-    if env.context.habits.named_loss in ("FILTER", "IGNORE NULLS"):
+    if env.context.habits.named_loss in ("FILTER", "IGNORE NULLS", "DISTINCT"):
         refuse_named_loss(env.context.habits.named_loss, path)
+    warn_of_window(name.standard, env.context, path)
     if name.standard not in _FRAMELESS and moves(message, env, path):
         return _over_moving(message, name, over, env, path)
+    if name.standard in _SHIFTS and name.urn is not None and _shifts_by_rows(message, env, path):
+        return _shifted(message, name, over, env, path)
     window = over.window(env)
     values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
-    call = Call(name, arguments, options_of(message), declared_type(message), path)
+    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
-    known = env.context.dialect.spelled(("window", "aggregate"), call)
+    settle_unsigned(call, values, path)
+    known = (
+        env.context.dialect.spelled(("window", "aggregate"), call) if name.foreign else name.name
+    )
     known = known if known in _KNOWN or not name.foreign else ""
     if values and known not in _FRAMELESS:
         _apart_from_grouping_sets(env)
@@ -131,6 +149,8 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     within = Frame()
     if known not in _FRAMELESS:
         within = frame(message, over.sorts, bool(keys), env, path)
+        if within.reach:
+            keys = [with_room(keys[0], window.key_type, within.reach)]
     if within.whole and known in _ORDERLESS:
         keys, within.spec, window.parts = [], None, Parts()
     elif known in _UNFRAMED:
@@ -158,6 +178,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
             built = _over_peers(built, window.keys[0].this, known)
         # The clones are twins of these columns, which are in the environment already.
         env.parts.traits |= Traits.WINDOW
+    warn_of_digits(call, built, env.context)
     return settle(named(built, name, values), env.context, path)
 
 
@@ -167,7 +188,8 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
     outside = env.take()
     values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
     env.parts = outside
-    call = Call(name, arguments, options_of(message), declared_type(message), path)
+    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    call = Call(meant, arguments, options_of(message), declared_type(message), path)
 
     def argument() -> Value:
         if not message.arguments:
@@ -180,6 +202,43 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
     if message.invocation == _DISTINCT:
         found = operators.call("array_distinct", found)
     built = env.context.dialect.over_values(call, found)
+    warn_of_digits(call, built, env.context)
+    return settle(named(built, name, values), env.context, path)
+
+
+def _shifts_by_rows(message: Any, env: Env, path: Path) -> bool:
+    """Whether the offset of `lag` or `lead` is computed for each row."""
+    if len(message.arguments) < 2:
+        return False
+    offset = message.arguments[1].value
+    try:
+        constant(offset, env.context, path.argument(1))
+    except NotConstant:
+        return True
+    return bool(offset.WhichOneof("rex_type") == "scalar_function")
+
+
+def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path) -> Value:
+    """``lag`` and ``lead`` by such an offset: a value of the array of the partition's rows."""
+    _apart_from_grouping_sets(env)
+
+    def lowered(i: int) -> Value:
+        value = apart(message.arguments[i].value, env, path.argument(i), Traits.WINDOW)
+        sql = exact(value.sql, value.sql_type, value.type, env.context, path.argument(i))
+        return Value(sql, value.type, None, value.name)
+
+    def offset() -> tuple[exp.Expression, Any]:
+        value = lowered(1)
+        return value.sql, value.type
+
+    outside = env.take()
+    values, _ = call_arguments(message.arguments, env, path, Traits.WINDOW)
+    env.parts = outside
+    moving = MovingFrame(message, over, lambda: lowered(0), env, path)
+    default = lowered(2).sql if len(message.arguments) > 2 else None
+    sql = moving.shifted(_SHIFTS[name.standard or ""], offset, default)
+    held = types.with_nullability(values[0].type, True)
+    built = Built(sql, declared_type(message) or held, held)
     return settle(named(built, name, values), env.context, path)
 
 

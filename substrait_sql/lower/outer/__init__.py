@@ -18,14 +18,16 @@ from substrait_sql.lower.context import (
     Env,
     NeedsLateral,
     NotNative,
+    Rewrite,
     ShareInput,
     TooDeep,
 )
 from substrait_sql.lower.correlated_joins import refers_outside
-from substrait_sql.lower.outer import build, domain_aggregate, domain_joins
+from substrait_sql.lower.outer import build, domain_aggregate, domain_joins, pull_joins
 from substrait_sql.lower.outer.carry import carry
 from substrait_sql.lower.outer.domain import Domain
 from substrait_sql.lower.outer.inline import inlined
+from substrait_sql.lower.outer.pull import Pull, depends, pulled_up
 from substrait_sql.lower.outer.scopes import columns, is_outer, visit_relation
 from substrait_sql.lower.outer.widths import Widths
 from substrait_sql.wire.path import Path
@@ -36,39 +38,54 @@ if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.field import Parts
 
-__all__ = ["domain_aggregate", "domain_joins", "in_subquery", "lateral_apart", "lateral_join"]
+__all__ = [
+    "domain_aggregate",
+    "domain_joins",
+    "in_subquery",
+    "lateral_apart",
+    "lateral_join",
+    "pull_joins",
+]
 
 T = TypeVar("T")
 REWRITTEN = "(rewritten)"
+# A mark would be unknown where a key is NULL.
+_PLAIN = ("INNER", "LEFT", "LEFT SEMI", "LEFT ANTI", "LEFT SINGLE")
+_MOST_REWRITINGS = 4
+_JOINS = frozenset(
+    ["join", "hash_join", "nested_loop_join", "merge_join", "lateral_join", "filter"]
+)
 
 
-def in_subquery(
-    rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T], *, twice: bool = False
-) -> T:
+def in_subquery(rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T]) -> T:
     """What `lower` makes of a subquery's relation, or of an equal one that Spark can run.
 
-    env: of the expression that the subquery is part of. twice: whether `lower` makes two queries of it.
+    env: of the expression that the subquery is part of.
     """
     before = _Noted(env.parts)
     try:
-        return _here_or_apart(rel, env, path, lower, twice)
+        return _here_or_apart(rel, env, path, lower)
     except TooDeep:
         if env.outer is not None:
             raise
         before.restore(env.parts)
-    return _here_or_apart(_carried(rel, env.context), env, path / REWRITTEN, lower, twice)
+    return _here_or_apart(_carried(rel, env.context), env, path / REWRITTEN, lower)
 
 
-def _here_or_apart(
-    rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T], twice: bool
-) -> T:
+def _here_or_apart(rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T]) -> T:
     """What `lower` makes of a relation, or of the same rows looked up in a domain."""
     before = _Noted(env.parts)
     try:
         return lower(rel, path)
     except NotNative as needed:
         before.restore(env.parts)
-        return lower(_apart(rel, env, needed, twice), path / REWRITTEN)
+        pulled = _pulled(rel, env)
+        if pulled is not None:
+            try:
+                return lower(pulled, path / REWRITTEN)
+            except Rewrite:
+                before.restore(env.parts)
+        return lower(_apart(rel, env, needed), path / REWRITTEN)
 
 
 class _Noted:
@@ -92,10 +109,33 @@ def _carried(rel: Any, cx: Context) -> Any:
     return made
 
 
-def _apart(rel: Any, env: Env, needed: NotNative, twice: bool) -> Any:
+def _pulled(rel: Any, env: Env) -> Any:
+    """An equal relation with its equalities further up, None if there is none that differs."""
+    cx = env.context
+    return pulled_up(_carried(rel, cx), cx, Widths(cx), _type_in(env))
+
+
+def _type_in(env: Env) -> Callable[[Any], Any]:
+    """What gives the type of the field of the record that a reference from a subquery means."""
+
+    def type_of(reference: Any) -> Any:
+        outer = reference.outer_reference
+        anchor = outer.rel_reference
+        if anchor not in env.anchors if anchor else env.lateral or outer.steps_out != 1:
+            return None
+        (field,) = columns(reference)
+        begin = env.anchors[anchor] if anchor else 0
+        return env.field(begin + field.field, Path()).type
+
+    return type_of
+
+
+def _apart(rel: Any, env: Env, needed: NotNative) -> Any:
     """The relation of a subquery over all outer values, of which it shows those of the current one."""
     if env.paired:
         raise NeedsLateral(needed.error) from needed
+    # What is wanted of here on is no longer the affair of a join's condition, nor of a join around.
+    needed = NotNative(needed.error)
     cx = env.context
     made, domain, outer = _extended(rel, env, needed)
     width = Widths(cx).of(made) - domain.count
@@ -104,27 +144,20 @@ def _apart(rel: Any, env: Env, needed: NotNative, twice: bool) -> Any:
         build.same(functions, build.column(width + i), build.outer_column(field, steps=1))
         for i, field in enumerate(outer)
     ]
-    rows = cx.shared.make(_Rows(made, twice), width + domain.count)
+    rows = cx.shared.make(_Rows(made), width + domain.count)
     return build.emitted(build.filtered(rows, build.conjunction(functions, same)), range(width))
 
 
 class _Rows:
-    """How a relation that a rewriting has made is lowered. twice: whether two queries read it."""
+    """How a relation that a rewriting has made is lowered."""
 
-    def __init__(self, rel: Any, twice: bool) -> None:
+    def __init__(self, rel: Any) -> None:
         self._rel = rel
-        self._twice = twice
-        self._reader: Callable[[], Block] | None = None
 
     def __call__(self, cx: Context, path: Path, outer: Env | None) -> Block:
-        if self._reader is not None:
-            return self._reader()
         from substrait_sql.lower.relations import relation
 
         block = relation(self._rel, cx, path, outer)
-        if self._twice:
-            self._reader = cx.shared.share(block, {})
-            return self._reader()
         # Spark takes an outer column in no HAVING beside measures.
         return block.close() if block.group is not None else block
 
@@ -180,7 +213,7 @@ def lateral_join(
     lower: Callable[[Any, Path], Block],
 ) -> Block:
     """What `lower` makes of a lateral join, or of an equal relation that Spark can run."""
-    from substrait_sql.lower.outer.sideways import into_right
+    from substrait_sql.lower.outer.sideways import into_right, is_column
     from substrait_sql.lower.relations import relation
 
     try:
@@ -194,10 +227,44 @@ def lateral_join(
         rel.lateral_join.common.ClearField("emit_kind")
         return relation(_carried(rel, cx), cx, path / REWRITTEN)
     except NeedsLateral as needed:
-        rel = into_right(message, "lateral_join", cx, needed)
-        return relation(rel, cx, path / REWRITTEN, outer)
+        if not is_column(message.expression):
+            rel = into_right(message, "lateral_join", cx, needed)
+            return relation(rel, cx, again(path, needed), outer)
+        # The condition is a column of the right side already, as `into_right` makes it.
+        return lateral_apart(message, cx, path, outer, NotNative(needed.error))
     except NotNative as needed:
-        return lateral_apart(message, cx, path, outer, needed)
+        joined = _joined(message, cx, path, outer)
+        return joined or lateral_apart(message, cx, path, outer, needed)
+
+
+def _joined(message: Any, cx: Context, path: Path, outer: Env | None) -> Block | None:
+    """A lateral join as a plain one on the equalities with left columns, None where there is more to its right side."""
+    from substrait_sql.lower.relations import relation
+
+    if domain_joins.join_type(message, "lateral_join") not in _PLAIN:
+        return None
+    widths = Widths(cx)
+    left = relation(message.left, cx, path / "left", outer)
+    env = Env(cx, left, outer, anchor=message.common.rel_anchor, lateral=True)
+    right = _carried(message.right, cx)
+    pulled = Pull(cx, widths, _type_in(env)).up(right)
+    if not pulled.keys or depends(right, widths):
+        return None
+    rel = build.rel()
+    rel.join.common.rel_anchor = message.common.rel_anchor
+    rel.join.left.CopyFrom(cx.shared.make(lambda *_: left, len(left.fields)))
+    rel.join.right.CopyFrom(right)
+    rel.join.type = message.type
+    for name in ("expression", "post_join_filter"):
+        if message.HasField(name):
+            getattr(rel.join, name).CopyFrom(getattr(message, name))
+    width = len(left.fields)
+    conditions = [rel.join.expression] if message.HasField("expression") else []
+    conditions += pulled.equalities(cx.functions, width + pulled.width, env.anchors)
+    rel.join.expression.CopyFrom(build.copied(build.conjunction(cx.functions, conditions)))
+    if message.type in (1, 3, 7):
+        build.emitted(rel, range(width + pulled.width))
+    return relation(rel, cx, path / REWRITTEN, outer)
 
 
 def lateral_apart(
@@ -230,7 +297,21 @@ def lateral_apart(
     both = message.type in (1, 3, 7)
     if both:
         build.emitted(rel, range(width + kept))
-    return relation(rel, cx, path / REWRITTEN, outer)
+    return relation(rel, cx, again(path, needed), outer)
+
+
+def again(path: Path, needed: NotNative) -> Path:
+    """The path of what a relation is rewritten to. Raises where that has been done `_MOST_REWRITINGS` times in a row.
+
+    A join may be moved sideways, and then apart; what needs more than that would need it again and again.
+    """
+    count, node = 0, path.parent
+    while node is not None and (node.step == REWRITTEN or node.step in _JOINS):
+        count += node.step == REWRITTEN
+        node = node.parent
+    if count >= _MOST_REWRITINGS:
+        raise NotNative(needed.error) from needed
+    return path / REWRITTEN
 
 
 def is_rewritten(path: Path) -> bool:

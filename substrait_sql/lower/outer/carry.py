@@ -12,12 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.outer import build
-from substrait_sql.lower.outer.columns import (
-    explode_values,
-    hoist_filter,
-    widen_input,
-    widen_left,
-)
+from substrait_sql.lower.outer.columns import explode_values, hoist_filter
+from substrait_sql.lower.outer.given import widen_input, widen_left
 from substrait_sql.lower.outer.scopes import (
     binding,
     columns,
@@ -49,19 +45,20 @@ def carry(rel: Any, widths: Widths, fresh_anchor: Callable[[], int], stack: Stac
         carry(rel, widths, fresh_anchor, stack)
         return
     node = node_of(rel)
+    lateral = rel.WhichOneof("rel_type") == "lateral_join"
+    # What is below comes first: a column that it has been given need not be computed again.
+    for name, each in inputs(node):
+        if name != "right" or not lateral:
+            carry(each, widths, fresh_anchor, stack)
     if found:
         _carry_in(rel, [f for _, f in found], stack, widths)
-    if rel.WhichOneof("rel_type") == "lateral_join":
+    if lateral:
         _carry_left(rel, stack, widths, fresh_anchor)
+        carry(node.right, widths, fresh_anchor, (*stack, lateral_scope(node)))
     own = host(node, widths)
     for _, each in expressions(node):
         for inner in subqueries(each):
             carry(inner, widths, fresh_anchor, (*stack, own))
-    for name, each in inputs(node):
-        inside = stack
-        if name == "right" and rel.WhichOneof("rel_type") == "lateral_join":
-            inside = (*stack, lateral_scope(node))
-        carry(each, widths, fresh_anchor, inside)
 
 
 Far = tuple[Any, "Stack"]
@@ -106,9 +103,9 @@ def _carry_in(rel: Any, found: list[Far], stack: Stack, widths: Widths) -> None:
     """Columns behind the record of a relation, for the subqueries in its expressions."""
     added = _Added(len(stack))
     positions = [added.positions(reference, at) for reference, at in found]
-    begin = widen_input(rel, added.expressions, widths)
+    ordinals = widen_input(rel, added.expressions, widths)
     for (reference, at), places in zip(found, positions, strict=True):
-        _point(reference, begin, places)
+        _point(reference, ordinals, places)
         build.aim(reference, steps=steps(at[len(stack) :]))
 
 
@@ -129,15 +126,15 @@ def _carry_left(rel: Any, stack: Stack, widths: Widths, fresh_anchor: Callable[[
         return
     added = _Added(len(stack))
     positions = [added.positions(reference, at) for reference, at in found]
-    begin = widen_left(rel, added.expressions, widths)
+    ordinals = widen_left(rel, added.expressions, widths)
     for (reference, _), places in zip(found, positions, strict=True):
-        _point(reference, begin, places)
+        _point(reference, ordinals, places)
         build.aim(reference, anchor=node.common.rel_anchor)
 
 
-def _point(reference: Any, begin: int, places: list[int]) -> None:
+def _point(reference: Any, ordinals: list[int], places: list[int]) -> None:
     for each, place in zip(columns(reference), places, strict=True):
-        each.field = begin + place
+        each.field = ordinals[place]
 
 
 class _Added:
@@ -151,9 +148,15 @@ class _Added:
     def positions(self, reference: Any, at: Stack) -> list[int]:
         """Where the columns that a reference means stand among the added ones."""
         outer = reference.outer_reference
-        anchor = outer.rel_reference
-        out = 0 if anchor else outer.steps_out - steps(at[self._depth :])
-        return [self._position(out, anchor, each.field) for each in columns(reference)]
+        anchor, begin = outer.rel_reference, 0
+        bound = binding(reference, at)
+        if anchor and bound is not None and not at[bound].lateral:
+            # Counted, as another reference to the same column may be.
+            begin, anchor = at[bound].anchors[anchor], 0
+            out = steps(at[bound : self._depth])
+        else:
+            out = 0 if anchor else outer.steps_out - steps(at[self._depth :])
+        return [self._position(out, anchor, begin + each.field) for each in columns(reference)]
 
     def _position(self, out: int, anchor: int, ordinal: int) -> int:
         key = (out, anchor, ordinal)

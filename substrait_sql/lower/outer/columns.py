@@ -10,11 +10,9 @@ from substrait_sql.lower.outer.scopes import node_of
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from substrait_sql.lower.outer.widths import Widths
-
-_RIGHT_MARK = 12
 
 
 def become(rel: Any, made: Any) -> None:
@@ -31,51 +29,6 @@ def re_emit(rel: Any, width: int, moved: Callable[[int], int], behind: Iterable[
         else range(width)
     )
     build.emitted(rel, [*(moved(i) for i in old), *behind])
-
-
-def widen_input(rel: Any, added: Sequence[Any], widths: Widths) -> int:
-    """Computes columns behind those of a relation's input, for its expressions to see. Returns where they begin.
-
-    The columns of a join's record stand behind its right side.
-    """
-    kind = rel.WhichOneof("rel_type")
-    node = getattr(rel, kind)
-    if not hasattr(node, "input") and not hasattr(node, "right"):
-        raise refuse("SS2231", f"an outer reference through a {kind} has no SQL", ROOT)
-    side = node.right if hasattr(node, "right") else node.input
-    direct, width, more = widths.direct(rel), widths.of(side), len(added)
-    begin = width + (widths.of(node.left) if hasattr(node, "right") else 0)
-    # Behind what stays where it is: the columns that a projection adds, the mark of a mark join.
-    last = _last_in_place(rel, kind, width, widths)
-    _append(side, added, width)
-    if kind != "aggregate":
-        re_emit(rel, direct, lambda i: i if i < last else i + more)
-    return begin
-
-
-def widen_left(rel: Any, added: Sequence[Any], widths: Widths) -> int:
-    """Computes columns behind those of a lateral join's left side. Returns where they begin."""
-    node = rel.lateral_join
-    direct, width, more = widths.direct(rel), widths.of(node.left), len(added)
-    shift_record(node, lambda i: i if i < width else i + more, widths)
-    _append(node.left, added, width)
-    re_emit(rel, direct, lambda i: i if i < width else i + more)
-    return width
-
-
-def _last_in_place(rel: Any, kind: str, width: int, widths: Widths) -> int:
-    """How many columns of the direct output stay in their places once the input has more columns."""
-    if kind in ("project", "window", "expand"):
-        return width
-    return widths.direct(rel) - (getattr(node_of(rel), "type", 0) == _RIGHT_MARK)
-
-
-def _append(side: Any, added: Sequence[Any], width: int) -> None:
-    """Puts a projection on top of an input. It takes over the input's name."""
-    anchor = getattr(getattr(node_of(side), "common", None), "rel_anchor", 0)
-    made = build.project(side, added, range(width + len(added)))
-    made.project.common.rel_anchor = anchor
-    become(side, made)
 
 
 def shift_record(node: Any, moved: Callable[[int], int], widths: Widths) -> None:

@@ -102,7 +102,7 @@ class Domain:
 
         self._visit(node, point)
         for _, each in expressions(node):
-            self._partition(each, begin)
+            partition(each, self.columns_at(begin))
 
     def _visit(self, node: Any, act: Callable[[Any], None]) -> None:
         own = host(node, self.widths)
@@ -114,16 +114,18 @@ class Domain:
         for _, each in expressions(node):
             visit_expression(each, (), own, visit, self.widths)
 
-    def _partition(self, message: Any, begin: int) -> None:
-        name = message.DESCRIPTOR.name
-        if name in ("Rel", "Literal", "Type"):
-            return
-        if name == "WindowFunction":
-            message.partitions.extend(map(build.column, self.columns_at(begin)))
-        for descriptor, value in message.ListFields():
-            if descriptor.message_type is not None:
-                for each in (value,) if hasattr(value, "ListFields") else value:
-                    self._partition(each, begin)
+
+def partition(message: Any, places: list[int]) -> None:
+    """Makes the windows of an expression keep the values of these columns apart."""
+    name = message.DESCRIPTOR.name
+    if name in ("Rel", "Literal", "Type"):
+        return
+    if name == "WindowFunction":
+        message.partitions.extend(map(build.column, places))
+    for descriptor, value in message.ListFields():
+        if descriptor.message_type is not None:
+            for each in (value,) if hasattr(value, "ListFields") else value:
+                partition(each, places)
 
 
 Step = Callable[[Domain, Any], Extended]
@@ -200,9 +202,16 @@ def window(domain: Domain, rel: Any) -> Extended:
 
 @step("expand")
 def expand(domain: Domain, rel: Any) -> Extended:
-    """Columns beyond the defined ones are passed on, so the domain's are; the number of the copy comes last."""
+    """Columns beyond the defined ones are passed on, so the domain's are; the number of the copy comes last.
+
+    Where more are defined than there are columns, the domain's are defined behind them.
+    """
     inner = extended_input(domain, rel)
-    return _shown(domain, rel, inner, inner.width + 1, inner.width)
+    begin = max(inner.width, len(rel.expand.fields))
+    if inner.dependent and begin > inner.width:
+        for column in domain.columns_at(inner.width):
+            rel.expand.fields.add().consistent_field.CopyFrom(build.column(column))
+    return _shown(domain, rel, inner, begin + 1, begin)
 
 
 def _shown(domain: Domain, rel: Any, inner: Extended, direct: int, begin: int) -> Extended:
@@ -233,29 +242,35 @@ def shown(
 @step("fetch", "top_n")
 def fetch(domain: Domain, rel: Any) -> Extended:
     """Rows are counted within each outer value."""
-    from substrait_sql.lower.relations.fetch import cut_within
-    from substrait_sql.lower.relations.top_n import top_within
-
-    node = node_of(rel)
-    common = build.copied(node.common)
+    common = build.copied(node_of(rel).common)
     inner = extended_input(domain, rel)
     emitted = common.WhichOneof("emit_kind") == "emit"
     mapping = list(common.emit.output_mapping) if emitted else list(range(inner.width))
     if not inner.dependent:
         return Extended(False, len(mapping))
-    message = build.copied(node)
+    fetched_within(domain.cx, rel, domain.count, [*mapping, *domain.columns_at(inner.width)])
+    return Extended(True, len(mapping))
+
+
+def fetched_within(cx: Context, rel: Any, count: int, mapping: list[int]) -> None:
+    """Counts a fetch's rows within each value of its input's last columns. mapping: what is shown of the input."""
+    from substrait_sql.lower.relations.fetch import cut_within
+    from substrait_sql.lower.relations.top_n import top_within
+
+    message = build.copied(node_of(rel))
     message.ClearField("common")
-    shown_columns = [*mapping, *domain.columns_at(inner.width)]
     within = cut_within if rel.WhichOneof("rel_type") == "fetch" else top_within
-    count = domain.count
 
     def lower(cx: Context, path: Path, outer: Env | None) -> Block:
         block = within(message, count, cx, path, outer)
-        block.fields = [block.fields[i] for i in shown_columns]
+        block.fields = [block.fields[i] for i in mapping]
         return block
 
-    become(rel, domain.cx.shared.make(lower, len(shown_columns)))
-    return Extended(True, len(mapping))
+    anchor = node_of(rel).common.rel_anchor
+    become(rel, cx.shared.make(lower, len(mapping)))
+    if anchor:
+        become(rel, build.project(rel, [], range(len(mapping))))
+        rel.project.common.rel_anchor = anchor
 
 
 @step("set")

@@ -31,17 +31,20 @@ def require_native(
     needed: Collection[int],
     *,
     scalar: bool = False,
+    reduced: bool = False,
     lateral: bool = False,
 ) -> None:
     """Raises NotNative where Spark would not run a subquery as it is, or run it wrong.
 
-    needed: the fields that it returns. scalar: whether its value is asked for. lateral: whether it stands in FROM.
+    needed: the fields that it returns. scalar: whether its value is asked for. reduced: whether that says what a
+    condition is for all rows. lateral: whether it stands in FROM.
     """
     around = outer_columns(block)
     if not around:
         return
     looked_up = scalar and any(_looked_up(item, ordinal) for item, ordinal in around)
-    if looked_up and not _only_equalities(block) and any(map(_keeps_apart, _queries(block))):
+    apart = [_keeps_apart(q) for q in _queries(block) if q is not block or not reduced]
+    if looked_up and not _only_equalities(block) and any(apart):
         # Spark would group by that value's subquery, which it cannot once it has begun to take subqueries apart.
         raise _error("about a value that another one looks up", path)
     for each in _queries(block):

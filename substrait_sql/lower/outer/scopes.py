@@ -151,6 +151,20 @@ def subqueries(message: Any) -> Iterator[Any]:
                 yield from subqueries(each)
 
 
+def has_root(message: Any, root: str) -> bool:
+    """Whether an expression, or a subquery in it, has a reference of that root, as ``outer_reference``."""
+    if message.DESCRIPTOR.name in ("Literal", "Type"):
+        return False
+    if message.DESCRIPTOR.name == "FieldReference" and message.WhichOneof("root_type") == root:
+        return True
+    return any(
+        has_root(each, root)
+        for descriptor, value in message.ListFields()
+        if descriptor.message_type is not None
+        for each in _each(value)
+    )
+
+
 def is_outer(reference: Any) -> bool:
     """Whether the reference is rooted in a record around."""
     return bool(reference.WhichOneof("root_type") == "outer_reference")

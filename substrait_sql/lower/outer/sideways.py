@@ -11,13 +11,18 @@ lateral join's right side the same condition is a column of that side, which has
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lower.context import NotNative
+from substrait_sql.lower.correlated_joins import refers_outside
 from substrait_sql.lower.outer import build
 from substrait_sql.lower.outer.carry import carry
 from substrait_sql.lower.outer.columns import hoist_filter, shift_record
-from substrait_sql.lower.outer.domain_joins import join_type
+from substrait_sql.lower.outer.domain_joins import join_type, physical_number
 from substrait_sql.lower.outer.inline import inlined
+from substrait_sql.lower.outer.key_types import grouped_as_equal
+from substrait_sql.lower.outer.pull import depends
 from substrait_sql.lower.outer.scopes import (
     binding,
     columns,
@@ -29,6 +34,7 @@ from substrait_sql.lower.outer.scopes import (
 from substrait_sql.lower.outer.widths import Widths
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Context, NeedsLateral
 
 _LATERAL = {
@@ -48,12 +54,16 @@ _TURNED = {
 }
 
 
+# Lowers a relation where the join stands.
+Lower = Callable[[Any], "Block"]
+
+
 def into_right(
-    message: Any, kind: str, cx: Context, needed: NeedsLateral, types: Any = None
+    message: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower | None = None
 ) -> Any:
     """A join as a lateral one whose condition is a column of its right side.
 
-    types: gives the types of the left columns, of which a full join needs NULLs.
+    lower: what a full join needs, which is more than one lateral join.
     """
     rel = build.rel()
     getattr(rel, kind).CopyFrom(message)
@@ -63,22 +73,22 @@ def into_right(
     if filtered and message.HasField("post_join_filter"):
         hoist_filter(rel)
         below = rel.filter.input
-        rel.filter.input.CopyFrom(_moved(below, kind, cx, needed, types))
+        rel.filter.input.CopyFrom(_moved(below, kind, cx, needed, lower))
     else:
-        rel = _moved(rel, kind, cx, needed, types)
+        rel = _moved(rel, kind, cx, needed, lower)
     # What referred to a query around from the condition crosses the lateral join now.
     carry(rel, Widths(cx), cx.fresh_anchor)
     return rel
 
 
-def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, types: Any) -> Any:
+def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower | None) -> Any:
     widths = Widths(cx)
     node = node_of(rel)
     name = join_type(node, kind)
     left, right = widths.of(node.left), widths.of(node.right)
     condition = _condition(node, left, cx)
     if condition is None:
-        raise needed
+        raise NotNative(needed.error) from needed
     direct = widths.direct(rel)
     mapping = (
         list(node.common.emit.output_mapping)
@@ -87,9 +97,9 @@ def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, types: Any) -
     )
     join = _Sides(node, left, right, condition, cx, widths)
     if name == "FULL":
-        if types is None:
-            raise needed
-        return build.emitted(_full(join, types()), mapping)
+        if lower is None:
+            raise NotNative(needed.error) from needed
+        return build.emitted(_full(join, lower), mapping)
     if name in _TURNED:
         return _turned(join.turned(), _TURNED[name], mapping)
     made = join.lateral(name)
@@ -108,16 +118,51 @@ def _turned(join: _Sides, name: str, mapping: list[int]) -> Any:
     return build.emitted(made, [begin + i if i < first else i - first for i in mapping])
 
 
-def _full(join: _Sides, types: list[Any]) -> Any:
+def _full(join: _Sides, lower: Lower) -> Any:
     """The left join, and the right rows that meet none with NULLs in front."""
-    matched = build.emitted(join.lateral("LEFT"), range(join.left + join.right))
-    turned = join.turned()
-    alone = build.project(
-        turned.lateral("LEFT ANTI"),
-        [build.null(t) for t in types],
-        [*range(join.right, join.right + join.left), *range(join.right)],
-    )
-    return build.union_all([matched, alone])
+    begin, end = join.left, join.left + join.right
+    types = [f.type for f in lower(join.rels[0]).fields]
+    once = _pairs_once(join, lower)
+    if once is not None:
+        pairs, right = once
+        met = build.filtered(pairs, build.column(end))
+        keys = [(i, begin + i) for i in range(join.right)]
+        alone = build.hash_join(right, met, physical_number("LEFT ANTI"), keys)
+    else:
+        pairs, alone = join.lateral("LEFT"), join.turned().lateral("LEFT ANTI")
+    matched = build.project(pairs, [], range(end))
+    nulls = [build.null(t) for t in types]
+    padded = build.project(alone, nulls, [*range(join.right, end), *range(join.right)])
+    return build.union_all([matched, padded])
+
+
+def _pairs_once(join: _Sides, lower: Lower) -> tuple[Any, Any] | None:
+    """The left join and the right side as shared queries, so that the condition is written once.
+
+    Which right rows have met none is seen from their values: equal rows meet the same. None where a column has values
+    that are equal and not the same, as 0.0 and -0.0, and where a side refers to a query around, as no shared query can.
+    """
+    shared = join.cx.shared
+    rows = lower(join.rels[1])
+    if refers_outside(rows) or not all(_tells_apart(f.type) for f in rows.fields):
+        return None
+    read = shared.share(rows, {})
+    right = shared.make(lambda *_: read(), join.right)
+    made = join.lateral("LEFT", right)
+    carry(made, join.widths, join.cx.fresh_anchor)
+    if depends(made, join.widths):
+        return None
+    again = shared.share(lower(made), {})
+    return shared.make(lambda *_: again(), join.left + join.right + 1), right
+
+
+def _tells_apart(type: Any) -> bool:
+    return type is not None and grouped_as_equal(type, type)
+
+
+def is_column(condition: Any) -> bool:
+    """Whether the condition of a join is a mere column, as it is once it has been moved."""
+    return bool(condition.WhichOneof("rex_type") == "selection")
 
 
 class _Sides:
@@ -153,8 +198,11 @@ class _Sides:
         holder.expression.CopyFrom(self.condition)
         return holder
 
-    def lateral(self, name: str) -> Any:
-        """The join as a lateral one, with the columns left ++ right ++ condition where it has both sides."""
+    def lateral(self, name: str, right: Any = None) -> Any:
+        """The join as a lateral one, with the columns left ++ right ++ condition where it has both sides.
+
+        right: other rows for the right side, equal to its own.
+        """
         anchor = self.node.common.rel_anchor or self.cx.fresh_anchor()
         holder = self._holder()
         used = _used(holder, self.left, self.widths)
@@ -166,7 +214,7 @@ class _Sides:
         )
         given = [build.outer_column(field, anchor=anchor) for field in used]
         more = self.right + len(used)
-        side = build.project(self.rels[1], given, range(more))
+        side = build.project(self.rels[1] if right is None else right, given, range(more))
         side = build.project(side, [holder.expression], [*range(self.right), more])
         made = build.rel()
         made.lateral_join.left.CopyFrom(self.rels[0])

@@ -10,6 +10,7 @@ from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.context import Context, Env, invalid, refuse
 from substrait_sql.lower.enhancements import refuse_enhancements
 from substrait_sql.lower.field import Field, Item
+from substrait_sql.lower.node_paths import note
 from substrait_sql.wire.path import Path
 
 Lowering = Callable[[Any, Context, Path, Env | None], Block]
@@ -37,9 +38,12 @@ def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) ->
         raise refuse("SS2011", f"relations of kind {rel_type} have no SQL yet", path)
     node = getattr(message, rel_type)
     at = path / rel_type
+    cx.work.spend(at)
     refuse_enhancements(node, at)
     block = lowering(node, cx, at, outer)
     block.path = at
+    if cx.mapped and rel_type == "read" and block.item is not None and block.item.node is not None:
+        note(block.item.node, at)
     if rel_type != "reference":
         block = _common(block, node, at)
         block.path = at

@@ -14,6 +14,7 @@ from substrait_sql.lower.expressions.function import UNFIT
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.expressions.measure import measure
 from substrait_sql.lower.field import Field, Item, Parts, Traits
+from substrait_sql.lower.lost import warn_of_groups
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.retry import apart, settled
 from substrait_sql.schema import types
@@ -28,6 +29,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     sets = _sets(message, path)
     if cx.habits.keys_apart:
         sets = [[i for refs in sets for i in refs]]
+    warn_of_groups(message, cx, path)
     if len(sets) > 1:
         from substrait_sql.lower.relations.grouping_sets import grouping_sets
 

@@ -26,16 +26,10 @@ def expand_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bloc
     """Each row several times, joined to the numbers of the copies. A switching field is a CASE over those.
 
     The output is a column per definition, the input's columns beyond them as they are, and the number of the copy.
+    There may be more definitions than columns, as in the rollups of Spark's own plans.
     """
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
     width = len(block.fields)
-    if len(message.fields) > width:
-        # https://github.com/substrait-io/substrait/issues/714: a definition per input field is what the page says.
-        raise invalid(
-            "SS2199",
-            f"{len(message.fields)} fields are defined over {width} columns",
-            path / "fields",
-        )
     copies = _copies(message)
     if copies > 1:
         block = combine(block, _numbers(copies), "INNER", lambda _: [], path)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.block import Block, Slot
 from substrait_sql.lower.clause import Clause
 from substrait_sql.lower.context import CloseBlock
@@ -38,6 +39,7 @@ def keep(
     def lower(over: Block) -> list[Field]:
         # Once more from the start: a block that has closed in between has no groups any more.
         env = environment(host, cx, over, outer, unfit=Traits.WINDOW)
+        env.keeps, env.plain = True, outer is None
         found = conditions(condition, env, path)
         if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
             # A measure compared with an outer column: in HAVING Spark loses the measure.
@@ -68,14 +70,15 @@ def as_condition(column: Field) -> Field:
     return Field(column.type, column.name, sql=column.copy(parts), parts=parts)
 
 
-def conditions(condition: Any, env: Env, path: Path, truth: bool = True) -> list[Field]:
+def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) -> list[Field]:
     """The condition, taken apart at its ANDs; a literal TRUE says nothing and is left out.
 
-    truth: whether a row for which it is NULL counts as one for which it is FALSE.
+    asked: what of the condition matters; in a filter a row for which it is NULL is one for which it is FALSE.
     """
     found = []
-    env.truth = truth
+    env.asked = asked
     for part, at in conjuncts(condition, env, path):
+        _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
         node = value.sql
@@ -88,14 +91,27 @@ def conditions(condition: Any, env: Env, path: Path, truth: bool = True) -> list
     if not env.unfit & Traits.SUBQUERY and any(map(_mixes_queries, found)):
         # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.
         env.unfit |= Traits.SUBQUERY
-        return conditions(condition, env, path, truth)
+        return conditions(condition, env, path, asked)
     return found
 
 
+def _note_whole(part: Any, env: Env, path: Path) -> None:
+    """Notes an IN that is the whole of a condition whose TRUE is asked for, or all of it but a NOT."""
+    if env.asked is not Asked.TRUE:
+        return
+    if part.WhichOneof("rex_type") == "scalar_function" and env.keeps:
+        call = part.scalar_function
+        name = env.context.functions.get(call.function_reference, path)
+        if name.standard == "not" and len(call.arguments) == 1:
+            part, path = call.arguments[0].value, (path / "scalar_function").argument(0)
+    if part.subquery.WhichOneof("subquery_type") == "in_predicate":
+        env.whole.add(str(path / "subquery" / "in_predicate"))
+
+
 def _mixes_queries(condition: Field) -> bool:
-    """Whether it has both a column of the query around and a subquery about this one."""
-    parts = condition.parts
-    return parts is not None and bool(parts.traits & Traits.OUTER) and bool(parts.captured)
+    """Whether it has both a column of the query around and a subquery of its own."""
+    unfit = Traits.OUTER | Traits.SUBQUERY
+    return condition.traits & unfit == unfit
 
 
 def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]]:

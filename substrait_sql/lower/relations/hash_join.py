@@ -10,6 +10,7 @@ from substrait_sql.lower.relations import lowers
 from substrait_sql.lower.relations.joined import PHYSICAL, joined, kind_of
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.asked import Asked
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.lower.field import Field
@@ -22,8 +23,8 @@ _BUILD = {1: "left", 2: "right"}
 def hash_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """``a JOIN b ON a.k = b.k``; where the plan says which side to build, ``/*+ SHUFFLE_HASH(b) */`` says so too."""
 
-    def on(env: Env, width: int, truth: bool) -> list[Field]:
-        return key_conditions(message, width, env, truth, path)
+    def on(env: Env, width: int, asked: Asked) -> list[Field]:
+        return key_conditions(message, width, env, asked, path)
 
     build = _BUILD.get(message.build_input)
     hint = Hint("SHUFFLE_HASH", build) if build and has_equality(message) else None

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import ComputeFirst, NeedsLateral, invalid, refuse
 from substrait_sql.lower.correlated_joins import check_subquery
 from substrait_sql.lower.field import Traits
 from substrait_sql.lower.joining import Hint, both_anchors, combine
 from substrait_sql.lower.matching import marked, single
-from substrait_sql.lower.outer import REWRITTEN
+from substrait_sql.lower.outer import again
 from substrait_sql.lower.outer.sideways import into_right
 from substrait_sql.lower.relations import environment, relation
 from substrait_sql.lower.relations.filter import keep
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from substrait_sql.lower.field import Field
     from substrait_sql.wire.path import Path
 
-# Lowers the condition over left ++ right. The number: how many columns the left side has. The flag: whether only the
-# TRUE of the condition matters, as it does to all but mark joins.
-On = Callable[["Env", int, bool], "list[Field]"]
+# Lowers the condition over left ++ right. The number: how many columns the left side has. All but mark joins ask for
+# the TRUE of the condition only.
+On = Callable[["Env", int, Asked], "list[Field]"]
 
 _COMMON = {
     1: "INNER",
@@ -66,19 +67,12 @@ def joined(
     try:
         block = _joined(message, kind, on, cx, path, outer, hint)
     except NeedsLateral as needed:
-        types = _left_types(message, cx, path, outer)
-        rel = into_right(message, path.step, cx, needed, types)
-        return relation(rel, cx, path / REWRITTEN, outer)
+        at = again(path, needed)
+        rel = into_right(message, path.step, cx, needed, lambda rel: relation(rel, cx, at, outer))
+        return relation(rel, cx, at, outer)
     if _has_post_join_filter(message):
         block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
     return block
-
-
-def _left_types(
-    message: Any, cx: Context, path: Path, outer: Env | None
-) -> Callable[[], list[Any]]:
-    """The types of the left side's columns, for those who ask."""
-    return lambda: [f.type for f in relation(message.left, cx, path / "left", outer).fields]
 
 
 def _joined(
@@ -102,7 +96,9 @@ def _joined(
 
     def condition(block: Block) -> list[Field]:
         env = environment(message, cx, block, outer, unfit=Traits.WINDOW, paired=True)
-        return on(env, width, True)
+        env.keeps = kind == "INNER"
+        env.plain = env.keeps and outer is None
+        return on(env, width, Asked.TRUE)
 
     try:
         return combine(left, right, kind, condition, path, hint, correlated=outer is not None)
@@ -122,12 +118,13 @@ def _filtered(
 ) -> Block:
     """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
     if kind != "INNER" or "expression" not in message.DESCRIPTOR.fields_by_name:
-        raise _uncomputable(kind, needed, path) from needed
+        raise uncomputable(kind, needed, path) from needed
     block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
     return keep(block, message, message.expression, cx, path / "expression", outer)
 
 
-def _uncomputable(kind: str, needed: ComputeFirst, path: Path) -> Exception:
+def uncomputable(kind: str, needed: ComputeFirst, path: Path) -> Exception:
+    """What to raise where a part of a join's condition has to be a column before that."""
     if needed.field.traits & Traits.WINDOW:
         return refuse(
             "SS2048",
@@ -160,7 +157,7 @@ def _looked_up(
 ) -> Block:
     names = ("left", "right") if kind.startswith("LEFT") else ("right", "left")
 
-    def condition(kept: Block, other: Block, truth: bool) -> tuple[list[Field], list[Field]]:
+    def condition(kept: Block, other: Block, asked: Asked) -> tuple[list[Field], list[Field]]:
         pair = (kept, other) if names[0] == "left" else (other, kept)
         view = Block(
             kept.item,
@@ -169,7 +166,7 @@ def _looked_up(
             anchors=both_anchors(*pair),
         )
         env = environment(message, cx, view, outer, paired=True)
-        found = on(env, len(pair[0].fields), truth)
+        found = on(env, len(pair[0].fields), asked)
         for f in found:
             check_subquery(f, kind, kept.items, other.items, path)
         return found, view.fields
@@ -181,6 +178,6 @@ def _looked_up(
             return marked(kept, lambda _: side(names[1]), condition, path, two_valued)
         block, columns = single(kept, lambda _: side(names[1]), condition, path)
     except ComputeFirst as needed:
-        raise _uncomputable(kind, needed, path) from needed
+        raise uncomputable(kind, needed, path) from needed
     block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
     return block

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.operators import negated
+from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.block import Block, Slot
-from substrait_sql.lower.context import Env, invalid
+from substrait_sql.lower.context import ComputeFirst, Env, invalid
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.joining import both_anchors, lateral
 from substrait_sql.lower.matching import marked, single, with_column
@@ -14,7 +15,7 @@ from substrait_sql.lower.outer import lateral_join
 from substrait_sql.lower.outer.native import require_native
 from substrait_sql.lower.relations import environment, lowers, relation
 from substrait_sql.lower.relations.filter import conditions, keep
-from substrait_sql.lower.relations.joined import LOGICAL, kind_of
+from substrait_sql.lower.relations.joined import LOGICAL, kind_of, uncomputable
 from substrait_sql.lower.three_valued import Reader, readable
 from substrait_sql.schema import types
 
@@ -59,6 +60,28 @@ class _Lateral:
 
     def block(self) -> Block:
         """The join, without its post-join filter."""
+        try:
+            return self._block()
+        except ComputeFirst as needed:
+            if self._is_around(needed.block):
+                raise
+            if self.kind != "INNER":
+                raise uncomputable(self.kind, needed, self.path) from needed
+        at = self.path / "expression"
+        left = relation(self.message.left, self.cx, self.path / "left", self.outer)
+        block = lateral(left, self.side, self.kind, lambda _: [], self.path)
+        return keep(block, self.message, self.message.expression, self.cx, at, self.outer)
+
+    def _is_around(self, block: Block) -> bool:
+        """Whether the block is that of a record around."""
+        env = self.outer
+        while env is not None:
+            if env.block is block:
+                return True
+            env = env.outer
+        return False
+
+    def _block(self) -> Block:
         left = relation(self.message.left, self.cx, self.path / "left", self.outer)
         if self.kind in ("INNER", "LEFT"):
             return lateral(left, self.side, self.kind, self.on, self.path)
@@ -84,16 +107,16 @@ class _Lateral:
 
     def on(self, block: Block) -> list[Field]:
         """The condition over left ++ right."""
-        return self.conditions(block, True)
+        return self.conditions(block, Asked.TRUE)
 
-    def conditions(self, block: Block, truth: bool) -> list[Field]:
+    def conditions(self, block: Block, asked: Asked) -> list[Field]:
         """The condition; one that is missing is true."""
         if not self.message.HasField("expression"):
             return []
         env = environment(self.message, self.cx, block, self.outer, paired=True)
-        return conditions(self.message.expression, env, self.path / "expression", truth)
+        return conditions(self.message.expression, env, self.path / "expression", asked)
 
-    def condition(self, kept: Block, other: Block, truth: bool) -> tuple[list[Field], list[Field]]:
+    def condition(self, kept: Block, other: Block, asked: Asked) -> tuple[list[Field], list[Field]]:
         """The condition inside a subquery over the right side, and the record that it sees."""
         view = Block(
             kept.item,
@@ -101,7 +124,7 @@ class _Lateral:
             joins=kept.joins,
             anchors=both_anchors(kept, other),
         )
-        return self.conditions(view, truth), view.fields
+        return self.conditions(view, asked), view.fields
 
     def kept(self, left: Block) -> Block:
         """A semi or an anti join: the left rows for which there is a right one, or none."""
@@ -109,7 +132,7 @@ class _Lateral:
         def exists(block: Block, plain: bool) -> Field:
             inner = readable(self.over(block))
             inner = inner.close() if plain and not all(f.plain for f in inner.fields) else inner
-            found, _ = self.condition(block, inner, True)
+            found, _ = self.condition(block, inner, Asked.TRUE)
             parts = Parts()
             test: exp.Expression = Reader(parts, block.items, self.path).exists(inner, found)
             if self.kind == "LEFT ANTI":

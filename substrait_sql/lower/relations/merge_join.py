@@ -10,6 +10,7 @@ from substrait_sql.lower.relations import lowers
 from substrait_sql.lower.relations.joined import PHYSICAL, joined, kind_of
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.asked import Asked
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.lower.field import Field
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 def merge_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """``SELECT /*+ MERGE(b) */ … a JOIN b ON a.k = b.k``. SQL needs no sorted inputs: Spark sorts what is not."""
 
-    def on(env: Env, width: int, truth: bool) -> list[Field]:
-        return key_conditions(message, width, env, truth, path)
+    def on(env: Env, width: int, asked: Asked) -> list[Field]:
+        return key_conditions(message, width, env, asked, path)
 
     hint = Hint("MERGE", "right") if has_equality(message) else None
     return joined(message, kind_of(message, PHYSICAL, path), on, cx, path, outer, hint)

@@ -9,6 +9,7 @@ from substrait_sql.lower.relations.filter import conditions
 from substrait_sql.lower.relations.joined import PHYSICAL, joined, kind_of
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.asked import Asked
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.lower.field import Field
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 def nested_loop_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """``a JOIN b ON …``; without an expression every pair matches. Spark is left to choose how it joins."""
 
-    def on(env: Env, width: int, truth: bool) -> list[Field]:
+    def on(env: Env, width: int, asked: Asked) -> list[Field]:
         if not message.HasField("expression"):
             return []
-        return conditions(message.expression, env, path / "expression", truth)
+        return conditions(message.expression, env, path / "expression", asked)
 
     return joined(message, kind_of(message, PHYSICAL, path), on, cx, path, outer)

@@ -12,9 +12,11 @@ from substrait_sql.lower.block import Block, SetBody, Slot
 from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.joining import combine
+from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relations import lowers, relation
 from substrait_sql.lower.relations.set_of_maps import has_map, set_of_maps
 from substrait_sql.lower.spark_limits import shows_correlated
+from substrait_sql.lower.unsigned import is_unsigned
 from substrait_sql.lower.values import INTEGERS, TIMES, fits, strange
 from substrait_sql.schema import types
 
@@ -43,6 +45,7 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         raise invalid("SS2061", "a set operation needs two inputs or more", path / "inputs")
     if message.op not in _CHAINS and message.op != _MINUS_MULTISET:
         raise invalid("SS2063", f"set operation {message.op} does not exist", path / "op")
+    warn_of_set(message.op, cx, path / "op")
     blocks = [
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]
@@ -185,6 +188,8 @@ def _meets(type: Any, first: Any) -> bool:
     if strange(type, first):
         return False
     a, b = types.kind(type), types.kind(first)
+    if is_unsigned(type) != is_unsigned(first):
+        return None in (a, b)
     if a in INTEGERS:
         return b not in ("fp32", "fp64")
     if a in TIMES and a != b:

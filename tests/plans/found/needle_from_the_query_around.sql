@@ -9,24 +9,14 @@ SELECT
       FROM emp
     ) AS emp_computed
     WHERE
-      CASE
-        WHEN EXISTS(
+      (
+        SELECT
+          CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+        FROM (
           SELECT
-            1
+            emp_computed.head = r.k AS matches
           FROM r
-          WHERE
-            emp_computed.head = r.k
-        )
-        THEN TRUE
-        WHEN EXISTS(
-          SELECT
-            1
-          FROM r
-          WHERE
-            (emp_computed.head = r.k) IS NULL
-        )
-        THEN NULL
-        ELSE FALSE
-      END IS NULL
+        ) AS r_rows
+      ) IS NULL
   ) AS n
 FROM dept AS dept_2

@@ -1,25 +1,17 @@
 SELECT
   dept,
   n,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        emp_agg.dept = dept.id AS matches
       FROM dept
       WHERE
-        dept.head > 0 AND emp_agg.dept = dept.id
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM dept
-      WHERE
-        dept.head > 0 AND (emp_agg.dept = dept.id) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+        dept.head > 0
+    ) AS dept_part
+  ) AS m
 FROM (
   SELECT
     dept,

@@ -1,25 +1,15 @@
 SELECT
   l_union.k,
   l_union.a,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l_union.k = r.k AS matches
       FROM r
-      WHERE
-        l_union.k = r.k
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM r
-      WHERE
-        (l_union.k = r.k) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+    ) AS r_rows
+  ) AS m
 FROM (
   SELECT
     k,

@@ -1,21 +1,14 @@
 SELECT
   k,
   a,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l.k = CAST(NULL AS BIGINT) AS matches
       WHERE
-        FALSE AND l.k = CAST(NULL AS BIGINT)
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        FALSE AND (l.k = CAST(NULL AS BIGINT)) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+        FALSE
+    ) AS rows_part
+  ) AS m
 FROM l

@@ -1,28 +1,16 @@
 SELECT
   x,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        rows.x < y AS matches
       FROM VALUES
         (1L),
         (4L) AS rows_2(y)
-      WHERE
-        rows.x < y
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM VALUES
-        (1L),
-        (4L) AS rows_2(y)
-      WHERE
-        (rows.x < y) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+    ) AS rows_rows
+  ) AS m
 FROM VALUES
   (5L),
   (0L),

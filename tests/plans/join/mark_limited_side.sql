@@ -1,9 +1,11 @@
 SELECT
   a,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l.k = k AS matches
       FROM (
         SELECT
           r.k
@@ -12,25 +14,6 @@ SELECT
           r.b DESC
         LIMIT 2
       ) AS r_top
-      WHERE
-        l.k = k
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM (
-        SELECT
-          r.k
-        FROM r
-        ORDER BY
-          r.b DESC
-        LIMIT 2
-      ) AS r_top
-      WHERE
-        (l.k = k) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+    ) AS r_part
+  ) AS m
 FROM l

@@ -1,39 +1,20 @@
 SELECT
   a,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l.k = r.k AS matches
       FROM r
-      WHERE
-        l.k = r.k
-    )
-    THEN TRUE
-    WHEN EXISTS(
+    ) AS r_rows
+  ) AS m,
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
-      FROM r
-      WHERE
-        (l.k = r.k) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m,
-  CASE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        l.k = 1L
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        (l.k = 1L) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS n
+        l.k = 1L AS matches
+    ) AS rows_part
+  ) AS n
 FROM l

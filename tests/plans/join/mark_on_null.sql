@@ -1,22 +1,12 @@
 SELECT
   a,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        CAST(NULL AS BOOLEAN) AS matches
       FROM r
-      WHERE
-        CAST(NULL AS BOOLEAN)
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM r
-      WHERE
-        CAST(NULL AS BOOLEAN) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+    ) AS r_rows
+  ) AS m
 FROM l

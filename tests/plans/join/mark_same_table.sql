@@ -1,22 +1,12 @@
 SELECT
   id,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        emp.dept = emp_2.dept AND emp.salary < emp_2.salary AS matches
       FROM emp AS emp_2
-      WHERE
-        emp.dept = emp_2.dept AND emp.salary < emp_2.salary
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM emp AS emp_2
-      WHERE
-        (emp.dept = emp_2.dept AND emp.salary < emp_2.salary) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+    ) AS emp_rows
+  ) AS m
 FROM emp

@@ -1,23 +1,13 @@
 SELECT
   k,
   b,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l.k = r.k AS matches
       FROM l
-      WHERE
-        l.k = r.k
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM l
-      WHERE
-        (l.k = r.k) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+    ) AS l_rows
+  ) AS m
 FROM r

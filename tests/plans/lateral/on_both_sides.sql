@@ -1,23 +1,15 @@
 SELECT
   customer_id,
   name,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        orders.amount > 6 AS matches
       FROM orders
       WHERE
-        orders.customer_id = cust.customer_id AND orders.amount > 6
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM orders
-      WHERE
-        orders.customer_id = cust.customer_id AND (orders.amount > 6) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS m
+        orders.customer_id = cust.customer_id
+    ) AS orders_part
+  ) AS m
 FROM cust

@@ -1,19 +1,12 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN NOT bool_and(matches) THEN FALSE WHEN count(*) = count(matches) THEN TRUE END
+    FROM (
       SELECT
-        1
+        t1.x <= CAST(NULL AS INT) AS matches
       WHERE
-        FALSE AND NOT (t1.x <= CAST(NULL AS INT))
-    )
-    THEN FALSE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        FALSE AND (t1.x <= CAST(NULL AS INT)) IS NULL
-    )
-    THEN NULL
-    ELSE TRUE
-  END AS found
+        FALSE
+    ) AS rows_part
+  ) AS found
 FROM t1

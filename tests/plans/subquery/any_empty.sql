@@ -1,19 +1,12 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        t1.x <= CAST(NULL AS INT) AS matches
       WHERE
-        FALSE AND t1.x <= CAST(NULL AS INT)
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        FALSE AND (t1.x <= CAST(NULL AS INT)) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+        FALSE
+    ) AS rows_part
+  ) AS found
 FROM t1

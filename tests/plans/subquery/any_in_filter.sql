@@ -2,22 +2,10 @@ SELECT
   x
 FROM t1
 WHERE
-  CASE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM t2
-      WHERE
-        t1.x > t2.x
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM t2
-      WHERE
-        (t1.x > t2.x) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END
+  EXISTS(
+    SELECT
+      1
+    FROM t2
+    WHERE
+      t1.x > t2.x
+  )

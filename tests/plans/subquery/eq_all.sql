@@ -1,25 +1,13 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN NOT bool_and(matches) THEN FALSE WHEN count(*) = count(matches) THEN TRUE END
+    FROM (
       SELECT
-        1
+        t1.x = x AS matches
       FROM VALUES
         (1),
         (1) AS rows(x)
-      WHERE
-        t1.x <> x
-    )
-    THEN FALSE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM VALUES
-        (1),
-        (1) AS rows(x)
-      WHERE
-        (t1.x = x) IS NULL
-    )
-    THEN NULL
-    ELSE TRUE
-  END AS found
+    ) AS rows_rows
+  ) AS found
 FROM t1

@@ -1,21 +1,11 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        t1.x = t3.x AS matches
       FROM t3
-      WHERE
-        t1.x = t3.x
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM t3
-      WHERE
-        (t1.x = t3.x) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+    ) AS t3_rows
+  ) AS found
 FROM t1

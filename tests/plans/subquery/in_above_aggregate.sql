@@ -1,25 +1,15 @@
 SELECT
   dept,
   n,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        emp_agg.dept = dept.id AS matches
       FROM dept
-      WHERE
-        emp_agg.dept = dept.id
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM dept
-      WHERE
-        (emp_agg.dept = dept.id) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS known
+    ) AS dept_rows
+  ) AS known
 FROM (
   SELECT
     dept,

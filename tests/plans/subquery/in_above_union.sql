@@ -1,24 +1,14 @@
 SELECT
   t1_union.x,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        t1_union.x = t2.x AS matches
       FROM t2
-      WHERE
-        t1_union.x = t2.x
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM t2
-      WHERE
-        (t1_union.x = t2.x) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+    ) AS t2_rows
+  ) AS found
 FROM (
   SELECT
     x

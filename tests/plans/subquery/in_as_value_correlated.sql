@@ -1,22 +1,14 @@
 SELECT
   name,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        dept_2.head = emp.id AS matches
       FROM emp
       WHERE
-        emp.dept = dept_2.id AND dept_2.head = emp.id
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM emp
-      WHERE
-        emp.dept = dept_2.id AND (dept_2.head = emp.id) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS own
+        emp.dept = dept_2.id
+    ) AS emp_part
+  ) AS own
 FROM dept AS dept_2

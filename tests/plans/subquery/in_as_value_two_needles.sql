@@ -1,30 +1,16 @@
 SELECT
   a,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l.k = k AND l.a = a AS matches
       FROM VALUES
         (1L, 'a'),
         (2L, CAST(NULL AS STRING)),
         (3L, 'x'),
         (9L, CAST(NULL AS STRING)) AS rows(k, a)
-      WHERE
-        l.k = k AND l.a = a
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM VALUES
-        (1L, 'a'),
-        (2L, CAST(NULL AS STRING)),
-        (3L, 'x'),
-        (9L, CAST(NULL AS STRING)) AS rows(k, a)
-      WHERE
-        (l.k = k AND l.a = a) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+    ) AS rows_rows
+  ) AS found
 FROM l

@@ -3,24 +3,16 @@ SELECT
 FROM l
 WHERE
   NOT coalesce(
-    CASE
-      WHEN EXISTS(
+    (
+      SELECT
+        CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+      FROM (
         SELECT
-          1
+          l.k = r.k AS matches
         FROM r
         WHERE
-          r.k > 0 AND l.k = r.k
-      )
-      THEN TRUE
-      WHEN EXISTS(
-        SELECT
-          1
-        FROM r
-        WHERE
-          r.k > 0 AND (l.k = r.k) IS NULL
-      )
-      THEN NULL
-      ELSE FALSE
-    END,
+          r.k > 0
+      ) AS r_part
+    ),
     TRUE
   )

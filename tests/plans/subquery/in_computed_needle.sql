@@ -1,21 +1,11 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        CASE WHEN t3.x > 4 THEN 3 ELSE t3.x END = t2.x AS matches
       FROM t2
-      WHERE
-        CASE WHEN t3.x > 4 THEN 3 ELSE t3.x END = t2.x
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM t2
-      WHERE
-        (CASE WHEN t3.x > 4 THEN 3 ELSE t3.x END = t2.x) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+    ) AS t2_rows
+  ) AS found
 FROM t3

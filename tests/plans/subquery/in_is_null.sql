@@ -2,22 +2,12 @@ SELECT
   a
 FROM l
 WHERE
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        l.k = r.k AS matches
       FROM r
-      WHERE
-        l.k = r.k
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM r
-      WHERE
-        (l.k = r.k) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END IS NULL
+    ) AS r_rows
+  ) IS NULL

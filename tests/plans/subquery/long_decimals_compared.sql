@@ -1,39 +1,21 @@
 SELECT
   x,
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN NOT bool_and(matches) THEN FALSE WHEN count(*) = count(matches) THEN TRUE END
+    FROM (
       SELECT
-        1
-      WHERE
-        NOT (rows.x > CAST(0 AS DECIMAL(38, 37)))
-    )
-    THEN FALSE
-    WHEN EXISTS(
+        rows.x > CAST(0 AS DECIMAL(38, 37)) AS matches
+    ) AS rows_part
+  ) AS more,
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
-      WHERE
-        (rows.x > CAST(0 AS DECIMAL(38, 37))) IS NULL
-    )
-    THEN NULL
-    ELSE TRUE
-  END AS more,
-  CASE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        rows.x = CAST(0 AS DECIMAL(38, 37))
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      WHERE
-        (rows.x = CAST(0 AS DECIMAL(38, 37))) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+        rows.x = CAST(0 AS DECIMAL(38, 37)) AS matches
+    ) AS rows_part
+  ) AS found
 FROM VALUES
   (CAST(0.0000000000000000000000000000000000001 AS DECIMAL(38, 37))),
   (CAST(0 AS DECIMAL(38, 37))),

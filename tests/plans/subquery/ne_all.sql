@@ -1,21 +1,11 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN NOT bool_and(matches) THEN FALSE WHEN count(*) = count(matches) THEN TRUE END
+    FROM (
       SELECT
-        1
+        t1.x <> t2.x AS matches
       FROM t2
-      WHERE
-        t1.x = t2.x
-    )
-    THEN FALSE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM t2
-      WHERE
-        (t1.x <> t2.x) IS NULL
-    )
-    THEN NULL
-    ELSE TRUE
-  END AS found
+    ) AS t2_rows
+  ) AS found
 FROM t1

@@ -1,25 +1,13 @@
 SELECT
-  CASE
-    WHEN EXISTS(
+  (
+    SELECT
+      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
+    FROM (
       SELECT
-        1
+        t1.x <> x AS matches
       FROM VALUES
         (1),
         (CAST(NULL AS INT)) AS rows(x)
-      WHERE
-        t1.x <> x
-    )
-    THEN TRUE
-    WHEN EXISTS(
-      SELECT
-        1
-      FROM VALUES
-        (1),
-        (CAST(NULL AS INT)) AS rows(x)
-      WHERE
-        (t1.x <> x) IS NULL
-    )
-    THEN NULL
-    ELSE FALSE
-  END AS found
+    ) AS rows_rows
+  ) AS found
 FROM t1

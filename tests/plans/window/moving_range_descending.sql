@@ -2,7 +2,10 @@ SELECT
   id,
   aggregate(
     transform(
-      filter(rows, e -> CASE WHEN key IS NULL THEN e.k IS NULL ELSE e.k BETWEEN key AND key + lower END),
+      filter(
+        rows,
+        e -> CASE WHEN key IS NULL THEN e.k IS NULL ELSE e.k BETWEEN key AND CAST(key AS DECIMAL(20, 0)) + lower END
+      ),
       e -> e.x
     ),
     CAST(NULL AS BIGINT),

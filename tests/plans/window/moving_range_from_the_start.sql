@@ -1,7 +1,10 @@
 SELECT
   id,
   aggregate(
-    transform(filter(rows, e -> CASE WHEN key IS NULL THEN TRUE ELSE e.k <= key + upper END), e -> e.x),
+    transform(
+      filter(rows, e -> CASE WHEN key IS NULL THEN TRUE ELSE e.k <= CAST(key AS DECIMAL(20, 0)) + upper END),
+      e -> e.x
+    ),
     CAST(NULL AS BIGINT),
     (s, v) -> coalesce(s, 0) + v
   ) AS s

@@ -2,7 +2,14 @@ SELECT
   id,
   aggregate(
     transform(
-      filter(rows, e -> CASE WHEN key IS NULL THEN e.k IS NULL ELSE coalesce(e.k >= key - lower, TRUE) END),
+      filter(
+        rows,
+        e -> CASE
+          WHEN key IS NULL
+          THEN e.k IS NULL
+          ELSE coalesce(e.k >= CAST(key AS DECIMAL(20, 0)) - lower, TRUE)
+        END
+      ),
       e -> e.x
     ),
     CAST(NULL AS BIGINT),

@@ -33,6 +33,21 @@ case(
     ],
 )
 case(
+    "expand/more_definitions",
+    "more definitions than the input has columns: they are the output, and nothing is passed on",
+    expand(
+        virtual("a:i64 b:str?", (1, "x"), (2, None)),
+        lambda r: [r[1], [r[0], lit(None, "i64?")], r[0], [r[1], lit("all", "str")], lit(9, "i64")],
+    ),
+    "b a again part nine copy",
+    [
+        ("x", 1, 1, "x", 9, 0),
+        ("x", None, 1, "all", 9, 1),
+        (None, 2, 2, None, 9, 0),
+        (None, None, 2, "all", 9, 1),
+    ],
+)
+case(
     "expand/padded",
     "the shorter of two switching fields is NULL where it ends",
     expand(

@@ -1,0 +1,120 @@
+"""Where ``-o`` sends output: a file, or a file per plan in a folder. A file appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from substrait_sql.cli.inputs import targets
+from substrait_sql.errors import ExecutionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from substrait_sql.cli.inputs import Input
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What was given with ``-o``. slash: it ends in one, which a `Path` does not keep."""
+
+    path: Path
+    slash: bool = False
+
+    @classmethod
+    def of(cls, text: str) -> Output:
+        """The output of this name."""
+        return cls(Path(text), text.endswith(("/", os.sep)))
+
+    @property
+    def folder(self) -> bool:
+        """Whether even a single plan goes to a file of its own name in there."""
+        return self.slash or self.path.is_dir()
+
+
+class _OutputType(click.ParamType[Output]):
+    """A path that keeps its slash at the end."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Output:
+        del param, ctx
+        return value if isinstance(value, Output) else Output.of(value)
+
+
+OUTPUT_TYPE = _OutputType()
+OUTPUT = click.option(
+    "-o", "--output", type=OUTPUT_TYPE, metavar="FILE|DIR", help="Write here, not to stdout."
+)
+
+
+def files_of(inputs: Sequence[Input], output: Output | None, suffix: str) -> dict[Input, Path]:
+    """The file that the output of each plan goes to; empty if that is stdout."""
+    if output is None:
+        return {}
+    if len(inputs) > 1 and output.path.is_file():
+        raise click.UsageError(f"several plans go to a folder, and {str(output.path)!r} is a file")
+    if output.folder or len(inputs) > 1:
+        return targets(inputs, output.path, suffix)
+    return {inputs[0]: output.path}
+
+
+@contextmanager
+def draft(path: Path) -> Iterator[Path]:
+    """A file to write to, which becomes the one at this path when all went well. A device is written to as it is.
+
+    Raises `ExecutionError` SS4013 if it cannot be written.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            yield path
+            return
+        with _beside(path) as made:
+            yield made
+            umask = os.umask(0)
+            os.umask(umask)
+            made.chmod(0o666 & ~umask)
+            os.replace(made, os.path.realpath(path))
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def check_writable(path: Path) -> None:
+    """Raises `ExecutionError` SS4013 if nothing can be written there; leaves the disk as it was."""
+    try:
+        missing = [p for p in path.parents if not p.exists()]
+        try:
+            with _beside(path):
+                pass
+        finally:
+            for folder in missing:
+                with suppress(OSError):
+                    folder.rmdir()
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """An empty file in the same folder, which is made if it is not there."""
+    if path.is_dir():
+        raise IsADirectoryError(0, "there is a folder of that name")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _cannot_write(path: Path, error: OSError) -> ExecutionError:
+    return ExecutionError.of(
+        "SS4013", f"cannot write {os.fspath(path)!r}: {error.strerror or error}"
+    )

@@ -1,0 +1,25 @@
+"""What of a condition whoever asks can tell apart, so what of TRUE, FALSE and NULL the SQL of it has to get right."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Asked(Enum):
+    """VALUE: all three. TRUE: whether it is TRUE, so that FALSE may stand for NULL, as in a filter or in ON.
+
+    FALSE: whether it is FALSE, so that TRUE may stand for NULL, as below the NOT of a filter.
+    """
+
+    VALUE = 1
+    TRUE = 2
+    FALSE = 3
+
+    def through(self, function: str) -> Asked:
+        """What is asked of the arguments of a function. AND and OR never turn TRUE to FALSE, NOT always does."""
+        if function in ("and", "or"):
+            return self
+        return _DENIED[self] if function == "not" else Asked.VALUE
+
+
+_DENIED = {Asked.VALUE: Asked.VALUE, Asked.TRUE: Asked.FALSE, Asked.FALSE: Asked.TRUE}

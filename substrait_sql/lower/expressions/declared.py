@@ -1,0 +1,58 @@
+"""What is said of a result that has other digits after the point than the plan declares (docs/architecture.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.schema import types
+from substrait_sql.wire import codes
+
+if TYPE_CHECKING:
+    from substrait_sql.dialect.model import Built, Call
+    from substrait_sql.lower.context import Context
+
+# What Spark takes digits away from where a result is long; the others have what their arguments have.
+_ROUNDED = frozenset({"add", "subtract", "multiply", "divide", "avg", "mean"})
+
+_COUNTED = _ROUNDED | {"cut_average"}
+_EXACT = frozenset({None, "decimal", "i8", "i16", "i32", "i64"})
+
+
+def warn_of_digits(call: Call, built: Built, cx: Context) -> None:
+    """Warns of a decimal that is kept with more places than declared, or that Spark has fewer places for.
+
+    Of types that the plan leaves to the catalog, nothing is known but that the producer counts digits in another way.
+    """
+    declared: Any = call.output_type
+    if cx.habits.cuts_quotients and call.function.standard in _COUNTED and _may_be_decimal(call):
+        cx.note(
+            codes.OTHER_DIGITS,
+            "the plan leaves types to the catalog: arithmetic and averages of decimals have the digits of Spark",
+            call.path,
+            "run it with its tables",
+        )
+    held: Any = built.sql_type if built.sql_type is not None else built.type
+    if types.kind(declared) != "decimal" or types.kind(held) != "decimal":
+        return
+    name, wanted, found = call.function.name, types.text(declared), types.text(built.type)
+    if not types.same_value(built.type, declared):
+        cx.note(
+            codes.OTHER_DIGITS,
+            f"{name} is declared as {wanted}: its value is kept, as {found}",
+            call.path,
+            "cast the result to cut or round it",
+        )
+    elif name in _ROUNDED and held.decimal.scale < declared.decimal.scale:
+        cx.note(
+            codes.OTHER_DIGITS,
+            f"{name} is declared as {wanted}: Spark computes it as {types.text(held)}",
+            call.path,
+            "cast the arguments to shorter decimals",
+        )
+
+
+def _may_be_decimal(call: Call) -> bool:
+    """Whether an argument is of unknown type, and none is what makes the result something else than a decimal."""
+    kinds = {types.kind(a.type) for a in call.arguments if a.sql is not None}
+    declared = types.kind(call.output_type)
+    return None in kinds and kinds <= _EXACT and declared in (None, "decimal")

@@ -1,0 +1,227 @@
+"""What a producer has left out of its plan: refused where a name or the plan's shape shows it, else a warning.
+
+A habit of `habits` says that a producer leaves something out. Here is what shows it, and what is said where
+nothing does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.context import refuse
+from substrait_sql.schema import types
+from substrait_sql.wire import codes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from substrait_sql.lower.context import Context
+    from substrait_sql.lower.field import Field
+    from substrait_sql.wire.path import Path
+
+FILTERS, WINDOWS = "filters", "windows"
+_UNION_ALL = 6
+# Nothing can be left out of these.
+_RANKS = frozenset({"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"})
+_COUNTED = frozenset({"substring", "strpos"})
+_COMPARES = frozenset(
+    {"equal", "not_equal", "lt", "lte", "gt", "gte", "is_not_distinct_from", "is_distinct_from"}
+)
+
+_SILENT = {
+    "set": (
+        "DuckDB 1.0 and 1.1 write UNION as UNION ALL, and INTERSECT ALL and EXCEPT ALL as those without ALL: "
+        "the rows are those of the plan"
+    ),
+    "sets": (
+        "DuckDB 1.0 and 1.1 write ROLLUP, CUBE and GROUPING SETS as GROUP BY of all their keys: "
+        "the rows are those of the plan"
+    ),
+    FILTERS: (
+        "DuckDB 1.0 and 1.1 leave out the FILTER of a measure, 1.0 also its DISTINCT, and only a column without alias "
+        "shows it: the rows are those of the plan"
+    ),
+    WINDOWS: (
+        "DataFusion leaves out FILTER, DISTINCT and IGNORE NULLS of a window, and only a column without alias shows "
+        "it: the rows are those of the plan"
+    ),
+    "not in": (
+        "DataFusion's optimizer writes NOT IN as NOT EXISTS, which NULLs do not empty: the rows are those of the plan"
+    ),
+    "distinct over": (
+        "Ibis writes nunique() over a window as count(): the rows are those of the plan"
+    ),
+    "copies": (
+        "Ibis writes intersect and difference with distinct=False as with distinct=True: "
+        "the rows are those of the plan"
+    ),
+    "where": "Ibis up to 2.20 leaves out where= of a measure: the rows are those of the plan",
+    "positions": (
+        "Ibis counts the characters of a text from 0 in its queries, and writes the same numbers into plans, "
+        "where the first one is 1: the rows are those of the plan"
+    ),
+}
+"""By what may be lost without a trace, what is said of it. The evidence is in docs/producers.md."""
+
+
+def warn_lost(what: str, cx: Context, path: Path) -> None:
+    """Warn of something that this producer may have left out here, and that nothing shows."""
+    cx.note(
+        codes.LOST, _SILENT[what], path, "compare with the query, or make the plan in another way"
+    )
+
+
+def may_have_lost(what: str, cx: Context, path: Path) -> None:
+    """Remember a node that only its column's name would tell apart from another one."""
+    cx.nameless.setdefault(what, {})[str(path)] = path
+
+
+def warn_of_set(op: int, cx: Context, path: Path) -> None:
+    """Warn of a set operation whose copies may have counted otherwise."""
+    if cx.habits.loses_copies == "set" or (cx.habits.loses_copies and op != _UNION_ALL):
+        warn_lost(cx.habits.loses_copies, cx, path)
+
+
+def warn_of_groups(message: Any, cx: Context, path: Path) -> None:
+    """Warn of an aggregation that may have had several grouping sets, or measures of some rows only."""
+    habits = cx.habits
+    if habits.loses_sets and message.grouping_expressions:
+        warn_lost("sets", cx, path / "groupings")
+    for i, measure in enumerate(message.measures):
+        if habits.loses_filters and not measure.HasField("filter"):
+            may_have_lost(FILTERS, cx, (path / "measures")[i])
+        elif habits.loses_where and not measure.HasField("filter"):
+            warn_lost("where", cx, (path / "measures")[i])
+
+
+def warn_of_window(name: str | None, cx: Context, path: Path) -> None:
+    """Warn of a window function that may have had FILTER, DISTINCT or IGNORE NULLS. name: the standard's, if any."""
+    if cx.habits.loses_parts and name not in _RANKS:
+        may_have_lost(WINDOWS, cx, path)
+    if cx.habits.loses_distinct_over and name == "count":
+        warn_lost("distinct over", cx, path)
+
+
+def warn_of_call(name: str | None, call: Any, cx: Context, path: Path) -> None:
+    """Warn of a comparison of a column with itself, which is refused where it means another one, and of positions."""
+    if name in _COMPARES:
+        if len(call.arguments) == 2 and _is_one_column(*call.arguments):
+            if cx.habits.loses_sides:
+                raise refuse(
+                    "SS2168",
+                    "a column is compared with itself: Ibis writes one of the query around it, or of another side, so",
+                    path,
+                    "write the query around as a join, and give columns of one side other names",
+                )
+            cx.note(
+                codes.COMPARES_ITSELF,
+                "a column is compared with itself, which says no more than whether it is NULL",
+                path,
+                "if another column is meant, the producer has lost it",
+                once=False,
+            )
+    elif name in _COUNTED and cx.habits.counts_from_zero:
+        warn_lost("positions", cx, path)
+
+
+def _is_one_column(left: Any, right: Any) -> bool:
+    return left.value.WhichOneof("rex_type") == "selection" and bool(left == right)
+
+
+def warn_of_anti_join(condition: Any, fields: list[Field], cx: Context, path: Path) -> None:
+    """Warn of an anti join that may be NOT IN. fields: those of both sides."""
+    for part in _parts(condition, cx, path):
+        call = part.scalar_function
+        name = cx.functions.get(call.function_reference, path).standard
+        if part.WhichOneof("rex_type") == "scalar_function" and name == "equal":
+            compared = [fields[o] for o in _ordinals(part) if o < len(fields)]
+            if any(f.type is None or types.nullable(f.type) for f in compared):
+                warn_lost("not in", cx, path)
+
+
+def check_names(names: list[str], cx: Context, path: Path) -> None:
+    """DuckDB names a column by its expression, and so by what it leaves out of the plan, see `Habits`.
+
+    A node that may have lost something and has no such name is worth a warning.
+    """
+    lost = [" FILTER (WHERE "] if cx.habits.loses_filters else []
+    lost += ["(DISTINCT "] if cx.habits.loses_distinct else []
+    for i, name in enumerate(names):
+        if any(word in name for word in lost):
+            raise refuse(
+                "SS2004",
+                f"the plan has not what the name {name!r} says: DuckDB leaves out FILTER, up to 1.0 also DISTINCT",
+                path[i],
+                "aggregate over a subquery that has the condition, or over SELECT DISTINCT",
+            )
+    shown = {
+        FILTERS: sum(name.endswith(")") for name in names),
+        WINDOWS: sum(" BETWEEN " in name for name in names),
+    }
+    for what, nodes in cx.nameless.items():
+        if len(nodes) > shown[what]:
+            warn_lost(what, cx, next(iter(nodes.values())))
+
+
+def check_sides(join: Any, width: int, cx: Context, path: Path) -> None:
+    """Refuse a join of a relation with itself whose condition may have lost a side.
+
+    Ibis looks a column up by its relation, and where both sides are the same one finds the left side's: the condition
+    of `t.join(v, t.a == v.b)` over a view `v` of `t` compares two columns of `t`. width: the left side's columns.
+    """
+    if not _meets_itself(join):
+        return
+    for part in _parts(join.expression, cx, path):
+        if len({ordinal < width for ordinal in _ordinals(part)}) == 1:
+            raise refuse(
+                "SS2205",
+                "a relation is joined with itself, and a part of the condition is about one side only: "
+                "Ibis writes columns of the other side so, too",
+                path,
+                "give the columns of one side other names below the join",
+            )
+
+
+def _meets_itself(join: Any) -> bool:
+    """Whether a relation of one side, or one that is joined there, is on the other side as well."""
+    left, right = (
+        {rel.SerializeToString(deterministic=True) for rel in _joined(side)}
+        for side in (join.left, join.right)
+    )
+    return bool(left & right)
+
+
+def _joined(rel: Any) -> Iterator[Any]:
+    yield rel
+    while rel.WhichOneof("rel_type") == "join":
+        yield rel.join.right
+        rel = rel.join.left
+        yield rel
+
+
+def _parts(condition: Any, cx: Context, path: Path) -> Iterator[Any]:
+    """The parts of a condition that are no AND."""
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        call = part.scalar_function
+        if (
+            part.WhichOneof("rex_type") == "scalar_function"
+            and cx.functions.get(call.function_reference, path).standard == "and"
+        ):
+            waiting += [argument.value for argument in call.arguments]
+        else:
+            yield part
+
+
+def _ordinals(expression: Any) -> Iterator[int]:
+    """The columns that an expression refers to."""
+    waiting = [expression]
+    while waiting:
+        message = waiting.pop()
+        if message.DESCRIPTOR.name == "FieldReference":
+            yield message.direct_reference.struct_field.field
+            continue
+        for field, value in message.ListFields():
+            if field.message_type is not None:
+                waiting += value if field.is_repeated else [value]

@@ -1,0 +1,55 @@
+"""Where a node of the tree comes from, and what else the lowering has to know of it.
+
+It is kept in sqlglot's `meta`, for a node of sqlglot's compiled build takes no attributes of anybody else's. These
+functions are the only ones that read or write it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_COLUMN = "substrait_sql.column"
+_ITEM = "substrait_sql.item"
+_ARGUMENT = "substrait_sql.argument"
+
+
+class Origin:
+    """What a node knows of itself. Sqlglot's copy of the node would be a second one that nobody names."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, memo: Any) -> Origin:
+        raise TypeError("a node that comes from somewhere is copied by field.clone")
+
+
+def column_of(node: exp.Expr) -> Any:
+    """The `ColumnNode` that a node is, None for any other node."""
+    return node.meta_get(_COLUMN)
+
+
+def set_column(node: exp.Expr, column: Origin) -> None:
+    """Notes which column a node is."""
+    node.meta[_COLUMN] = column
+
+
+def item_of(node: exp.Expr) -> Any:
+    """The FROM `Item` that a node is or names, None for any other node."""
+    return node.meta_get(_ITEM)
+
+
+def set_item(node: exp.Expr, item: Origin) -> None:
+    """Notes which FROM item a node is, or names."""
+    node.meta[_ITEM] = item
+
+
+def is_argument(node: exp.Expr) -> bool:
+    """Whether the node is an argument of the function that is being written: a long one stands in the text once."""
+    return bool(node.meta_get(_ARGUMENT))
+
+
+def set_argument(node: exp.Expr, state: bool) -> None:
+    """Notes that a node is such an argument, or no longer is."""
+    node.meta[_ARGUMENT] = state

@@ -1,0 +1,150 @@
+"""Where in the text each node of the plan stands: `Rendered.spans`, `Rendered.source_map`, and `render --annotate`.
+
+The text is printed once more, with marks about what comes from a node of the plan. Marks are halves of surrogate
+pairs, which are in no text that was ever encoded. They make lines longer, so that some are broken elsewhere: the two
+texts are the same but for marks and white space, and places are found by counting what is neither.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from substrait_sql.rendered import BETWEEN, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from substrait_sql.wire.path import Path
+
+_OPEN, _NUMBER, _CLOSE = "\ud801", "\ud802", "\ud803"
+_MARK = re.compile(f"{_OPEN}(\\d+){_NUMBER}|{_CLOSE}")
+# The step under which a rewriting lowers an equal relation: what is below is no node of the plan.
+_REWRITTEN = "(rewritten)"
+
+
+class Range(NamedTuple):
+    """Two offsets in a text, and the node whose text stands between them."""
+
+    begin: int
+    end: int
+    path: str
+
+
+class Marks:
+    """Makes a printer put marks about the nodes that have a note of their origin. key: the note's in `Expr.meta`."""
+
+    def __init__(self, printer: Any, key: str) -> None:
+        self._key = key
+        self._paths: list[list[Path]] = []
+        # No method of a printer of sqlglot's compiled build can be replaced; what it calls for a node can.
+        printer._dispatch = {kind: self._marked(each) for kind, each in printer._dispatch.items()}
+
+    def _marked(self, handler: Callable[..., str]) -> Callable[..., str]:
+        """What the handler makes of a node, in marks. The first is behind a character: the printer looks at that."""
+
+        def handle(printer: Any, node: Any) -> str:
+            text = handler(printer, node)
+            paths = node.meta_get(self._key) if text else None
+            if not paths:
+                return text
+            self._paths.append(paths)
+            return f"{text[0]}{_OPEN}{len(self._paths) - 1}{_NUMBER}{text[1:]}{_CLOSE}"
+
+        return handle
+
+    def read(self, marked: str, text: str) -> list[Range]:
+        """Where in the text the nodes stand that are marked in the other one."""
+        places = [i for i, c in enumerate(text) if not c.isspace()]
+        ranges: list[Range] = []
+        opened: list[tuple[int, int]] = []
+        at = seen = 0
+        for mark in _MARK.finditer(marked):
+            seen += sum(not c.isspace() for c in marked[at : mark.start()])
+            at = mark.end()
+            if mark[1] is not None:
+                opened.append((seen - (not marked[mark.start() - 1].isspace()), int(mark[1])))
+                continue
+            begin, number = opened.pop()
+            found = map(shown, self._paths[number])
+            ranges += [Range(places[begin], places[seen - 1] + 1, path) for path in found]
+        return list(dict.fromkeys(ranges))
+
+
+def shown(path: Path) -> str:
+    """The path of a node of the plan: of the one that has been rewritten, for what a rewriting has made."""
+    text = str(path)
+    at = text.find("." + _REWRITTEN)
+    return text if at < 0 else text[:at]
+
+
+def with_relations(ranges: list[Range], relations: Sequence[Path]) -> list[Range]:
+    """The ranges, and for each relation without one that of the nearest one above, of whose query it is a part."""
+    known: dict[str, Range] = {}
+    for each in ranges:
+        if each.path not in known or each.begin < known[each.path].begin:
+            known[each.path] = each
+    more = []
+    for path in dict.fromkeys(map(shown, relations)):
+        above = path
+        while above and above not in known:
+            above = above.rpartition(".")[0]
+        if above and above != path:
+            more.append(known[above]._replace(path=path))
+    return ranges + more
+
+
+def annotated(text: str, ranges: list[Range]) -> tuple[str, list[Range]]:
+    """The text with a comment before each line at which nodes begin: those that are part of no other one there.
+
+    A line break inside quotes must be something else here, for a comment there would be part of the value.
+    """
+    starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+    by_line: dict[int, list[Range]] = {}
+    for each in sorted(ranges, key=lambda r: (r.begin, -r.end, len(r.path), r.path)):
+        here = by_line.setdefault(bisect_right(starts, each.begin) - 1, [])
+        if not any(r.begin <= each.begin and each.end <= r.end and r[:2] != each[:2] for r in here):
+            here.append(each)
+    lines = text.split("\n")
+    parts, moved = [], []
+    added = 0
+    for i, line in enumerate(lines):
+        if i in by_line:
+            indent = line[: len(line) - len(line.lstrip())]
+            for path in dict.fromkeys(r.path for r in by_line[i]):
+                parts.append(f"{indent}/* {path} */")
+                added += len(parts[-1]) + 1
+        moved.append(added)
+        parts.append(line)
+
+    def at(offset: int) -> int:
+        return offset + moved[bisect_right(starts, offset) - 1]
+
+    found = [Range(at(r.begin), at(r.end - 1) + 1, r.path) for r in ranges]
+    return "\n".join(parts), found
+
+
+def all_spans(
+    statements: Sequence[str], queries: Iterable[tuple[int, str, list[Range]]]
+) -> tuple[Span, ...]:
+    """The ranges as lines and columns of the statements together, in the order of the text.
+
+    queries: the number of the statement that a query is part of, its text, and the ranges in that.
+    """
+    text = BETWEEN.join(statements)
+    starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+
+    def place(at: int) -> tuple[int, int]:
+        line = bisect_right(starts, at)
+        return line, at - starts[line - 1] + 1
+
+    found = []
+    for number, query, ranges in queries:
+        before = sum(len(s) + len(BETWEEN) for s in statements[:number])
+        offset = before + max(statements[number].find(query), 0)
+        for each in ranges:
+            begin, end = place(offset + each.begin), place(offset + each.end - 1)
+            found.append(Span(each.path, *begin, end[0], end[1] + 1))
+    found.sort(key=lambda s: (s.line, s.column, -s.end_line, -s.end_column, len(s.path), s.path))
+    return tuple(found)
