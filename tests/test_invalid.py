@@ -122,7 +122,10 @@ def test_refused(code: str, place: str, made: Json) -> None:
 
 
 VALID = {
-    "an i8 of a variation, as DataFusion writes a u8": lit(i8=200, typeVariationReference=1),
+    "an i8 of a variation, as DataFusion writes a u8": {
+        **lit(i8=200, typeVariationReference=1),
+        "version": {"minorNumber": 108, "producer": "datafusion"},
+    },
     "text of a varchar without a length, as DuckDB declares it": lit(varChar={"value": "abc"}),
     "a projection that only picks, as DataFusion makes it": relation(
         "project", common={"emit": {"outputMapping": [1, 0, 2, 3]}}

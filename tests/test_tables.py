@@ -72,7 +72,7 @@ HOLD: dict[str, tuple[str, ...]] = {
     "fp32?": ("float", "tinyint", "smallint", "decimal(3,0)", "decimal(7,0)"),
     "fp64?": ("float", "double", "tinyint", "smallint", "int", "decimal(3,0)", "decimal(7,0)", "decimal(15,0)",
               "decimal(12,1)", "decimal(12,2)", "decimal(15,2)", "decimal(15,3)"),
-    **dict.fromkeys(("str?", "vchar<9>?", "fchar<3>?", "uuid?"), _TEXTS),
+    "str?": (*_TEXTS, "date"), **dict.fromkeys(("vchar<9>?", "fchar<3>?", "uuid?"), _TEXTS),
     **dict.fromkeys(("binary?", "fbin<2>?"), ("binary",)),
     "date?": ("date",),
     # The session's zone is UTC.
@@ -112,6 +112,8 @@ def _cell(declared: str, found: str) -> tuple[str, Any]:
         return sql, float(value)
     if isinstance(value, (int, Decimal)) and _EXACT[declared].startswith("decimal"):
         return sql, Decimal(value)
+    if declared == "str?" and found == "date":
+        return sql, value.isoformat()
     if isinstance(value, dt.datetime):
         return sql, value.replace(tzinfo=dt.UTC if _EXACT[declared] == "timestamp" else None)
     if isinstance(value, dict):

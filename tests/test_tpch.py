@@ -69,9 +69,12 @@ def test_no_star_and_one_statement(number: int, texts: dict[int, str]) -> None:
 
 
 def test_length(texts: dict[int, str]) -> None:
-    """The median text has at most half as many tokens again as the query a person wrote."""
+    """The median text has little more than half as many tokens again as the query a person wrote.
+
+    It was half until averages and quotients had the digits of DataFusion's: queries 1, 8, 17 and 22 are longer for it.
+    """
     ratios = sorted(
         len(tokenize(texts[n], read="spark")) / len(tokenize(sql, read="duckdb"))
         for n, sql in tpch.queries().items()
     )
-    assert ratios[len(ratios) // 2] <= 1.5, [round(r, 2) for r in ratios]
+    assert ratios[len(ratios) // 2] <= 1.53, [round(r, 2) for r in ratios]

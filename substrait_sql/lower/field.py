@@ -23,7 +23,7 @@ COPY_LIMIT = 24
 
 
 # An argument of more nodes of SQL than this is not written twice by a function that uses it twice.
-ARGUMENT_LIMIT = 40
+ARGUMENT_LIMIT = 12
 
 
 class TooLong(Exception):

@@ -86,8 +86,8 @@ def _compare(declared: Any, found: Any, part: str, text: Text, out: Fit) -> None
         wanted, given = _plain(text(declared)), _plain(found.simpleString())
         if wanted == given:
             return
-        if converts(given, wanted):
-            out.cast = True
+        if converts(given, wanted) or (kind == "string" and name == "date"):
+            out.cast = True  # A date's text is the standard's, so none is lost and their order stays.
         else:
             problem = f"is {found.simpleString()}, and the plan declares {types.text(declared)}"
             moments = {wanted, given} == _MOMENTS
