@@ -142,8 +142,9 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(
 def python(
     code: str, tmp_path: Path, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run code in a fresh interpreter."""
-    base = {k: v for k, v in os.environ.items() if k not in ("JAVA_HOME", "SPARK_HOME")}
+    """Run code in a fresh interpreter. It gets none of the variables that earlier tests, or Spark itself, have set."""
+    set_by_spark = ("JAVA_HOME", "SPARK_", "PYSPARK_")
+    base = {k: v for k, v in os.environ.items() if not k.startswith(set_by_spark)}
     paths = [str(REPOSITORY), *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
@@ -547,7 +548,7 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         count = more.count()
         del more
         gc.collect()
-        deadline = time.time() + 30
+        deadline = time.time() + 120
         while state() != before and time.time() < deadline:
             time.sleep(0.1)
         missing = ""
