@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -282,6 +284,9 @@ def main() -> int:
     parser.add_argument("--predicate", default="", help="only this predicate")
     parser.add_argument("--depth", type=int, help="only this depth")
     parser.add_argument("--seed", type=int, default=0, help="number of the first plan of each cell")
+    parser.add_argument(
+        "--minutes", type=float, help="stop after so long; the cells come in an order by lot"
+    )
     parser.add_argument("--show", type=int, default=10, help="how many findings to show")
     asked = parser.parse_args()
     spark = run.prepared(substrait_sql.local_session("local[2]", run.FAST))
@@ -301,16 +306,23 @@ def main() -> int:
     shown: Counter[str] = Counter()
     known: Counter[str] = Counter()
 
+    Random(asked.seed).shuffle(chosen)
+    end = time.monotonic() + 60 * asked.minutes if asked.minutes else math.inf
+
     def one(cell: tuple[str, str, int, int]) -> tuple[tuple[str, str, int, int], Outcome]:
+        if time.monotonic() > end:
+            return cell, Outcome("left out")
         return cell, attempt(spark, drawn(*cell))
 
     with ThreadPoolExecutor(2) as pool:
-        for cell, outcome in pool.map(one, chosen):
+        for n, (cell, outcome) in enumerate(pool.map(one, chosen), 1):
             totals[outcome.kind] += 1
+            if n % 250 == 0:
+                print(f"{n} of {len(chosen)}: {dict(totals)}", file=sys.stderr, flush=True)
             table[cell[0], cell[1], outcome.kind] += 1
             if outcome.kind == "known":
                 known[outcome.reason] += 1
-            elif outcome.kind not in ("right", "open"):
+            elif outcome.kind not in ("right", "open", "left out"):
                 shown[outcome.kind] += 1
                 if shown[outcome.kind] <= asked.show:
                     print(json.dumps([outcome.kind, *cell]), outcome.reason, flush=True)

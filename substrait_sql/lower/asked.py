@@ -16,10 +16,23 @@ class Asked(Enum):
     FALSE = 3
 
     def through(self, function: str) -> Asked:
-        """What is asked of the arguments of a function. AND and OR never turn TRUE to FALSE, NOT always does."""
+        """What is asked of the arguments of a function. AND and OR never turn TRUE to FALSE, NOT always does.
+
+        A test of the truth tells its argument's TRUE, or FALSE, from the rest, whatever is asked of the test.
+        """
         if function in ("and", "or"):
             return self
+        if function in TESTS:
+            return TESTS[function]
         return _DENIED[self] if function == "not" else Asked.VALUE
 
 
 _DENIED = {Asked.VALUE: Asked.VALUE, Asked.TRUE: Asked.FALSE, Asked.FALSE: Asked.TRUE}
+
+# The functions that are never NULL, and what each of them asks.
+TESTS = {
+    "is_true": Asked.TRUE,
+    "is_not_true": Asked.TRUE,
+    "is_false": Asked.FALSE,
+    "is_not_false": Asked.FALSE,
+}

@@ -12,6 +12,7 @@ from substrait_sql.dialect.operators import call, infix, operand
 from substrait_sql.lower import origin
 from substrait_sql.lower.block import Block, Join, Repartition, SortKey
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
+from substrait_sql.lower.lookups import keep_apart
 from substrait_sql.lower.output_names import output_names
 from substrait_sql.lower.scope import SelectScope
 from substrait_sql.lower.spark_limits import (
@@ -141,6 +142,10 @@ class _Assembly:
         hints = self._hints(fields, outputs)
         if hints:
             arguments["hint"] = exp.Hint(expressions=hints)
+        for join in keep_apart(block, self.parts, [*self.parts.scopes, *self.late.scopes]):
+            block.joins.append(join)
+            joins.append((join, None))
+            self.scope.items = block.items
         self._settle_items(fields, outputs)
         if block.item is not None:
             arguments["from_"] = exp.From(this=self._from_item(block.item))

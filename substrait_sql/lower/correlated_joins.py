@@ -9,6 +9,7 @@ from sqlglot import exp
 from substrait_sql.lower import origin
 from substrait_sql.lower.context import NeedsLateral, NotNative, refuse
 from substrait_sql.lower.field import ColumnNode, Traits
+from substrait_sql.lower.pinning import varies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from substrait_sql.lower.field import Field, Item
     from substrait_sql.wire.path import Path
 
+_LOOKED_UP = ("LEFT MARK", "RIGHT MARK", "LEFT SINGLE", "RIGHT SINGLE")
 _PADDED = {"LEFT": "right", "LEFT SEMI": "right", "LEFT ANTI": "right", "RIGHT": "left"}
+# The sides of which no row is lost, so that a condition about one of them cannot become a filter of it.
+_KEPT = {"LEFT": {"left"}, "LEFT ANTI": {"left"}, "RIGHT": {"right"}, "FULL": {"left", "right"}}
 
 
 def check_join(block: Block, kind: str, left: list[Item], path: Path, correlated: bool) -> None:
@@ -39,6 +43,14 @@ def check_subquery(
         return
     assert condition.parts is not None
     assert condition.sql is not None
+    if kind not in _LOOKED_UP and varies_inside(condition):
+        raise NeedsLateral(
+            refuse(
+                "SS2043",
+                f"a subquery over rows that are a matter of luck in the condition of a {kind} join",
+                path,
+            )
+        )
     sides = {_side(c.item, left, right) for c in condition.parts.captured} - {""}
     needles = [n.this for n in condition.sql.find_all(exp.In) if n.args.get("query") is not None]
     references = [
@@ -49,15 +61,26 @@ def check_subquery(
         raise NeedsLateral(
             refuse("SS2043", f"a subquery about both sides in the condition of a {kind} join", path)
         )
-    if kind == "FULL" and sides and any(map(_is_constant, left if "left" in sides else right)):
+    if sides & _KEPT.get(kind, set()) and any(
+        map(_is_constant, left if "left" in sides else right)
+    ):
         # Spark puts the values into the subquery, which is about no side then, and fails to run it.
         raise NeedsLateral(
-            refuse("SS2043", "a subquery about constant rows in the condition of a FULL join", path)
+            refuse(
+                "SS2043", f"a subquery about constant rows in the condition of a {kind} join", path
+            )
         )
     if sides and _has_scalar(condition.sql):
         raise NeedsLateral(
             refuse("SS2043", f"a scalar subquery in the condition of a {kind} join", path)
         )
+
+
+def varies_inside(condition: Field) -> bool:
+    """Whether a subquery reads rows that Spark knows to be other ones another time; it takes none in ON or LATERAL."""
+    scopes = condition.parts.scopes if condition.parts is not None else ()
+    items = (item for scope in scopes for each in scope.walk() for item in each.items)
+    return any(map(varies, items))
 
 
 def _side(item: Item, left: list[Item], right: list[Item]) -> str:

@@ -65,9 +65,36 @@ def is_drawn(block: Block) -> bool:
     own = (*block.fields, *block.where, *block.having, *(key.field for key in block.order))
     if any(f.traits & Traits.IMPURE for f in own):
         return True
-    inner = [i.block or i.shared for i in block.items]
+    return any(map(is_drawn, beneath(block)))
+
+
+def varies(item: Item) -> bool:
+    """Whether Spark may see in an item of FROM what is not deterministic: something drawn, or a condition of `_pin`."""
+    query = item.block or item.shared
+    if query is None:
+        return False
+    if is_drawn(query) or (item.shared is not None and _of_luck(query)):
+        return True
+    branches = query.body.branches if query.body is not None else [query]
+    return any(varies(i) for branch in branches for i in branch.items)
+
+
+def _of_luck(block: Block) -> bool:
+    """Whether other rows of a shared query may come out another time, as `_is_luck` says of its text."""
+    own = (*block.fields, *block.hidden, *block.where, *block.having)
+    calls = [n for f in own if f.sql is not None for n in f.sql.find_all(exp.Anonymous)]
+    return (
+        block.limited
+        or any(_may_vary(str(n.this)) for n in calls)
+        or any(map(_of_luck, beneath(block)))
+    )
+
+
+def beneath(block: Block) -> list[Block]:
+    """The queries that a query reads, and the branches of a set operation."""
+    read = [i.block or i.shared for i in block.items]
     branches = block.body.branches if block.body is not None else []
-    return any(is_drawn(b) for b in (*inner, *branches) if b is not None)
+    return [b for b in (*read, *branches) if b is not None]
 
 
 def _is_luck(query: exp.Query) -> bool:

@@ -87,7 +87,8 @@ def _compare(declared: Any, found: Any, part: str, text: Text, out: Fit) -> None
         if wanted == given:
             return
         if converts(given, wanted) or (kind == "string" and name == "date"):
-            out.cast = True  # A date's text is the standard's, so none is lost and their order stays.
+            # A date's text is the standard's, so none is lost and their order stays.
+            out.cast = True
         else:
             problem = f"is {found.simpleString()}, and the plan declares {types.text(declared)}"
             moments = {wanted, given} == _MOMENTS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tests.oracle import functions, subqueries, values, windows
@@ -29,6 +31,12 @@ def evaluate(message: Any, env: Env) -> Any:
             return _one_of(node, env)
         case "multi_or_list":
             return _rows_one_of(node, env)
+        case "nested":
+            return _nested(node, env)
+        case "lambda":
+            return _lambda(node, env)
+        case "lambda_invocation":
+            return _called(node, env)
         case "cast":
             return values.cast(evaluate(node.input, env), node.type, node.failure_behavior == 1)
         case "subquery":
@@ -61,6 +69,11 @@ def _record(node: Any, env: Env) -> tuple[Any, ...]:
     root = node.WhichOneof("root_type")
     if root in (None, "root_reference"):
         return env.row
+    if root == "lambda_parameter_reference":
+        steps = node.lambda_parameter_reference.steps_out
+        if not 0 <= steps < len(env.lambdas):
+            raise Invalid(f"{steps} lambdas out, of {len(env.lambdas)}")
+        return env.lambdas[-1 - steps]
     if root != "outer_reference":
         raise NotCovered(f"references to {root}")
     if node.outer_reference.WhichOneof("outer_reference_type") == "rel_reference":
@@ -72,6 +85,26 @@ def _record(node: Any, env: Env) -> tuple[Any, ...]:
     if not 1 <= steps <= len(env.scope.hosts):
         raise Invalid(f"{steps} steps out, {len(env.scope.hosts)} boundaries")
     return env.scope.hosts[-steps]
+
+
+def _nested(node: Any, env: Env) -> list[Any]:
+    """2.1: a list of computed values."""
+    if node.WhichOneof("nested_type") != "list":
+        raise NotCovered("structs and maps")
+    return [evaluate(v, env) for v in node.list.values]
+
+
+def _lambda(node: Any, env: Env) -> Callable[..., Any]:
+    """2.7: a function of Python; its body sees the record and the lambdas around."""
+    return lambda *args: evaluate(node.body, replace(env, lambdas=(*env.lambdas, args)))
+
+
+def _called(node: Any, env: Env) -> Any:
+    """2.7: a lambda with its arguments."""
+    if not node.HasField("lambda"):
+        raise NotCovered("lambdas of the plan")
+    args = [evaluate(a, env) for a in node.arguments.fields]
+    return _lambda(getattr(node, "lambda"), env)(*args)
 
 
 def _scalar_function(node: Any, env: Env) -> Any:

@@ -73,6 +73,16 @@ def _same(_: Any, args: list[Any]) -> bool:
     return values.key((args[0],)) == values.key((args[1],))
 
 
+def _over_list(reduce: Callable[[list[Any]], Any]) -> Function:
+    """A lambda for each element of a list; NULL if there is no list."""
+
+    def run(_: Any, args: list[Any]) -> Any:
+        items, each = args
+        return None if items is None else reduce([each(i) for i in items])
+
+    return run
+
+
 def _not(_: Any, args: list[Any]) -> bool | None:
     return None if args[0] is None else not args[0]
 
@@ -96,6 +106,10 @@ FUNCTIONS: dict[str, Function] = {
     "is_not_distinct_from": _same,
     "is_distinct_from": lambda t, args: not _same(t, args),
     "coalesce": _coalesce,
+    "any_match": _over_list(values.any_true),
+    "all_match": _over_list(values.all_true),
+    "greatest": _strict(lambda *args: max(args)),
+    "least": _strict(lambda *args: min(args)),
     "concat": _strict(lambda *args: "".join(args)),
     "upper": _strict(str.upper),
     "lower": _strict(str.lower),

@@ -81,13 +81,15 @@ class Frame:
 
 @dataclass(frozen=True)
 class Env:
-    """What one evaluation of an expression sees. index: the row's place in its frame."""
+    """What one evaluation of an expression sees. index: the row's place in its frame; lambdas: the arguments of the
+    lambdas around, the innermost one's last."""
 
     world: World
     row: Row
     scope: Scope
     frame: Frame | None = None
     index: int = 0
+    lambdas: tuple[Row, ...] = ()
 
     def inside(self) -> Scope:
         """The scope of a subquery in this expression: one boundary further in."""

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
 from substrait_sql.lower import origin
+from substrait_sql.lower.asked import TESTS
 from substrait_sql.lower.context import Env, invalid
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.bound import Bound, may_bind
@@ -38,12 +39,22 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
     warn_of_call(name.standard, message, env.context, path)
-    asked = env.asked
+    asked, plain = env.asked, env.plain
     env.asked = asked.through(name.standard)
+    if name.standard in TESTS:
+        # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
+        env.plain = False
     try:
-        values, arguments = call_arguments(message.arguments, env, path)
+        # The arguments may have to be lowered again, see below: with the same asked of them.
+        return _called(name, declared, message, env, path)
     finally:
-        env.asked = asked
+        env.asked, env.plain = asked, plain
+
+
+def _called(
+    name: FunctionName, declared: FunctionName, message: Any, env: Env, path: Path
+) -> Value:
+    values, arguments = call_arguments(message.arguments, env, path)
     name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
@@ -53,10 +64,19 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     if not name.foreign:
         _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
+    if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
+        # Asks for the first argument that holds a query as a column.
+        call_arguments(message.arguments, env, path, Traits.SUBQUERY)
     warn_of_digits(call, built, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
     return settle(named(built, declared, values), env.context, path)
+
+
+def _over_queries(sql: exp.Expression) -> bool:
+    """Whether a function that takes a lambda has a query in its arguments, which Spark refuses."""
+    around = [node.parent for node in sql.find_all(exp.Lambda)]
+    return any(n is not None and n.find(exp.Query, exp.Exists) is not None for n in around)
 
 
 def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) -> Built:

@@ -14,7 +14,8 @@ from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
 from substrait_sql.lower.expressions import expression, lowers
 from substrait_sql.lower.expressions.bound import UNFIT, called_with, parameter_names
 from substrait_sql.lower.expressions.nested import exact_value, struct_of
-from substrait_sql.lower.field import absorb, clone
+from substrait_sql.lower.field import Traits, absorb, clone
+from substrait_sql.lower.retry import apart
 from substrait_sql.lower.segments import struct_field
 from substrait_sql.lower.values import Value
 from substrait_sql.schema import types
@@ -56,11 +57,13 @@ def invocation(message: Any, env: Env, path: Path) -> Value:
         raise invalid("SS2156", "the invocation names no lambda", path)
     fields = message.arguments.fields
     before = env.parts.size
-    given = [expression(m, env, ((path / "arguments") / "fields")[i]) for i, m in enumerate(fields)]
+    at = (path / "arguments") / "fields"
+    # Spark takes no query in what a lambda is called with, and copied into the body it would be run as often.
+    given = [apart(m, env, at[i], Traits.SUBQUERY) for i, m in enumerate(fields)]
     small = env.parts.size - before <= _SMALL * max(1, len(given))
     if kind == "named_lambda":
-        callee, at = env.context.named_lambda(message.named_lambda.lambda_reference, path)
-        return _closed(env, lambda: _called(callee, given, small, env, at))
+        callee, where = env.context.named_lambda(message.named_lambda.lambda_reference, path)
+        return _closed(env, lambda: _called(callee, given, small, env, where))
     return _called(getattr(message, kind), given, small, env, path / kind)
 
 

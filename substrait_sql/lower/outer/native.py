@@ -12,8 +12,9 @@ from sqlglot import exp
 
 from substrait_sql.lower.block import Block
 from substrait_sql.lower.context import NotNative, refuse
-from substrait_sql.lower.correlated_joins import fields_of, outer_columns
+from substrait_sql.lower.correlated_joins import fields_of, outer_columns, varies_inside
 from substrait_sql.lower.field import Traits
+from substrait_sql.lower.pinning import varies
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -139,6 +140,9 @@ def _misread(block: Block, *, below: bool, scalar: bool, lateral: bool) -> str:
         return "with an aggregation over one of all rows"
     if block.body is not None and lateral:
         return "with a set operation in FROM"
-    if lateral and any(f.traits & Traits.IMPURE for f in fields_of(block)):
+    if lateral and (
+        any(f.traits & Traits.IMPURE or varies_inside(f) for f in fields_of(block))
+        or any(map(varies, block.items))
+    ):
         return "with a function that is not deterministic, in FROM"
     return ""

@@ -32,6 +32,7 @@ from substrait_sql.lower.outer.scopes import (
     visit_expression,
 )
 from substrait_sql.lower.outer.widths import Widths
+from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
@@ -215,7 +216,10 @@ class _Sides:
         given = [build.outer_column(field, anchor=anchor) for field in used]
         more = self.right + len(used)
         side = build.project(self.rels[1] if right is None else right, given, range(more))
-        side = build.project(side, [holder.expression], [*range(self.right), more])
+        asked = holder.expression
+        if name != "LEFT MARK" and _three_valued(asked, self.cx):
+            asked = build.call(self.cx.functions, "functions_comparison", "is_true:bool", asked)
+        side = build.project(side, [asked], [*range(self.right), more])
         made = build.rel()
         made.lateral_join.left.CopyFrom(self.rels[0])
         made.lateral_join.right.CopyFrom(side)
@@ -223,6 +227,19 @@ class _Sides:
         made.lateral_join.common.rel_anchor = anchor
         made.lateral_join.expression.CopyFrom(build.column(self.left + self.right))
         return made
+
+
+def _three_valued(condition: Any, cx: Context) -> bool:
+    """Whether a part of a condition has a shorter form where only its TRUE is asked for, as by all but a mark join."""
+    if condition.subquery.WhichOneof("subquery_type") in ("in_predicate", "set_comparison"):
+        return True
+    call = condition.scalar_function
+    if condition.WhichOneof("rex_type") != "scalar_function":
+        return False
+    name = cx.functions.get(call.function_reference, Path()).standard
+    return name in ("and", "or", "not") and any(
+        _three_valued(each.value, cx) for each in call.arguments
+    )
 
 
 def _used(node: Any, left: int, widths: Widths) -> list[int]:

@@ -13,6 +13,7 @@ from substrait_sql.lower.context import Context, Env, invalid
 from substrait_sql.lower.expressions import expression
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.relations import lowers, relation
+from substrait_sql.lower.retry import settled
 from substrait_sql.lower.sorting import rankable, ranked
 from substrait_sql.schema import types
 
@@ -120,7 +121,10 @@ def numbered(
     positions = [block.fields.index(f) for f in within]
     block = rankable(block, positions)
     known = [n for n in (rows.offset, rows.count) if isinstance(n, int)]
-    computed = {w: rows.value(w, block, outer) for w in ("offset", "count") if rows.computed(w)}
+    block, computed = settled(
+        block,
+        lambda b: {w: rows.value(w, b, outer) for w in ("offset", "count") if rows.computed(w)},
+    )
     functions = ["count" if sum(known) > _INT_MAX else "row_number"]
     if ties:
         functions = ["rank", "row_number"] if rows.offset else ["rank"]

@@ -18,6 +18,7 @@ from substrait_sql.lower.relations.extension import extension_table
 from substrait_sql.lower.relations.files import local_files
 from substrait_sql.lower.relations.filter import keep
 from substrait_sql.lower.relations.iceberg import iceberg_table
+from substrait_sql.lower.retry import settled
 from substrait_sql.lower.safety import never_fails
 from substrait_sql.lower.tables import (
     TableColumn,
@@ -148,15 +149,13 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
         return _rows_only(len(rows))
     if not rows:
         return _empty(columns, cx, path)
-    cells = [
-        [_cell(f, columns[j], env, path, i) for j, f in enumerate(row.fields)]
-        for i, row in enumerate(rows)
-    ]
+    made = [_row(row, columns, cx, outer, path, i) for i, row in enumerate(rows)]
     if len(rows) == 1:
-        return _one_row(columns, cells[0])
-    if _foldable(columns, cells):
+        return made[0]
+    cells = [block.fields for block in made]
+    if _foldable(columns, cells) and not any(block.item for block in made):
         return _values(columns, [[c.sql for c in row] for row in cells])
-    return _union(columns, cells)
+    return _union(columns, made)
 
 
 def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
@@ -215,11 +214,24 @@ def _is_null(value: Value) -> bool:
     return value.literal is not None and value.literal.WhichOneof("literal_type") == "null"
 
 
-def _one_row(columns: list[TableColumn], cells: list[Field]) -> Block:
-    """One row needs no table: ``SELECT 1 AS a``."""
+def _row(
+    row: Any, columns: list[TableColumn], cx: Context, outer: Env | None, path: Path, at: int
+) -> Block:
+    """One row needs no table: ``SELECT 1 AS a``. A part of a cell may have to be a column of a derived table first."""
+
+    def cells(block: Block) -> list[Field]:
+        env = Env(cx, block, outer)
+        return [_cell(f, columns[j], env, path, at) for j, f in enumerate(row.fields)]
+
+    block, fields = settled(Block(None, []), cells)
+    block.fields = _named(columns, fields)
+    return block
+
+
+def _named(columns: list[TableColumn], cells: list[Field]) -> list[Field]:
     for column, cell in zip(columns, cells, strict=True):
         cell.name = column.name
-    return Block(None, cells)
+    return cells
 
 
 def _values(columns: list[TableColumn], rows: list[list[Any]]) -> Block:
@@ -228,11 +240,12 @@ def _values(columns: list[TableColumn], rows: list[list[Any]]) -> Block:
     return block_over(item, [c._replace(name=n) for n, c in zip(item.names, columns, strict=True)])
 
 
-def _union(columns: list[TableColumn], cells: list[list[Field]]) -> Block:
+def _union(columns: list[TableColumn], branches: list[Block]) -> Block:
     """What VALUES does not take (subqueries, columns of an outer query) is one SELECT a row."""
     names = unique_names(columns)
     named = [c._replace(name=n) for n, c in zip(names, columns, strict=True)]
-    branches = [_one_row(named, row) for row in cells]
+    for branch in branches:
+        _named(named, branch.fields)
     union = block_over(Item("rows", names), named)
     return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
 

@@ -1,11 +1,11 @@
 SELECT
-  a,
+  l_rows.a,
   (
     SELECT
       CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
     FROM (
       SELECT
-        l_rows.mark = TRUE AS matches
+        l_rows_apart.col = TRUE AS matches
     ) AS rows_part
   ) AS m
 FROM (
@@ -21,4 +21,4 @@ FROM (
       ) AS r_rows
     ) AS mark
   FROM l
-) AS l_rows
+) AS l_rows, LATERAL explode(array(l_rows.mark)) AS l_rows_apart
