@@ -114,12 +114,7 @@ class Line:
     def values(self) -> Callable[..., Any] | None:
         """The Python function that builds this line's SQL over an array of the argument's values, if there is one."""
         name = self.metadata.get("values")
-        if name is None:
-            return None
-        from substrait_sql.dialect.rules import values
-
-        found: Callable[..., Any] = getattr(values, name)
-        return found
+        return _rule(f"values.{name}") if name is not None else None
 
     @cached_property
     def options(self) -> dict[str, dict[str, Any]]:

@@ -21,6 +21,7 @@ import sqlglot
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import Node, operand
+from substrait_sql.lower.field import clone
 
 _CALL = re.compile(r"(?<![\w`:'])([a-z_]\w*)\s*\((?=)", re.IGNORECASE)
 _SYNTAX = frozenset(
@@ -48,14 +49,6 @@ _SYNTAX = frozenset(
 )
 _MARK = "call__"
 
-
-def _copy(node: Node) -> Node:
-    copied: Node = node.copy()
-    return copied
-
-
-# How an argument that a template uses twice is copied; the lowering may put its own function here.
-clone: Callable[[Node], Node] = _copy
 
 _Build = Callable[[Sequence[Node]], Node]
 
@@ -170,7 +163,7 @@ class _Compiler:
         if isinstance(node, exp.Placeholder):
             return self._argument(str(node.this))
         if not node.find(exp.Placeholder, exp.Binary, exp.Unary, exp.Between):
-            return lambda _: _copy(node)
+            return lambda _: clone(node)
         parts: dict[str, Any] = {}
         for key, value in node.args.items():
             if isinstance(value, list):

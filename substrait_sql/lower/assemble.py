@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, operand
 from substrait_sql.lower import origin
-from substrait_sql.lower.block import Block, Join, Repartition, SortKey
+from substrait_sql.lower.block import Block, Derived, Join, Repartition, SortKey
 from substrait_sql.lower.field import ColumnNode, Field, Item, Parts, Traits
 from substrait_sql.lower.lookups import keep_apart
 from substrait_sql.lower.output_names import output_names
@@ -259,15 +259,14 @@ class _Assembly:
                 reference.item.used.add(reference.ordinal)
         suggestions: dict[Item, dict[int, str]] = {}
         for f, name in zip(fields, outputs, strict=True):
-            if f.item is not None and f.item.block is not None:
+            if f.item is not None and isinstance(f.item, Derived):
                 suggestions.setdefault(f.item, {}).setdefault(f.ordinal, name)
         for item in self.scope.items:
             self.scope.derived.extend(item.scopes)
-            if item.block is not None:
+            if isinstance(item, Derived):
                 self._settle_derived(item, suggestions.get(item, {}))
 
-    def _settle_derived(self, item: Item, suggested: dict[int, str]) -> None:
-        assert item.block is not None
+    def _settle_derived(self, item: Derived, suggested: dict[int, str]) -> None:
         block = item.block
         needed = selected(block, item.used)
         query, scope = assemble(block, needed, suggested=suggested)

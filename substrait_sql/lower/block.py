@@ -37,6 +37,36 @@ class Slot(IntEnum):
     LIMIT = 8
 
 
+class Derived(Item):
+    """A derived table: its text is that of a block of its own, at this place."""
+
+    __slots__ = ("block",)
+
+    def __init__(self, base: str, block: Block) -> None:
+        super().__init__(base, [])
+        self.block = block
+
+
+class Shared(Item):
+    """A reference to a shared query, whose text stands elsewhere."""
+
+    __slots__ = ("block",)
+
+    def __init__(self, base: str, names: list[str], block: Block, node: exp.Expression) -> None:
+        super().__init__(base, names, node=node)
+        self.block = block
+
+
+def derived(item: Item | None) -> Block | None:
+    """The query of a derived table, None for any other item."""
+    return item.block if isinstance(item, Derived) else None
+
+
+def query_of(item: Item | None) -> Block | None:
+    """The query that an item stands for, here or elsewhere; None for tables, values and functions."""
+    return item.block if isinstance(item, (Derived, Shared)) else None
+
+
 @dataclass(slots=True)
 class Join:
     """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI.
@@ -159,6 +189,16 @@ class Block:
         """The items of the FROM clause, in order."""
         return ([self.item] if self.item else []) + [j.item for j in self.joins]
 
+    @property
+    def derived(self) -> list[Block]:
+        """The queries of the derived tables in the FROM clause."""
+        return [item.block for item in self.items if isinstance(item, Derived)]
+
+    @property
+    def read(self) -> list[Block]:
+        """The queries that the FROM clause reads, those of shared queries included."""
+        return [item.block for item in self.items if isinstance(item, (Derived, Shared))]
+
     # -- closing --------------------------------------------------------------------------------------------------
 
     def close(self, reason: str = "") -> Block:
@@ -166,7 +206,7 @@ class Block:
 
         reason: what the derived table has done, as a word for its alias (``agg``, ``top``).
         """
-        fresh = self.read_as(Item(self.derived_name(reason), [], block=self), self.order)
+        fresh = self.read_as(Derived(self.derived_name(reason), self), self.order)
         if not self.limited:
             self.order = []
         return fresh
@@ -252,4 +292,4 @@ class Block:
             return "distinct"
         if self.joins:
             return "joined"
-        return "rows" if self.item and self.item.block is None and not self.where else "part"
+        return "rows" if self.item and derived(self.item) is None and not self.where else "part"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity, UnsupportedError
 from substrait_sql.lower.asked import Asked
 from substrait_sql.lower.field import Field, Parts
+from substrait_sql.lower.outer.widths import Subtrees, Widths
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.habits import Habits
-    from substrait_sql.lower.shared import SharedQueries
+    from substrait_sql.lower.scope import SelectScope
     from substrait_sql.lower.values import Value
     from substrait_sql.lower.work import Work
     from substrait_sql.rendered import Source, View
     from substrait_sql.schema.functions import Functions
     from substrait_sql.wire.path import Path
+
+    # Lowers a relation that a rewriting has made.
+    Made = Callable[["Context", Path, "Env | None"], Block]
 
 _PER_RECORD = 2
 
@@ -72,11 +76,14 @@ class NeedsLateral(NotNative):
 
 
 class ShareInput(CloseBlock):
-    """The rows of this block are needed twice: for the relation itself, and for a subquery in its expressions."""
+    """The rows of this block are needed twice: for the relation itself, and for a subquery in its expressions.
 
-    def __init__(self, block: Block, shared: SharedQueries) -> None:
+    share: makes a block over the same rows, which are shared.
+    """
+
+    def __init__(self, block: Block, share: Callable[[Block], Block]) -> None:
         super().__init__(block)
-        self.shared = shared
+        self.share = share
 
 
 class Given:
@@ -109,18 +116,52 @@ class Given:
         self.per_record = plan.execution_behavior.variable_eval_mode == _PER_RECORD
 
 
+class Shared(Subtrees, Protocol):
+    """The queries that a plan reads more than once; `lower.shared` has them."""
+
+    free: dict[int, bool]
+
+    def declarations(self, ordinal: int) -> Any:
+        """The outer references that a subtree declares as its parameters."""
+
+    def use(self, message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+        """A block that reads the subtree with the ordinal of a ReferenceRel."""
+
+    def make(self, lower: Made, width: int) -> Any:
+        """A relation for a rewritten plan that `lower` gives the block of."""
+
+    def made_of(self, block: Block) -> Any:
+        """A relation that reads the rows of a shared block once more."""
+
+    def make_domain(self, block: Block, fields: list[int]) -> Any:
+        """A relation of the distinct values of some columns of a shared block."""
+
+    def host(self, block: Block) -> Block:
+        """A block over the same rows, which are shared."""
+
+    def share(self, block: Block, computed: dict[str, Field]) -> Callable[[], Block]:
+        """A function that makes a block over these rows, each time it is called."""
+
+    def reader_of(self, block: Block) -> Callable[[], Block] | None:
+        """The same where the rows keep their order; None where they are drawn."""
+
+    def attach(self, query: exp.Query, scope: SelectScope, mapped: bool = False) -> exp.Query:
+        """Puts the shared queries that a root reads in front of it, and settles all names."""
+
+
 class Context:
-    """The plan-wide facts."""
+    """The plan-wide facts. width: of a relation that has to be lowered for it."""
 
     def __init__(
         self,
         dialect: Dialect,
         functions: Functions,
         habits: Habits,
-        shared: SharedQueries,
+        shared: Shared,
         table_names: Mapping[tuple[str, ...], tuple[str, ...]],
         given: Given,
         work: Work,
+        width: Callable[[Any, Context], int],
     ) -> None:
         self.given = given
         self.work = work
@@ -128,6 +169,9 @@ class Context:
         self.functions = functions
         self.habits = habits
         self.shared = shared
+        self.widths = Widths(
+            lambda: self.shared, habits.project_replaces, lambda rel: width(rel, self)
+        )
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
         # The temporary views that have to be there before the statements.

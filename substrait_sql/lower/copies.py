@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.lower.block import Block
+from substrait_sql.lower.block import Block, Shared, derived
 from substrait_sql.lower.field import Field, Item
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ def again(block: Block, computed: dict[str, Field]) -> Block | None:
     item = block.item
     if item is None or not isinstance(item.node, exp.Table):
         return None
-    twin = Item(
-        item.base,
-        list(item.names),
-        node=exp.Table(**{key: part.copy() for key, part in item.node.args.items()}),
-        columns_are_exact=item.columns_are_exact,
-    )
-    twin.unknowable, twin.shared = item.unknowable, item.shared
+    node = exp.Table(**{key: part.copy() for key, part in item.node.args.items()})
+    if isinstance(item, Shared):
+        twin: Item = Shared(item.base, list(item.names), item.block, node)
+    else:
+        exactly = item.columns_are_exact
+        twin = Item(item.base, list(item.names), node=node, columns_are_exact=exactly)
+    twin.unknowable = item.unknowable
     fresh = Block(twin, _moved(block.fields, twin), base=block.base)
     fresh.computed = dict(zip(computed, _moved(computed.values(), twin), strict=True))
     return fresh
@@ -52,7 +52,7 @@ def _moved(fields: Iterable[Field], item: Item) -> list[Field]:
 
 def beneath(block: Block, fields: list[Field]) -> Block:
     """The query that a bare block reads, with these columns of it; the block itself where there is none to reuse."""
-    inner = block.item.block if block.item is not None else None
+    inner = derived(block.item)
     if inner is None:
         block.fields = fields
         return block

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.lower import origin
+from substrait_sql.lower.block import derived
 from substrait_sql.lower.context import NeedsLateral, NotNative, refuse
 from substrait_sql.lower.field import ColumnNode, Traits
 from substrait_sql.lower.pinning import varies
@@ -91,7 +92,7 @@ def _side(item: Item, left: list[Item], right: list[Item]) -> str:
 
 def _is_constant(item: Item) -> bool:
     """Whether the rows are one row of literals, in however many queries over one another."""
-    block = item.block
+    block = derived(item)
     if block is None or block.body is not None or block.joins:
         return False
     return block.item is None or _is_constant(block.item)
@@ -119,7 +120,7 @@ def _check_outer(
     inner = [] if padded == "left" else [right]
     inner += [] if padded == "right" else left
     own = {*left, right}
-    outside = any(i.block is not None and refers_outside(i.block) for i in inner)
+    outside = any(map(refers_outside, filter(None, map(derived, inner))))
     conditions = [*on] if kind == "FULL" else []
     if padded == "left" or kind == "FULL":
         # What has been joined before is all of it on the padded side.
@@ -153,7 +154,7 @@ def outer_columns(block: Block) -> set[tuple[Item, int]]:
         if current.body is not None:
             stack.extend(current.body.branches)
             continue
-        stack.extend(i.block for i in current.items if i.block is not None)
+        stack.extend(current.derived)
         used.update((c.item, c.ordinal) for f in fields_of(current) for c in _columns(f))
         used.update((c.item, c.ordinal) for j in current.joins for c in j.captured or ())
     return {(item, ordinal) for item, ordinal in used if item not in own}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
+from substrait_sql.lower.block import Derived
 from substrait_sql.lower.correlated_joins import outer_columns
 from substrait_sql.lower.field import Field, Parts
 from substrait_sql.lower.sorting import ranked
@@ -38,7 +39,7 @@ def settle_limits(block: Block, needed: Collection[int]) -> Block:
             branches[:] = [_settled_branch(b, everything) for b in branches]
             stack += branches
         for item in current.items:
-            if item.block is None:
+            if not isinstance(item, Derived):
                 continue
             if _is_partial(item.block, everything):
                 item.block = _numbered(item.block)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import template
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.lower import origin
 from substrait_sql.lower.node_paths import carry
@@ -15,7 +14,6 @@ from substrait_sql.lower.work import COPIED
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from substrait_sql.lower.block import Block
     from substrait_sql.lower.scope import SelectScope
 
 # A field of more nodes than this is written once, in a derived table, rather than repeated where it is used.
@@ -53,7 +51,7 @@ _ONCE = Traits.SUBQUERY | Traits.IMPURE | Traits.WINDOW
 
 
 class Item(origin.Origin):
-    """One item of a FROM clause: a table, a derived table, inline values, or a reference to a shared query.
+    """One item of a FROM clause: a table, inline values, a function; `Derived` and `Shared` stand for a query.
 
     `names` are the column names by ordinal; those of a derived table are known once it is assembled.
     `base` is the word its alias is made of; `alias` is settled by the naming pass.
@@ -63,14 +61,12 @@ class Item(origin.Origin):
         "_node",
         "alias",
         "base",
-        "block",
         "checked",
         "columns_are_exact",
         "copies",
         "lateral",
         "names",
         "scopes",
-        "shared",
         "unknowable",
         "used",
     )
@@ -81,7 +77,6 @@ class Item(origin.Origin):
         names: list[str],
         *,
         node: exp.Expression | None = None,
-        block: Block | None = None,
         columns_are_exact: bool = True,
     ) -> None:
         self.base = base
@@ -89,11 +84,8 @@ class Item(origin.Origin):
         # Where else its alias is written: in hints, and in copies of the expression that it is part of.
         self.copies: list[exp.Expression] = []
         self.node = node
-        self.block = block
         self.alias = base
         self.used: set[int] = set()
-        # The query behind a reference to a shared subtree, whose text stands elsewhere.
-        self.shared: Block | None = None
         # (ordinal, its named_struct) of a scalar subquery that has to run even where nobody reads its value.
         self.checked: tuple[int, exp.Anonymous] | None = None
         # A catalog table may have columns that the plan does not mention, so that an unqualified name could be theirs.
@@ -133,6 +125,12 @@ class ColumnNode(origin.Origin):
         self.node = exp.Column(this=None)
         origin.set_column(self.node, self)
         self.twins: list[ColumnNode] = []
+
+    def again(self, columns: list[ColumnNode] | None) -> exp.Expression:
+        """Another node of the same column, added to `columns`; without that it is named together with this one."""
+        fresh = ColumnNode(self.item, self.ordinal)
+        (self.twins if columns is None else columns).append(fresh)
+        return fresh.node
 
 
 class Parts:
@@ -268,21 +266,20 @@ def absorb(parts: Parts, other: Parts) -> None:
     parts.size += other.size
 
 
-def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.Expression:
+def clone(node: exp.Expression, columns: list[Any] | None = None) -> exp.Expression:
     """A deep copy whose columns and FROM items know where they come from.
 
     Columns are added to `columns`; without that they become twins of the originals, named together with them, as all
     columns of a subquery are. sqlglot's own copy would lose the references that the naming pass sets names through.
     """
     COPIED.nodes += 1
-    reference: ColumnNode | None = origin.column_of(node)
+    reference = origin.column_of(node)
     if origin.is_argument(node) and _is_long(node):
         raise TooLong(node)
     if reference is not None:
-        fresh = ColumnNode(reference.item, reference.ordinal)
-        (reference.twins if columns is None else columns).append(fresh)
-        carry(node, fresh.node)
-        return fresh.node
+        fresh: exp.Expression = reference.again(columns)
+        carry(node, fresh)
+        return fresh
     if isinstance(node, exp.Query):
         columns = None
     arguments: dict[str, Any] = {}
@@ -297,7 +294,7 @@ def clone(node: exp.Expression, columns: list[ColumnNode] | None = None) -> exp.
             arguments[key] = value
     copied = type(node)(**arguments)
     carry(node, copied)
-    item: Item | None = origin.item_of(node)
+    item = origin.item_of(node)
     if item is not None:
         item.copied(copied)
     return copied
@@ -350,7 +347,3 @@ def fingerprint(a: Any) -> int:
 def items_of(columns: Iterable[ColumnNode]) -> set[Item]:
     """The FROM items that some columns come from."""
     return {c.item for c in columns}
-
-
-# A dialect's template may write an argument more than once; its copies must know their columns too.
-template.clone = clone

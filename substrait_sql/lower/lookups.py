@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
-from substrait_sql.lower.block import Join
+from substrait_sql.lower.block import Join, query_of
 from substrait_sql.lower.field import Item, Traits
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def looked_up(item: Item, ordinal: int) -> bool:
         if current in seen:
             continue
         seen.add(current)
-        query = current[0].block or current[0].shared
+        query = query_of(current[0])
         for each in _branches(query) if query is not None else ():
             f = (each.fields + each.hidden)[current[1]]
             if f.item is not None:

@@ -111,7 +111,7 @@ def _filters(block: Block) -> list[Field]:
     while stack:
         current = stack.pop()
         found += current.where
-        stack += [item.block for item in current.items if item.block is not None]
+        stack += current.derived
         stack += current.body.branches if current.body is not None else []
     return found
 

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import builtins
 from substrait_sql.dialect.operators import operand
+from substrait_sql.lower.block import Shared, query_of
 from substrait_sql.lower.field import Traits
 
 if TYPE_CHECKING:
@@ -70,10 +71,10 @@ def is_drawn(block: Block) -> bool:
 
 def varies(item: Item) -> bool:
     """Whether Spark may see in an item of FROM what is not deterministic: something drawn, or a condition of `_pin`."""
-    query = item.block or item.shared
+    query = query_of(item)
     if query is None:
         return False
-    if is_drawn(query) or (item.shared is not None and _of_luck(query)):
+    if is_drawn(query) or (isinstance(item, Shared) and _of_luck(query)):
         return True
     branches = query.body.branches if query.body is not None else [query]
     return any(varies(i) for branch in branches for i in branch.items)
@@ -92,9 +93,7 @@ def _of_luck(block: Block) -> bool:
 
 def beneath(block: Block) -> list[Block]:
     """The queries that a query reads, and the branches of a set operation."""
-    read = [i.block or i.shared for i in block.items]
-    branches = block.body.branches if block.body is not None else []
-    return [b for b in (*read, *branches) if b is not None]
+    return [*block.read, *(block.body.branches if block.body is not None else [])]
 
 
 def _is_luck(query: exp.Query) -> bool:

@@ -147,11 +147,16 @@ def context_of(
     shared = SharedQueries(plan)
     names = dict(table_names or {})
     given = Given(plan, schema_of)
-    cx = Context(dialect, Functions(plan), habits, shared, names, given, Work(plan))
+    functions, work = Functions(plan), Work(plan)
+    cx = Context(dialect, functions, habits, shared, names, given, work, _width)
     for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"
         cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at
     return cx
+
+
+def _width(rel: Any, cx: Context) -> int:
+    return len(relation(rel, cx, ROOT).fields)
 
 
 def roots_of(plan: Any) -> list[int]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.outer import build
 from substrait_sql.lower.outer.columns import become
 from substrait_sql.lower.outer.scopes import inputs, is_outer, node_of
-from substrait_sql.lower.outer.widths import Widths
 from substrait_sql.lower.relations import relation
 
 if TYPE_CHECKING:
@@ -236,7 +235,7 @@ class _Sharing:
         self._found = found
         self._chosen = chosen
         self._cx = cx
-        self._widths = Widths(cx)
+        self._widths = cx.widths
         self._references: dict[int, Any] = {}
 
     def replace(self, rel: Any, at: int) -> int:

@@ -45,7 +45,7 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
         except ShareInput as needed:
             if needed.block is not block:
                 raise
-            block = needed.shared.host(block)
+            block = needed.share(block)
         except CloseBlock as needed:
             if needed.block is not block:
                 raise

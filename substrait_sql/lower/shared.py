@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.lower.assemble import assemble, selected
+from substrait_sql.lower.block import Shared
 from substrait_sql.lower.context import NotNative, invalid, refuse
 from substrait_sql.lower.copies import again, beneath, is_bare
 from substrait_sql.lower.correlated_joins import refers_outside
-from substrait_sql.lower.field import Field, Item
 from substrait_sql.lower.names import name as settle_names
 from substrait_sql.lower.outer import build
 from substrait_sql.lower.output_names import output_names, unique
@@ -21,12 +20,12 @@ from substrait_sql.lower.relations import relation
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
-    from substrait_sql.lower.block import Block, SortKey
-    from substrait_sql.lower.context import Context, Env
-    from substrait_sql.lower.scope import SelectScope
+    from collections.abc import Callable
 
-# Lowers a relation that a rewriting has made.
-Made = Callable[["Context", "Path", "Env | None"], "Block"]
+    from substrait_sql.lower.block import Block, SortKey
+    from substrait_sql.lower.context import Context, Env, Made
+    from substrait_sql.lower.field import Field, Item
+    from substrait_sql.lower.scope import SelectScope
 
 
 class SharedQueries:
@@ -166,13 +165,13 @@ class SharedQueries:
     def _again(self, block: Block, computed: dict[str, Field]) -> Block | None:
         """See `again`; one more reader of a shared query is noted."""
         fresh = again(block, computed)
-        if fresh is not None and fresh.item is not None and fresh.item.shared is not None:
+        if fresh is not None and isinstance(fresh.item, Shared):
             next(items for items in self._items.values() if block.item in items).append(fresh.item)
         return fresh
 
     def _reader(self, ordinal: int, block: Block) -> Block:
-        item = Item(block.derived_name("shared"), [], node=exp.Table(this=identifier("")))
-        item.shared = block
+        node = exp.Table(this=identifier(""))
+        item = Shared(block.derived_name("shared"), [], block, node)
         self._items.setdefault(ordinal, []).append(item)
         fresh = block.read_as(item, self._orders.get(ordinal, []))
         columns = [*block.fields, *block.hidden]
@@ -265,7 +264,7 @@ def _require_independent(block: Block) -> None:
 
 def _table_names(scope: SelectScope) -> set[str]:
     """What a common table expression may not be called: it would stand for the table of that name."""
-    items = [i for i in scope.every_item() if i.shared is None]
+    items = [i for i in scope.every_item() if not isinstance(i, Shared)]
     found = {i.base.casefold() for i in items if i.base}
     tables = (i.node for i in items if isinstance(i.node, exp.Table))
     return found | {table.name.casefold() for table in tables}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.lower import origin
-from substrait_sql.lower.block import Block
+from substrait_sql.lower.block import Block, query_of
 from substrait_sql.lower.field import Field, Traits, same_text
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def shows_correlated(block: Block) -> bool:
             f.parts is not None and f.parts.captured for f in current.fields
         ):
             return True
-        queries = [i.block or i.shared for i in current.items]
-        stack += [q for q in queries if q is not None and current.group is None]
+        if current.group is None:
+            stack += current.read
     return False
 
 
@@ -161,5 +161,5 @@ def _exposed(block: Block) -> list[Block]:
             items = [join.item]
         elif join.kind == "FULL":
             items.append(join.item)
-    queries = [item.block or item.shared for item in items if item is not None]
+    queries = [query_of(item) for item in items]
     return [q for q in queries if q is not None]

@@ -17,6 +17,7 @@ from substrait_sql.dialect import template
 from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.strings import string_literal, text_of
 from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.lower.field import clone
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def quoted(value: str) -> Node:
 
 def again(node: Node) -> Node:
     """A copy of an argument that has been used already."""
-    return template.clone(node)
+    return clone(node)
 
 
 def as_int(node: Node, t: Any) -> Node:

@@ -97,7 +97,7 @@ class Over:
         ]
         outside = env.take()
         found = self.sort_keys(env)
-        keys = _keys(found, env)
+        keys = written_keys(found, env)
         parts, env.parts = env.take(), outside
         key = found[0].field if found else None
         return Window(partitions, keys, parts, key and (key.sql_type or key.type))
@@ -300,7 +300,7 @@ def _distinct(call: Call, env: Env) -> Built:
     return built
 
 
-def _keys(keys: Sequence[SortKey], env: Env) -> list[exp.Expression]:
+def written_keys(keys: Sequence[SortKey], env: Env) -> list[exp.Expression]:
     """The ORDER BY of the window; a constant key orders nothing and would be read as an ordinal."""
     nodes: list[exp.Expression] = []
     for key in keys:

@@ -29,7 +29,7 @@ from substrait_sql.lower.outer.domain import Domain
 from substrait_sql.lower.outer.inline import inlined
 from substrait_sql.lower.outer.pull import Pull, depends, pulled_up
 from substrait_sql.lower.outer.scopes import columns, is_outer, visit_relation
-from substrait_sql.lower.outer.widths import Widths
+from substrait_sql.lower.relations import relation
 from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.field import Parts
+    from substrait_sql.lower.outer.widths import Widths
 
 __all__ = [
     "domain_aggregate",
@@ -105,14 +106,14 @@ class _Noted:
 
 def _carried(rel: Any, cx: Context) -> Any:
     made = inlined(rel, cx)
-    carry(made, Widths(cx), cx.fresh_anchor)
+    carry(made, cx.widths, cx.fresh_anchor)
     return made
 
 
 def _pulled(rel: Any, env: Env) -> Any:
     """An equal relation with its equalities further up, None if there is none that differs."""
     cx = env.context
-    return pulled_up(_carried(rel, cx), cx, Widths(cx), _type_in(env))
+    return pulled_up(_carried(rel, cx), cx, cx.widths, _type_in(env))
 
 
 def _type_in(env: Env) -> Callable[[Any], Any]:
@@ -138,7 +139,7 @@ def _apart(rel: Any, env: Env, needed: NotNative) -> Any:
     needed = NotNative(needed.error)
     cx = env.context
     made, domain, outer = _extended(rel, env, needed)
-    width = Widths(cx).of(made) - domain.count
+    width = cx.widths.of(made) - domain.count
     functions = cx.functions
     same = [
         build.same(functions, build.column(width + i), build.outer_column(field, steps=1))
@@ -155,8 +156,6 @@ class _Rows:
         self._rel = rel
 
     def __call__(self, cx: Context, path: Path, outer: Env | None) -> Block:
-        from substrait_sql.lower.relations import relation
-
         block = relation(self._rel, cx, path, outer)
         # Spark takes an outer column in no HAVING beside measures.
         return block.close() if block.group is not None else block
@@ -168,9 +167,9 @@ def _extended(rel: Any, env: Env, needed: NotNative) -> tuple[Any, Domain, list[
         # The values would come from a query that refers outwards itself: that one has to be independent first.
         raise needed
     if env.block.domain is None:
-        raise ShareInput(env.block, env.context.shared)
+        raise ShareInput(env.block, env.context.shared.host)
     cx = env.context
-    widths = Widths(cx)
+    widths = cx.widths
     made = inlined(rel, cx)
     carry(made, widths, cx.fresh_anchor)
     places, outer = _outer_columns(made, env, needed, widths)
@@ -243,7 +242,7 @@ def _joined(message: Any, cx: Context, path: Path, outer: Env | None) -> Block |
 
     if domain_joins.join_type(message, "lateral_join") not in _PLAIN:
         return None
-    widths = Widths(cx)
+    widths = cx.widths
     left = relation(message.left, cx, path / "left", outer)
     env = Env(cx, left, outer, anchor=message.common.rel_anchor, lateral=True)
     right = _carried(message.right, cx)
@@ -273,7 +272,7 @@ def lateral_apart(
     """A lateral join as a plain one: its right side for all left rows at once, joined by the columns it refers to."""
     from substrait_sql.lower.relations import relation
 
-    widths = Widths(cx)
+    widths = cx.widths
     left = relation(message.left, cx, path / "left", outer)
     if outer is not None and refers_outside(left):
         raise needed

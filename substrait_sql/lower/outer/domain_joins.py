@@ -9,6 +9,7 @@ from substrait_sql.lower.outer import build
 from substrait_sql.lower.outer.columns import become, hoist_filter, shift_record
 from substrait_sql.lower.outer.domain import Domain, Extended, shown, step
 from substrait_sql.lower.outer.scopes import node_of
+from substrait_sql.lower.relations.joined import LOGICAL, PHYSICAL
 from substrait_sql.wire.path import ROOT
 
 _KEEPS_LEFT = ("LEFT", "FULL", "LEFT SEMI", "LEFT ANTI", "LEFT SINGLE", "LEFT MARK")
@@ -68,8 +69,6 @@ def join(domain: Domain, rel: Any) -> Extended:
 
 def join_type(node: Any, kind: str) -> str:
     """The join type in words."""
-    from substrait_sql.lower.relations.joined import LOGICAL, PHYSICAL
-
     names = LOGICAL if kind in ("join", "lateral_join") else PHYSICAL
     name = names.get(node.type)
     if name is None:
@@ -79,8 +78,6 @@ def join_type(node: Any, kind: str) -> str:
 
 def physical_number(name: str) -> int:
     """The number that the physical joins give a type."""
-    from substrait_sql.lower.relations.joined import PHYSICAL
-
     return next(number for number, each in PHYSICAL.items() if each == name)
 
 

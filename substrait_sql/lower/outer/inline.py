@@ -13,7 +13,6 @@ from substrait_sql.lower.outer import build
 from substrait_sql.lower.outer.columns import become
 from substrait_sql.lower.outer.parameters import bind, uses
 from substrait_sql.lower.outer.scopes import expressions, inputs, node_of, subqueries
-from substrait_sql.lower.outer.widths import Widths
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class _Inliner:
     def __init__(self, cx: Context, path: Path = ROOT) -> None:
         self.cx = cx
         self.path = path
-        self.widths = Widths(cx)
+        self.widths = cx.widths
         self.copies = 0
         self.open: list[int] = []
 

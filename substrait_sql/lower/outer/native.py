@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.lower.block import Block
+from substrait_sql.lower.block import Block, derived
 from substrait_sql.lower.context import NotNative, refuse
 from substrait_sql.lower.correlated_joins import fields_of, outer_columns, varies_inside
 from substrait_sql.lower.field import Traits
@@ -65,12 +65,13 @@ def _error(problem: str, path: Path) -> NotNative:
 
 def _looked_up(item: Item, ordinal: int) -> bool:
     """Whether a column of a derived table is made of what a correlated subquery returns."""
-    if item.block is None or item.block.body is not None:
+    inner = derived(item)
+    if inner is None or inner.body is not None:
         return False
-    f = (item.block.fields + item.block.hidden)[ordinal]
+    f = (inner.fields + inner.hidden)[ordinal]
     if f.item is not None:
         return _looked_up(f.item, f.ordinal)
-    if f.parts is None or item.block.group is not None:
+    if f.parts is None or inner.group is not None:
         return False
     return bool(f.parts.captured) or any(_looked_up(c.item, c.ordinal) for c in f.parts.columns)
 
@@ -97,7 +98,7 @@ def _queries(block: Block) -> Iterator[Block]:
         yield current
         if current.body is not None:
             stack.extend(current.body.branches)
-        stack.extend(i.block for i in current.items if i.block is not None)
+        stack.extend(current.derived)
 
 
 def _misplaced(block: Block, fields: Iterable[Field]) -> str:
@@ -118,9 +119,10 @@ def _padded(block: Block) -> str:
     for join in block.joins:
         left, right = _PADDED.get(join.kind, (False, False))
         for item in (before if left else []) + ([join.item] if right else []):
-            if item is None or item.block is None or item.lateral:
+            inner = derived(item)
+            if item is None or inner is None or item.lateral:
                 continue
-            if outer_columns(item.block):
+            if outer_columns(inner):
                 return "below the padded side of an outer join"
         if (left or right) and _outward(join.on):
             return "in the condition of an outer join"

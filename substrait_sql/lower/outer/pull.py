@@ -35,16 +35,16 @@ from substrait_sql.lower.outer.scopes import (
     visit_expression,
     visit_relation,
 )
+from substrait_sql.lower.relations import relation
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
-    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.lower.context import Context, Env, Made
     from substrait_sql.lower.outer.unseen import Seen
     from substrait_sql.lower.outer.widths import Widths
-    from substrait_sql.lower.shared import Made
-    from substrait_sql.wire.path import Path
+from substrait_sql.wire.path import Path
 
 _EQUALITIES = ("equal", "is_not_distinct_from")
 
@@ -190,8 +190,6 @@ def _closed(rel: Any) -> Made:
     """How a relation is lowered below an equality: Spark takes an outer column in no HAVING beside measures."""
 
     def lower(cx: Context, path: Path, outer: Env | None) -> Block:
-        from substrait_sql.lower.relations import relation
-
         block = relation(rel, cx, path, outer)
         return block.close() if block.group is not None else block
 

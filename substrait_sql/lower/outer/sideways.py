@@ -31,12 +31,12 @@ from substrait_sql.lower.outer.scopes import (
     node_of,
     visit_expression,
 )
-from substrait_sql.lower.outer.widths import Widths
 from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
     from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Context, NeedsLateral
+    from substrait_sql.lower.outer.widths import Widths
 
 _LATERAL = {
     "INNER": 1,
@@ -78,12 +78,12 @@ def into_right(
     else:
         rel = _moved(rel, kind, cx, needed, lower)
     # What referred to a query around from the condition crosses the lateral join now.
-    carry(rel, Widths(cx), cx.fresh_anchor)
+    carry(rel, cx.widths, cx.fresh_anchor)
     return rel
 
 
 def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower | None) -> Any:
-    widths = Widths(cx)
+    widths = cx.widths
     node = node_of(rel)
     name = join_type(node, kind)
     left, right = widths.of(node.left), widths.of(node.right)

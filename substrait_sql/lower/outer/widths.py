@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.lower.context import invalid
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
-    from substrait_sql.lower.context import Context
+    from collections.abc import Callable
+
+    from substrait_sql.wire.path import Path
 
 _FIRST_INPUT = ("filter", "sort", "fetch", "top_n", "exchange")
 _LOGICAL = ("join", "lateral_join")
@@ -20,11 +22,31 @@ _SIDES = {
 _MARKS = {11: (1, 0), 12: (0, 1)}
 
 
-class Widths:
-    """The widths of a plan's relations, and of those that have been made while it is lowered."""
+class Subtrees(Protocol):
+    """The relations that ReferenceRels point to: those of the plan, and those that a rewriting has made."""
 
-    def __init__(self, cx: Context) -> None:
-        self._cx = cx
+    def subtree(self, ordinal: int, path: Path) -> Any:
+        """The relation that an ordinal names."""
+        ...
+
+    def width(self, ordinal: int) -> int | None:
+        """The number of columns of a relation that has been made, None where the ordinal is the plan's."""
+        ...
+
+
+class Widths:
+    """The widths of a plan's relations, and of those that have been made while it is lowered.
+
+    replaces: whether a projection without an emit returns its expressions alone, as some producers mean it.
+    lowered: the width of a relation that says in its own way what it returns.
+    """
+
+    def __init__(
+        self, subtrees: Callable[[], Subtrees], replaces: bool, lowered: Callable[[Any], int]
+    ) -> None:
+        self._subtrees = subtrees
+        self._replaces = replaces
+        self._lowered = lowered
         self._open: list[int] = []
 
     def of(self, rel: Any) -> int:
@@ -46,8 +68,7 @@ class Widths:
         if kind in _FIRST_INPUT:
             return self.of(node.input)
         if kind == "project":
-            replaces = self._cx.habits.project_replaces
-            replaces = replaces and node.common.WhichOneof("emit_kind") != "emit"
+            replaces = self._replaces and node.common.WhichOneof("emit_kind") != "emit"
             return len(node.expressions) + (0 if replaces else self.of(node.input))
         if kind == "read":
             return self._of_read(node)
@@ -65,14 +86,14 @@ class Widths:
         return self._lowered(rel)
 
     def _of_reference(self, ordinal: int) -> int:
-        made = self._cx.shared.width(ordinal)
+        made = self._subtrees().width(ordinal)
         if made is not None:
             return made
         if ordinal in self._open:
             raise invalid("SS2072", f"subtree {ordinal} refers to itself", ROOT)
         self._open.append(ordinal)
         try:
-            return self.of(self._cx.shared.subtree(ordinal, ROOT))
+            return self.of(self._subtrees().subtree(ordinal, ROOT))
         finally:
             self._open.pop()
 
@@ -91,9 +112,3 @@ class Widths:
             left, right = _SIDES[kind in _LOGICAL].get(join_type, (1, 1))
         width = self.of(node.left) if left else 0
         return width + (self.of(node.right) if right else 0) + mark
-
-    def _lowered(self, rel: Any) -> int:
-        """An extension says in its own way what it returns."""
-        from substrait_sql.lower.relations import relation
-
-        return len(relation(rel, self._cx, ROOT).fields)

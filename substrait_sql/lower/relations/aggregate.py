@@ -16,6 +16,8 @@ from substrait_sql.lower.expressions.measure import measure
 from substrait_sql.lower.field import Field, Item, Parts, Traits
 from substrait_sql.lower.lost import warn_of_groups
 from substrait_sql.lower.relations import environment, lowers, relation
+from substrait_sql.lower.relations.grouping_sets import grouping_sets
+from substrait_sql.lower.relations.project import passed_on
 from substrait_sql.lower.retry import apart, settled
 from substrait_sql.schema import types
 
@@ -31,8 +33,6 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         sets = [[i for refs in sets for i in refs]]
     warn_of_groups(message, cx, path)
     if len(sets) > 1:
-        from substrait_sql.lower.relations.grouping_sets import grouping_sets
-
         return grouping_sets(message, sets, cx, path, outer)
     block = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
     block, (keys, measures) = settled(block, lambda b: fields(message, cx, b, path, outer))
@@ -159,8 +159,6 @@ def _key(message: Any, env: Env, path: Path, plain: bool) -> Field:
     if column is not None:
         return column
     if message.WhichOneof("rex_type") == "selection":
-        from substrait_sql.lower.relations.project import passed_on
-
         passed = passed_on(message, env)
         if passed is not None:
             if (plain and not passed.plain) or passed.traits & Traits.OUTER:
