@@ -100,3 +100,13 @@ class ExecutionError(SubstraitSqlError):
 
 class SqlError(SubstraitSqlError):
     """SQL text that cannot be turned into a plan."""
+
+
+def refuse(code: str, message: str, path: object, hint: str = "") -> UnsupportedError:
+    """The error for something valid that this dialect cannot say."""
+    return UnsupportedError.of(code, message, path, hint)
+
+
+def invalid(code: str, message: str, path: object, hint: str = "") -> InvalidPlanError:
+    """The error for something that the specification forbids."""
+    return InvalidPlanError.of(code, message, path, hint)

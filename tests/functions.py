@@ -22,7 +22,8 @@ from typing import Any
 import yaml
 from sqlglot import exp
 
-from substrait_sql.dialect import Argument, Call, load, official
+from substrait_sql.dialect import Argument, Call, load
+from substrait_sql.dialect.files import official
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.resources import DIALECTS
 from substrait_sql.schema import types as ty

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import substrait_sql
-from substrait_sql.lower import conversions
+from substrait_sql.lower.expressions.casts import conversions
 from substrait_sql.schema import types as ty
 from substrait_sql.wire.descriptors import message
 from tests.support import build

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from substrait_sql.lower.expressions import supported as expressions
+from substrait_sql.lower.expression import supported as expressions
 from substrait_sql.lower.expressions.literal import supported as literals
-from substrait_sql.lower.relations import supported as relations
+from substrait_sql.lower.relation import supported as relations
 from tests import relations as support
 
 TABLES = support.RELATION_LEVEL + support.OTHERS

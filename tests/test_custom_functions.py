@@ -27,8 +27,9 @@ from substrait_sql import (
     UnsupportedError,
 )
 from substrait_sql.cli import main
-from substrait_sql.dialect import builtins, json_schema
-from substrait_sql.dialect.extension_file import schema_of
+from substrait_sql.dialect import builtins
+from substrait_sql.dialect.files import json_schema
+from substrait_sql.dialect.files.extension_file import schema_of
 from substrait_sql.run.init import run_file
 from tests.support.cases import PLANS
 

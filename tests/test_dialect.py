@@ -16,8 +16,9 @@ from sqlglot import exp
 
 import substrait_sql
 from substrait_sql import resources
-from substrait_sql.dialect import Argument, Call, load, official, operators, template
+from substrait_sql.dialect import Argument, Call, load, operators, template
 from substrait_sql.dialect.dialect import Dialect
+from substrait_sql.dialect.files import official
 from substrait_sql.dialect.resolve import normalise
 from substrait_sql.dialect.template import Template, used_names
 from substrait_sql.errors import DialectError, UnsupportedError

@@ -146,7 +146,7 @@ def test_types(spark: SparkSession, tmp_path: Path) -> None:
 
 @pytest.mark.spark
 def test_the_text_is_what_runs(spark: SparkSession, people: People) -> None:
-    from substrait_sql.run import iceberg as source
+    from substrait_sql.run.files import iceberg as source
 
     read = iceberg(people.current, "id:i32? born:date?")
     joined = read.join(read, "INNER", lambda r: eq(r[0], r[2]))
@@ -194,7 +194,7 @@ def test_refused() -> None:
 
 @pytest.mark.parametrize(("name", "package"), [("Iceberg", "pyiceberg"), ("Arrow", "pyarrow")])
 def test_without_the_reader(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from substrait_sql.run import data_sources
+    from substrait_sql.run.files import data_sources
 
     monkeypatch.setattr(data_sources.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ExecutionError, match=f"SS4017 reading {name} files needs {package}"):

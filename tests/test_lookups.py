@@ -1,6 +1,6 @@
 """Scalar subqueries about a column that another subquery has computed, with a condition on what they say above.
 
-Spark pushes the condition through both, and returned every row, or none, or failed (`lower/lookups.py`).
+Spark pushes the condition through both, and returned every row, or none, or failed (`spark/lookups.py`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import substrait.proto as pb
 
 import substrait_sql
 from substrait_sql import SubstraitSqlError
-from substrait_sql.dialect import official
+from substrait_sql.dialect.files import official
 from substrait_sql.schema import types as ty
 from substrait_sql.wire.deep import in_big_stack
 from tests import functions

@@ -1,4 +1,4 @@
-"""Nodes of the tree are sqlglot's: what we have to know of them is behind `substrait_sql.lower.origin`.
+"""Nodes of the tree are sqlglot's: what we have to know of them is behind `substrait_sql.tree.origin`.
 
 Sqlglot's compiled build takes no attributes that its classes do not have. The plain one takes any, and says nothing.
 """
@@ -18,7 +18,7 @@ import pytest
 from sqlglot import exp
 
 import substrait_sql
-from substrait_sql.lower.field import Item
+from substrait_sql.select.item import Item
 from tests.support import tpch
 from tests.test_plans import RENDERED
 

@@ -24,7 +24,7 @@ from substrait_sql import demo
 from substrait_sql.errors import ExecutionError, PolicyError
 from substrait_sql.rendered import Column, Rendered, Source, Statement
 from substrait_sql.run import java
-from substrait_sql.run.sources import find_table, folder_tables
+from substrait_sql.run.tables.sources import find_table, folder_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

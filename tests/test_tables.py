@@ -16,7 +16,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql import ExecutionError
-from substrait_sql.run.given import Given
+from substrait_sql.run.tables.given import Given
 from tests.support.build import gt, lit, plan, table
 from tests.support.run import collect
 from tests.test_run import python

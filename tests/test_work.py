@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import substrait_sql
-from substrait_sql.lower import work
+from substrait_sql.plan import work
 from substrait_sql.wire.deep import in_big_stack, lacked_room
 from tests.support.build import R, gt, lit, plan, table
 from tests.test_rewritings import nested

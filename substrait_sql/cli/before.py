@@ -11,10 +11,10 @@ import click
 
 from substrait_sql.cli.outputs import check_writable
 from substrait_sql.errors import ExecutionError, SubstraitSqlError
-from substrait_sql.run.columns import Wanted
 from substrait_sql.run.init import read_file
-from substrait_sql.run.sources import find_table
-from substrait_sql.run.views import not_there
+from substrait_sql.run.tables.columns import Wanted
+from substrait_sql.run.tables.sources import find_table
+from substrait_sql.run.tables.views import not_there
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -29,7 +29,7 @@ def _show(item: Input) -> None:
     from substrait_sql import pipeline
     from substrait_sql.run.execute import execute
     from substrait_sql.run.session import local_session
-    from substrait_sql.run.sources import folder_tables
+    from substrait_sql.run.tables.sources import folder_tables
 
     plan = pipeline.upgrade(item.plan)
     producer = (

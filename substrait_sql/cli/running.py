@@ -174,7 +174,7 @@ def _anchors(given: Sequence[str]) -> dict[int, str]:
 
 def _tables(folder: Path | None, named: dict[str, str]) -> dict[str, Any]:
     """All tables by lower-case name; one that is named goes before one found in the folder."""
-    from substrait_sql.run.sources import folder_tables
+    from substrait_sql.run.tables.sources import folder_tables
 
     try:
         tables: dict[str, Any] = dict(folder_tables(folder)) if folder is not None else {}

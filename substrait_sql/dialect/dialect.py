@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import apart, builtins, official, operators, results
+from substrait_sql.dialect import apart, builtins, operators, results
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect import own as own_dialect
 from substrait_sql.dialect.calls import aggregates, hold, over
+from substrait_sql.dialect.custom import folder as own_dialect
+from substrait_sql.dialect.custom.lines import OwnLine
+from substrait_sql.dialect.files import official
 from substrait_sql.dialect.model import Built, Call, Node
-from substrait_sql.dialect.own_line import OwnLine
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int, decimals
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
+    from substrait_sql.dialect.custom.folder import OwnFolder
     from substrait_sql.dialect.line import Line
-    from substrait_sql.dialect.own import OwnFolder
 
     Rule = Callable[[Call, Line], tuple[Node, Any]]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql import resources
-from substrait_sql.dialect import official
+from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
 from substrait_sql.errors import UnsupportedError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from substrait_sql.dialect.extension_file import ExtensionFile
+    from substrait_sql.dialect.files.extension_file import ExtensionFile
     from substrait_sql.schema.functions import FunctionName
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -13,9 +13,9 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from substrait_sql.dialect import official
+from substrait_sql.dialect.custom.folder import OwnFolder
+from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
-from substrait_sql.dialect.own import OwnFolder
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
 

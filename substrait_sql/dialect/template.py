@@ -21,7 +21,7 @@ import sqlglot
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import Node, operand
-from substrait_sql.lower.field import clone
+from substrait_sql.tree.copies import clone
 
 _CALL = re.compile(r"(?<![\w`:'])([a-z_]\w*)\s*\((?=)", re.IGNORECASE)
 _SYNTAX = frozenset(

@@ -1,1 +1,1 @@
-"""Plans to sqlglot trees: see docs/architecture.md."""
+"""From a plan to SELECTs: one function per relation and per expression."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity, UnsupportedError
-from substrait_sql.lower.asked import Asked
-from substrait_sql.lower.field import Field, Parts
-from substrait_sql.lower.outer.widths import Subtrees, Widths
+from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
+from substrait_sql.plan.widths import Subtrees, Widths
 from substrait_sql.schema import types
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,72 +18,19 @@ if TYPE_CHECKING:
     SchemaFinder = Callable[[tuple[str, ...]], Mapping[str, Any]]
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.block import Block
-    from substrait_sql.lower.habits import Habits
-    from substrait_sql.lower.scope import SelectScope
-    from substrait_sql.lower.values import Value
-    from substrait_sql.lower.work import Work
+    from substrait_sql.lower.value import Value
+    from substrait_sql.plan.deviations import Habits
+    from substrait_sql.plan.work import Work
     from substrait_sql.rendered import Source, View
     from substrait_sql.schema.functions import Functions
+    from substrait_sql.select.block import Block
+    from substrait_sql.select.item import SelectScope
     from substrait_sql.wire.path import Path
 
     # Lowers a relation that a rewriting has made.
     Made = Callable[["Context", Path, "Env | None"], Block]
 
 _PER_RECORD = 2
-
-
-class CloseBlock(Exception):
-    """A field of this block is needed in a form that only a closed block offers. The relation that owns it retries."""
-
-    def __init__(self, block: Block) -> None:
-        self.block = block
-
-
-class ComputeFirst(CloseBlock):
-    """An expression must be a column of a closed block before it can be used: SQL does not take it where it stands.
-
-    It stands in the plan at `path`, where the retry finds the column instead (`Block.computed`).
-    """
-
-    def __init__(self, block: Block, field: Field, path: Path) -> None:
-        super().__init__(block)
-        self.field = field
-        self.path = path
-
-
-class Rewrite(Exception):
-    """What is being lowered has no SQL as the plan has it, but an equal plan may have: see `lower.outer`.
-
-    error: what to tell the user where no rewriting helps.
-    """
-
-    def __init__(self, error: UnsupportedError) -> None:
-        self.error = error
-        super().__init__(str(error))
-
-
-class TooDeep(Rewrite):
-    """An outer reference crosses more than one scope; Spark resolves one."""
-
-
-class NotNative(Rewrite):
-    """Spark would refuse the subquery that refers outwards, or return other rows: it has to be made independent."""
-
-
-class NeedsLateral(NotNative):
-    """The subquery in a join condition sees both sides; it can be had inside the rows of one of them."""
-
-
-class ShareInput(CloseBlock):
-    """The rows of this block are needed twice: for the relation itself, and for a subquery in its expressions.
-
-    share: makes a block over the same rows, which are shared.
-    """
-
-    def __init__(self, block: Block, share: Callable[[Block], Block]) -> None:
-        super().__init__(block)
-        self.share = share
 
 
 class Given:
@@ -117,7 +64,7 @@ class Given:
 
 
 class Shared(Subtrees, Protocol):
-    """The queries that a plan reads more than once; `lower.shared` has them."""
+    """The queries that a plan reads more than once; `lower.sharing.queries` has them."""
 
     free: dict[int, bool]
 
@@ -312,16 +259,6 @@ class Env:
         """What has been used since the last call; the next expression starts with nothing."""
         parts, self.parts = self.parts, Parts()
         return parts
-
-
-def refuse(code: str, message: str, path: Path, hint: str = "") -> UnsupportedError:
-    """The error for something valid that this dialect cannot say."""
-    return UnsupportedError.of(code, message, path, hint)
-
-
-def invalid(code: str, message: str, path: Path, hint: str = "") -> InvalidPlanError:
-    """The error for something that the specification forbids."""
-    return InvalidPlanError.of(code, message, path, hint)
 
 
 Message = Any  # a message of the private bindings, see wire.descriptors; the stubs of the released ones do not know it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.context import refuse
+from substrait_sql.errors import refuse
 from substrait_sql.schema import types
 from substrait_sql.wire import codes
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from substrait_sql.lower.context import Context
-    from substrait_sql.lower.field import Field
+    from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
 FILTERS, WINDOWS = "filters", "windows"

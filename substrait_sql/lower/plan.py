@@ -7,33 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.errors import Diagnostic, SubstraitSqlError, UnsupportedError
-from substrait_sql.lower.assemble import assemble
-from substrait_sql.lower.context import CloseBlock, Context, Given, Rewrite, invalid, refuse
-from substrait_sql.lower.extended import Place, as_plan
-from substrait_sql.lower.field import Field, Parts
+from substrait_sql.assemble.query import assemble
+from substrait_sql.errors import Diagnostic, SubstraitSqlError, UnsupportedError, invalid, refuse
+from substrait_sql.lower import kinds
+from substrait_sql.lower.context import Context, Given
+from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.lost import check_names
-from substrait_sql.lower.node_paths import relations_of
-from substrait_sql.lower.producers import habits_of
-from substrait_sql.lower.relations import emit, relation
-from substrait_sql.lower.repeated import share_repeated
-from substrait_sql.lower.shared import SharedQueries
-from substrait_sql.lower.values import exact
-from substrait_sql.lower.work import Work
-from substrait_sql.lower.writes import KINDS, Action, actions
+from substrait_sql.lower.relation import emit, relation
+from substrait_sql.lower.sharing.queries import SharedQueries
+from substrait_sql.lower.sharing.repeated import share_repeated
+from substrait_sql.lower.statements import KINDS, Action, actions
+from substrait_sql.plan.extended import Place, as_plan
+from substrait_sql.plan.producers import habits_of
+from substrait_sql.plan.work import Work
 from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_types, name_unsigned
+from substrait_sql.select.field import Field, Parts
+from substrait_sql.select.signals import CloseBlock, Rewrite
+from substrait_sql.tree.paths import relations_of
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import SchemaFinder
+    from substrait_sql.select.block import Block
     from substrait_sql.wire import Decoded
 
 
@@ -136,6 +138,7 @@ def context_of(
     schema_of: SchemaFinder | None = None,
 ) -> Context:
     """What the lowering functions ask about this plan."""
+    kinds.register()
     plan = decoded.plan
     resolve_aliases(plan)
     for declared in plan.extension_urns:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import CloseBlock, ComputeFirst, ShareInput, refuse
-from substrait_sql.lower.expressions import expression
-from substrait_sql.lower.field import Traits, absorb
+from substrait_sql.errors import refuse
+from substrait_sql.lower.expression import expression
+from substrait_sql.select.block import Slot
+from substrait_sql.select.field import Traits, absorb
+from substrait_sql.select.signals import CloseBlock, ComputeFirst, ShareInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Env
-    from substrait_sql.lower.field import Field, Parts
-    from substrait_sql.lower.values import Value
+    from substrait_sql.lower.value import Value
+    from substrait_sql.select.block import Block
+    from substrait_sql.select.field import Field, Parts
     from substrait_sql.wire.path import Path
 
 T = TypeVar("T")

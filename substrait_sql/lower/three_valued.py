@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.assemble.query import assemble, needs_aliases, selected
 from substrait_sql.dialect.operators import call, infix, is_null, negated
-from substrait_sql.lower.asked import Asked
-from substrait_sql.lower.assemble import assemble, conjunction, needs_aliases, selected
-from substrait_sql.lower.block import Slot
-from substrait_sql.lower.context import NeedsLateral, refuse
-from substrait_sql.lower.correlated_limits import settle_limits
-from substrait_sql.lower.field import Field, Parts, Traits
-from substrait_sql.lower.outer.native import require_native
+from substrait_sql.errors import refuse
 from substrait_sql.schema import types
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.block import Slot
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.nodes import conjunction
+from substrait_sql.select.signals import NeedsLateral
+from substrait_sql.spark.limits import settle_limits
+from substrait_sql.spark.subqueries import require_native
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from substrait_sql.lower.block import Block
-    from substrait_sql.lower.field import Item
+    from substrait_sql.select.block import Block
+    from substrait_sql.select.item import Item
     from substrait_sql.wire.path import Path
 
 

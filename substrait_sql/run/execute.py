@@ -12,14 +12,14 @@ from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.run.arguments import checked
-from substrait_sql.run.columns import Wanted
-from substrait_sql.run.data_sources import check_package
-from substrait_sql.run.given import Given
-from substrait_sql.run.schemas import schema_finder
+from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
-from substrait_sql.run.sources import condition, find_table
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
-from substrait_sql.run.views import PREFIX, missing, views
+from substrait_sql.run.tables.columns import Wanted
+from substrait_sql.run.tables.given import Given
+from substrait_sql.run.tables.schemas import schema_finder
+from substrait_sql.run.tables.sources import condition, find_table
+from substrait_sql.run.tables.views import PREFIX, missing, views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     from substrait_sql.rendered import Rendered, Source, Statement
-    from substrait_sql.run.sources import Table
+    from substrait_sql.run.tables.sources import Table
 
 # What the DataFrames that are still in use were made of: Spark's errors name a line of the text.
 _RUN: weakref.WeakKeyDictionary[DataFrame, tuple[Statement, Rendered]] = weakref.WeakKeyDictionary()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from sqlglot.tokenizer_core import Token
 
-    from substrait_sql.lower.writes import Action
+    from substrait_sql.lower.statements import Action
     from substrait_sql.rendered import View
 
 KINDS = {"view": "view", "table": "table", "ctas": "table", "insert": "insert"}

@@ -21,7 +21,7 @@ from substrait_sql.errors import DecodeError, Diagnostic, SubstraitSqlError
 from substrait_sql.wire import codes, history
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message, probe
-from substrait_sql.wire.upgrade import minor_of, upgrade
+from substrait_sql.wire.upgrades.passes import minor_of, upgrade
 
 _SHELLS = 38
 """100 levels may nest; 38 shells and 62 levels of plan, two less than discarding reaches."""

@@ -13,7 +13,7 @@ from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, read_bina
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.json_reader import read_document, read_json
 from substrait_sql.wire.text_reader import read_text
-from substrait_sql.wire.upgrade import version_of
+from substrait_sql.wire.upgrades.passes import version_of
 
 
 @dataclass(frozen=True, slots=True)

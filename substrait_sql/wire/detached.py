@@ -17,7 +17,7 @@ from substrait_sql.wire import codes
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.path import Path
-from substrait_sql.wire.walk import MAX_DEPTH, Context, too_deep, upgrades
+from substrait_sql.wire.upgrades.walk import MAX_DEPTH, Context, too_deep, upgrades
 
 _ORDINALS = {
     "substrait.Expression": ("detached_expression_ordinal", "detached_expressions"),

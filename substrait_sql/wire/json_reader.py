@@ -21,7 +21,7 @@ from substrait_sql.wire.deep import in_big_stack, parse
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.suggest import closest
-from substrait_sql.wire.walk import MAX_DEPTH, too_deep
+from substrait_sql.wire.upgrades.walk import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import FieldDescriptor

@@ -12,7 +12,7 @@ from substrait_sql.wire import codes
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, finish
 from substrait_sql.wire.deep import in_big_stack, parse
 from substrait_sql.wire.descriptors import Variant, message
-from substrait_sql.wire.walk import too_deep
+from substrait_sql.wire.upgrades.walk import too_deep
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import substrait.proto as pb
 
-from substrait_sql.dialect import official
+from substrait_sql.dialect.files import official
 from substrait_sql.schema import types as ty
 from tests.conformance import values
 from tests.conformance.read import Case, Column, Enum, Function, Lambda, Literal, Parameter

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import template
 from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.strings import string_literal, text_of
 from substrait_sql.errors import Diagnostic, UnsupportedError
-from substrait_sql.lower.field import clone
 from substrait_sql.schema import types as ty
+from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
-from substrait_sql.dialect.rules import Result, again, is_null, literal_int, refused
+from substrait_sql.dialect.rules import Result, again, is_null, literal_int, preference, refused
+from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line
     from substrait_sql.dialect.model import Call
+
 
 MAX_DECIMAL = 38
 _DIGITS_OF_INT = 10
@@ -89,3 +91,75 @@ def lag_lead(call: Call, line: Line) -> Result:
             raise refused(call, "an offset that is not a literal")
         values[1] = exp.Literal.number(offset)
     return operators.call(line.name, *values), results.resolve("arg0?", call.types)
+
+
+_NAMES = {"fp64": "DOUBLE", "fp32": "FLOAT", "i8": "TINYINT", "i16": "SMALLINT", "i32": "INT"}
+
+
+_ROUNDED = {
+    "TIE_TO_EVEN": "bround({})",
+    "TIE_AWAY_FROM_ZERO": "round({})",
+    "TRUNCATE": "{}",
+    "CEILING": "ceil({})",
+    "FLOOR": "floor({})",
+}
+
+
+# The k-th of n boundaries is k * (size - 1) / n places after the first value: so many whole ones, and a remainder of
+# n-ths, both exact. Spark's own percentile takes a fraction, which most k / n are not.
+_PLACES = "CAST(size(v) - 1 AS BIGINT)"
+
+
+# One division, of whole numbers that doubles hold, tells whole results and ties from all others.
+_OF_WHOLE = "(get(v, {i}) * ({n} - {r}) + coalesce(get(v, {i} + 1), 0) * {r}) / {n}"
+
+
+_OF_FLOATS = (
+    "CASE WHEN {r} = 0 THEN get(v, {i}) "
+    "ELSE get(v, {i}) * (({n} - {r}) / {n}) + get(v, {i} + 1) * ({r} / {n}) END"
+)
+
+
+_MOST = 10_000
+
+
+def quantile(call: Call, line: Line) -> Result:
+    """The values in order, and those at the boundaries among them; NULL as soon as there is one among the values."""
+    boundaries, _ = (a.enum for a in call.arguments if a.enum is not None)
+    n, x = call.values
+    if call.distinct:
+        raise refused(call, "quantiles of distinct values")
+    kind = ty.kind(call.types[1])
+    if kind not in _NAMES:
+        raise refused(call, "quantiles of anything but floats and integers of up to 32 bits")
+    parts = literal_int(n)
+    if parts is None and not is_null(n):
+        raise refused(call, "a number of parts that is not a literal")
+    element = getattr(ty, str(kind))()
+    yields = ty.list_(element, nullable=True)
+    if parts is None or parts < 1:
+        text = f"any_value(CAST(NULL AS ARRAY<{_NAMES[str(kind)]}>))"
+        return Template(text, ()).build(()), yields
+    if parts > _MOST:
+        raise refused(call, f"more than {_MOST} parts")
+    mode = preference(call, line, "rounding")
+    if kind in ("fp32", "fp64") and mode not in (None, "TIE_TO_EVEN"):
+        raise refused(call, f"floats rounded by {mode}")
+    return _template(str(kind), str(boundaries).upper(), parts, mode).build([x]), yields
+
+
+def _template(kind: str, boundaries: str, parts: int, mode: str | None) -> Template:
+    first = 0 if boundaries in ("MINIMUM", "BOTH") else 1
+    last = parts if boundaries in ("MAXIMUM", "BOTH") else parts - 1
+    if first > last:
+        made = f"CAST(array() AS ARRAY<{_NAMES[kind]}>)"
+        return Template(f"CASE WHEN count(*) = count(:x) THEN {made} END", ["x"])
+    whole, rest = f"CAST(k * {_PLACES} div {parts} AS INT)", f"(k * {_PLACES} % {parts})"
+    if kind in ("fp32", "fp64"):
+        value = _OF_FLOATS.format(i=whole, r=rest, n=parts)
+    else:
+        value = _ROUNDED[mode or "TIE_TO_EVEN"].format(_OF_WHOLE.format(i=whole, r=rest, n=parts))
+    each = f"transform(sequence({first}, {last}), k -> CAST({value} AS {_NAMES[kind]}))"
+    made = f"get(transform(array(array_sort(collect_list(:x))), v -> {each}), 0)"
+    some = "count(*) = count(:x) AND count(:x) > 0"
+    return Template(f"CASE WHEN {some} THEN {made} END", ["x"])

@@ -7,16 +7,24 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
-from substrait_sql.lower.alike import bring_together
-from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.common_type import bring_together
+from substrait_sql.lower.declared_types import (
+    INTEGERS,
+    exact,
+    fits,
+    require_boolean,
+    widest_decimal,
+)
+from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
-from substrait_sql.lower.values import INTEGERS, Value, exact, fits, require_boolean, widest_decimal
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, operand
-from substrait_sql.lower.alike import bring_together, brought_together, compared
-from substrait_sql.lower.context import invalid, refuse
-from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.expressions.once import each_once
-from substrait_sql.lower.field import absorb, clone
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.common_type import bring_together, brought_together, compared
+from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.functions.once import each_once
 from substrait_sql.lower.retry import compute_first
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
+from substrait_sql.select.field import absorb
+from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Env

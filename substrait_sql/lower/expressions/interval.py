@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
-from substrait_sql.lower.context import Env, invalid, refuse
+from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expressions.literal import MICROS, check_precision, makes, number_node
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
 # https://substrait.io/types/type_classes/

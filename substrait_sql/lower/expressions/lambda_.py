@@ -10,19 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lower.context import CloseBlock, Env, invalid, refuse
-from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.expressions.bound import UNFIT, called_with, parameter_names
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.functions.bound import UNFIT, called_with, parameter_names
 from substrait_sql.lower.expressions.nested import exact_value, struct_of
-from substrait_sql.lower.field import Traits, absorb, clone
+from substrait_sql.lower.expressions.references.segments import struct_field
 from substrait_sql.lower.retry import apart
-from substrait_sql.lower.segments import struct_field
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
+from substrait_sql.select.field import Traits, absorb
+from substrait_sql.select.signals import CloseBlock
+from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
 # An argument of more nodes than this stands in the text once, however often the body uses it.

@@ -13,11 +13,12 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
-from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.expressions import lowers
-from substrait_sql.lower.unsigned import held
-from substrait_sql.lower.values import Value
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.context import Env
+from substrait_sql.lower.expression import lowers
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import naming, types
+from substrait_sql.schema.unsigned import held
 from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
-from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.expressions import expression, lowers
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.declared_types import exact, widest_decimal
+from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal, literal, makes
-from substrait_sql.lower.values import Value, exact, widest_decimal
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
 

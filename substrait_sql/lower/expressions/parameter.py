@@ -11,15 +11,16 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.strings import string_literal
-from substrait_sql.lower.context import Env, invalid, refuse
-from substrait_sql.lower.expressions import lowers
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.expression import lowers
 from substrait_sql.lower.expressions.literal import literal
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.value import Value
 from substrait_sql.rendered import ZONE
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
 _UNITS = {0: "SECOND", 3: "MILLISECOND", 6: ""}

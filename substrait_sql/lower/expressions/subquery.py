@@ -6,28 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.assemble.query import assemble, needs_aliases, selected
 from substrait_sql.dialect import apart
 from substrait_sql.dialect.operators import fold, operand
-from substrait_sql.lower.alike import bring_to_rows, held
-from substrait_sql.lower.asked import Asked
-from substrait_sql.lower.assemble import assemble, needs_aliases, selected
-from substrait_sql.lower.context import CloseBlock, Env, NeedsLateral, invalid, refuse
-from substrait_sql.lower.correlated_joins import refers_outside
-from substrait_sql.lower.correlated_limits import settle_limits
-from substrait_sql.lower.expressions import expression, lowers
-from substrait_sql.lower.field import Field, Parts, Traits, absorb
-from substrait_sql.lower.outer import in_subquery
-from substrait_sql.lower.outer.native import require_native
-from substrait_sql.lower.outer.scopes import has_root
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.common_type import bring_to_rows, held
+from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
-from substrait_sql.lower.values import Value
+from substrait_sql.lower.unnest.attempts import in_subquery
+from substrait_sql.lower.value import Value
+from substrait_sql.plan.scopes import has_root
 from substrait_sql.schema import types
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.field import Field, Parts, Traits, absorb
+from substrait_sql.select.outer_columns import refers_outside
+from substrait_sql.select.signals import CloseBlock, NeedsLateral
+from substrait_sql.spark.limits import settle_limits
+from substrait_sql.spark.subqueries import require_native
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from substrait_sql.lower.block import Block
+    from substrait_sql.lower.context import Env
+    from substrait_sql.select.block import Block
     from substrait_sql.wire.path import Path
 
 _EXISTS, _UNIQUE = 1, 2
@@ -268,7 +270,7 @@ def _reader(env: Env, path: Path) -> Reader:
 
 
 def _inner(relation: Any, env: Env, path: Path) -> Block:
-    from substrait_sql.lower.relations import relation as lower_relation
+    from substrait_sql.lower.relation import relation as lower_relation
 
     return lower_relation(relation, env.context, path, outer=env)
 

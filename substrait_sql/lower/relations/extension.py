@@ -13,21 +13,23 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from substrait_sql import extensions
+from substrait_sql.assemble.query import assemble
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.lower.assemble import assemble
-from substrait_sql.lower.block import Block
-from substrait_sql.lower.context import Context, Env, refuse
-from substrait_sql.lower.field import Field, Item, Parts
-from substrait_sql.lower.output_names import output_names, unique
-from substrait_sql.lower.relations import lowers, relation
-from substrait_sql.lower.values import exact
+from substrait_sql.errors import refuse
+from substrait_sql.lower.declared_types import exact
+from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.schema import naming, type_text, types
+from substrait_sql.select.block import Block
+from substrait_sql.select.field import Field, Parts
+from substrait_sql.select.item import Item
+from substrait_sql.select.output_names import output_names, unique
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from substrait_sql.errors import UnsupportedError
-    from substrait_sql.lower.scope import SelectScope
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.select.item import SelectScope
     from substrait_sql.wire.path import Path
 
 

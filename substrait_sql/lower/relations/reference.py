@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.context import CloseBlock, Rewrite, invalid
-from substrait_sql.lower.expressions.selection import selection
-from substrait_sql.lower.field import Parts
-from substrait_sql.lower.outer.inline import copy_of, needs_inlining
-from substrait_sql.lower.relations import lowers, relation
+from substrait_sql.errors import invalid
+from substrait_sql.lower.expressions.references.selection import selection
+from substrait_sql.lower.relation import lowers, relation
+from substrait_sql.lower.unnest.inline import copy_of, needs_inlining
 from substrait_sql.schema import types
+from substrait_sql.select.field import Parts
+from substrait_sql.select.signals import CloseBlock, Rewrite
 
 if TYPE_CHECKING:
-    from substrait_sql.lower.block import Block
     from substrait_sql.lower.context import Context, Env
+    from substrait_sql.select.block import Block
     from substrait_sql.wire.path import Path
 
 

@@ -1,0 +1,143 @@
+"""The naming pass: aliases for FROM items, then the text of every column.
+
+Names come from the plan (tables, hints, what a query does), so a change in one branch leaves the others' text alone.
+Spark binds a name to the nearest scope that has it, whatever its case; so an alias never repeats one that an
+enclosing query uses, and a column is qualified wherever its bare name could mean something else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.select.output_names import unique
+
+if TYPE_CHECKING:
+    from substrait_sql.select.item import ColumnNode, Item, SelectScope
+
+
+def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
+    """Settles every name below `root`. taken: names that mean something else already (shared queries)."""
+    stack = [(root, taken, False)]
+    while stack:
+        current, outer, within = stack.pop()
+        used = set(outer) | _captured(current)
+        for item in current.items:
+            _set_alias(item, unique(item.base, used))
+        _write_columns(current, qualified=_must_qualify(current, within))
+        own = outer | {item.alias.casefold() for item in current.items}
+        stack.extend((child, outer, within) for child in current.derived)
+        for child in current.nested:
+            # A query that uses nothing of ours may use our aliases again.
+            stack.append((child, own if child.is_correlated() else outer, True))
+
+
+def _captured(scope: SelectScope) -> set[str]:
+    """Column names of the queries nested in this one: an alias of the same name would be read as that column."""
+    names: set[str] = set()
+    for child in scope.nested:
+        for inner in child.walk():
+            for item in inner.items:
+                names.update(n.casefold() for n in item.names)
+    return names
+
+
+def _must_qualify(scope: SelectScope, inside: bool) -> bool:
+    if len(scope.items) != 1:
+        return True
+    return inside and not scope.items[0].columns_are_exact
+
+
+def _set_alias(item: Item, alias: str) -> None:
+    item.alias = alias
+    for node in (item.node, *item.copies):
+        if isinstance(node, exp.Table):
+            given = node.args.get("alias")
+            columns = given.columns if given is not None else []
+            if columns or node.this.this != alias:
+                node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
+        elif isinstance(node, exp.Values):
+            columns = [identifier(n) for n in item.names]
+            node.set("alias", exp.TableAlias(this=identifier(alias), columns=columns))
+        elif isinstance(node, exp.Anonymous):
+            # A hint, which names the item.
+            node.set("expressions", [identifier(alias)])
+        elif node is not None:
+            node.set("alias", exp.TableAlias(this=identifier(alias)))
+
+
+def _write_columns(scope: SelectScope, qualified: bool) -> None:
+    own = set(scope.items)
+    lambdas = _Lambdas()
+    for reference in scope.columns:
+        _write(reference, qualified or reference.item not in own, lambdas)
+    outputs = {name.casefold(): source for name, source in scope.outputs}
+    for reference in scope.late:
+        clash = _clashes(reference, outputs)
+        _write(reference, qualified or clash or reference.item not in own, lambdas)
+
+
+def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bool:
+    """Whether an output column of the same name would be taken for this one in ORDER BY or HAVING."""
+    column = reference.item.names[reference.ordinal].casefold()
+    if column not in outputs:
+        return False
+    source = outputs[column]
+    return (
+        source is None or source.item is not reference.item or source.ordinal != reference.ordinal
+    )
+
+
+class _Lambdas:
+    """The lambda that a node stands in. Each node is asked once: a condition of 10,000 terms nests as deep."""
+
+    def __init__(self) -> None:
+        # With the nodes, so that none of them is freed and its id given to another one.
+        self.known: dict[int, tuple[exp.Expr, exp.Lambda | None]] = {}
+
+    def around(self, node: exp.Expr) -> exp.Lambda | None:
+        """The innermost lambda above the node within its SELECT."""
+        passed = []
+        above = node.parent
+        found: exp.Lambda | None = None
+        while above is not None and not isinstance(above, exp.Select):
+            if isinstance(above, exp.Lambda):
+                found = above
+                break
+            if id(above) in self.known:
+                found = self.known[id(above)][1]
+                break
+            passed.append(above)
+            above = above.parent
+        for each in passed:
+            self.known[id(each)] = (each, found)
+        return found
+
+    def have(self, column: str, node: exp.Expr) -> bool:
+        """Whether the bare name would be read as a parameter of a lambda that the column stands in."""
+        around = self.around(node)
+        while around is not None:
+            if any(name.name.casefold() == column.casefold() for name in around.expressions):
+                return True
+            around = self.around(around)
+        return False
+
+
+def _write(reference: ColumnNode, qualified: bool, lambdas: _Lambdas) -> None:
+    item = reference.item
+    node = reference.node
+    # Straight into the arguments: `set` would look for a parent and a place in it, for every column.
+    column = item.names[reference.ordinal]
+    node.args["this"] = identifier(column)
+    # `a.b` is field b of column a, unless there is a table a.
+    dotted = type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()
+    if qualified or dotted or (len(column) <= 2 and lambdas.have(column, node)):
+        node.args["table"] = identifier(item.alias)
+    alias = node.parent
+    if type(alias) is exp.Alias and alias.alias == column and alias.parent is not None:
+        # A column of a query around, passed on under its own name.
+        alias.replace(node)
+    for twin in reference.twins:
+        _write(twin, qualified, lambdas)

@@ -1,0 +1,74 @@
+"""One evaluation of a shared query whose rows another evaluation might not give again.
+
+Spark writes a common table expression out wherever it is read, unless something in it is not deterministic: that is
+computed once, for all readers. What ``rand`` and ``uuid`` give is so by itself. Rows that a LIMIT picks are not, though
+which ones it picks is a matter of luck too, and the readers of a shared relation are to see the same ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import operand
+from substrait_sql.select.luck import _may_vary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.select.item import Item, SelectScope
+
+
+@dataclass(slots=True)
+class SharedQuery:
+    """A common table expression. items: those who read it; reads: the items of FROM inside it."""
+
+    name: str
+    query: exp.Query
+    scope: SelectScope
+    items: Sequence[Item]
+    reads: set[Item]
+
+
+def pin(queries: Sequence[SharedQuery]) -> None:
+    """Makes Spark evaluate once what is read more than once and might come out differently.
+
+    queries: each after those that it reads.
+
+        WITH emp_top AS (SELECT id FROM emp LIMIT 3)      WITH emp_top AS (SELECT id FROM emp WHERE rand() >= 0 LIMIT 3)
+    """
+    loose: set[Item] = set()
+    for each in queries:
+        if not (loose & each.reads or _is_luck(each.query)):
+            continue
+        if len(each.items) > 1:
+            _pin(each.query)
+        else:
+            loose.update(each.items)
+
+
+def _is_luck(query: exp.Query) -> bool:
+    kinds = (exp.Limit, exp.Offset, exp.Anonymous)
+    return any(
+        not isinstance(node, exp.Anonymous) or _may_vary(str(node.this))
+        for node in query.find_all(*kinds)
+        if not isinstance(node.parent, exp.Hint)
+    )
+
+
+def _pin(query: exp.Query) -> None:
+    """A condition that is always true, and that Spark does not know to be."""
+    select: Any = query
+    while not isinstance(select, exp.Select):
+        select = select.this
+    if select.args.get("from_") is None:
+        return
+    condition: exp.Expression = exp.GTE(
+        this=exp.Anonymous(this="rand"), expression=exp.Literal.number(0)
+    )
+    where = select.args.get("where")
+    if where is not None:
+        condition = exp.And(this=operand(where.this, exp.And, "left"), expression=condition)
+    select.set("where", exp.Where(this=condition))

@@ -1,0 +1,378 @@
+"""Block -> sqlglot SELECT, from the outside in, so that a derived table selects what is used of it and no more."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.dialect.operators import call, infix
+from substrait_sql.select.block import Block, Derived, Join, Repartition, SortKey
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.item import ColumnNode, Item, SelectScope
+from substrait_sql.select.nodes import conjunction, ordered
+from substrait_sql.select.output_names import output_names
+from substrait_sql.spark.lookups import keep_apart
+from substrait_sql.spark.selects import (
+    aggregates,
+    computed_first,
+    keys_first,
+    lost_keys,
+    needs_barrier,
+    sorts_by_lost_column,
+    sorts_by_shared_name,
+)
+from substrait_sql.tree import origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SET_NODES: dict[str, type[exp.SetOperation]] = {
+    "UNION": exp.Union,
+    "INTERSECT": exp.Intersect,
+    "EXCEPT": exp.Except,
+}
+
+
+def assemble(
+    block: Block,
+    needed: Sequence[int],
+    names: Sequence[str] = (),
+    suggested: dict[int, str] | None = None,
+    aliases: bool = True,
+) -> tuple[exp.Query, SelectScope]:
+    """The query of a block that returns the `needed` fields, in that order.
+
+    names: what the caller insists on calling them (a root); duplicates are then allowed. suggested: names for fields
+    that have none of their own. aliases: False for the later branches of a set operation, whose names nobody sees.
+    """
+    if names and sorts_by_shared_name(block, needed, names):
+        # The names go on outside, where the columns are sorted by under those that they have in the derived table.
+        path = block.path
+        block = block.close()
+        block.path = path
+    if block.body is not None:
+        return _assemble_set(block, needed, names, suggested or {})
+    if block.group == [] and not block.having and not aggregates(block, needed):
+        # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
+        block.item, block.joins, block.where, block.order = None, [], [], []
+        block.hints = []
+    keys = lost_keys(block, needed)
+    if keys:
+        block = keys_first(block, keys)
+    elif sorts_by_lost_column(block, needed):
+        block = computed_first(block)
+    return _Assembly(block).run(needed, names, suggested or {}, aliases)
+
+
+def needs_aliases(block: Block) -> bool:
+    """Whether a query in parentheses must name its columns: Spark reads ``(SELECT 'b')`` as a typed literal."""
+    return block.item is None and block.body is None
+
+
+def selected(block: Block, used: set[int]) -> list[int]:
+    """Which fields a query has to return where only `used` are read: all, if all of them decide about its rows."""
+    body = block.body
+    every = block.distinct or (body is not None and (body.kind != "UNION" or body.distinct))
+    if body is not None:
+        # The ORDER BY of a UNION ALL sees the columns it returns, and no others.
+        used = used | {key.field.ordinal for key in block.order}
+    elif block.returns_keys:
+        keys = (block.find(key.field) for key in block.order)
+        used = used | {i for i in keys if i is not None}
+    return list(range(len(block.fields))) if every else sorted(used)
+
+
+class _Assembly:
+    """The work of putting one SELECT together."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.parts = Parts()
+        self.late = Parts()
+        # Positions of the output columns that ORDER BY calls by their names.
+        self.sorted_by: set[int] = set()
+        self.scope = SelectScope(exp.Select(), block.items)
+        self.scope.path = block.path
+
+    def run(
+        self,
+        needed: Sequence[int],
+        names: Sequence[str],
+        suggested: dict[int, str],
+        aliases: bool,
+    ) -> tuple[exp.Query, SelectScope]:
+        block = self.block
+        visible = block.fields + block.hidden
+        fields = [visible[i] for i in needed]
+        if needs_barrier(block, fields):
+            self._put_barrier()
+        outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
+        arguments: dict[str, object] = {"expressions": self._projections(fields)}
+        where = conjunction(block.where, self.parts)
+        if block.group:
+            arguments["group"] = self._group(block.group)
+        if block.having:
+            arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
+        elif (
+            block.group == []
+            and block.item is not None
+            and (
+                not any(f.traits & Traits.AGGREGATE for f in fields)
+                or any(f.traits & Traits.REGISTERED for f in fields)
+            )
+        ):
+            # Without a measure in sight, or one that is none, Spark would return a row per row of the input.
+            arguments["having"] = exp.Having(this=exp.true())
+        if block.distinct:
+            arguments["distinct"] = exp.Distinct()
+        joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
+        for join in block.joins:
+            self.parts.captured.extend(join.captured or ())
+        # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
+        sort_keys = block.order if block.group != [] else []
+        order = [self._sort_key(key, fields, outputs) for key in sort_keys]
+        where = self._with_checks(where)
+        if where is not None:
+            arguments["where"] = exp.Where(this=where)
+        if order:
+            arguments["order"] = exp.Order(expressions=order)
+        _add_limit(arguments, block)
+        hints = self._hints(fields, outputs)
+        if hints:
+            arguments["hint"] = exp.Hint(expressions=hints)
+        for join in keep_apart(block, self.parts, [*self.parts.scopes, *self.late.scopes]):
+            block.joins.append(join)
+            joins.append((join, None))
+            self.scope.items = block.items
+        self._settle_items(fields, outputs)
+        if block.item is not None:
+            arguments["from_"] = exp.From(this=self._from_item(block.item))
+            commas = all(j.kind == "CROSS" and j.captured is None for j in block.joins)
+            arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
+        select = exp.Select(**arguments)
+        if block.comment:
+            select.add_comments([f" {block.comment} "])
+        self._finish(select, fields, outputs, aliases)
+        return select, self.scope
+
+    # -- clauses --------------------------------------------------------------------------------------------------
+
+    def _put_barrier(self) -> None:
+        """A join with one row, which keeps Spark from moving the projection: see `needs_barrier`."""
+        one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
+        self.block.joins.append(Join("CROSS", Item("one_row", [], node=one), []))
+        self.scope.items = self.block.items
+
+    def _with_checks(self, where: exp.Expression | None) -> exp.Expression | None:
+        """The WHERE clause with a test that is always true for each single join of which no column is read.
+
+        Spark would drop the subquery of an unused column, and the error of a second match with it.
+        """
+        used = {(c.item, c.ordinal) for c in chain(self.parts.columns, self.late.columns)}
+        for item in self.block.items:
+            if item.checked is None or (item, item.checked[0]) in used:
+                continue
+            ordinal, struct = item.checked
+            found = [exp.Literal.string("found"), exp.Literal.number(1)]
+            struct.set("expressions", [*found, *struct.expressions])
+            dot = exp.Dot(this=self.parts.column(item, ordinal), expression=identifier("found"))
+            test = call("coalesce", infix(exp.EQ, dot, exp.Literal.number(1)), exp.true())
+            where = test if where is None else infix(exp.And, where, test)
+        return where
+
+    def _hints(self, fields: list[Field], outputs: list[str]) -> list[exp.Expression]:
+        """``/*+ SHUFFLE_HASH(t), REPARTITION(8, a) */``; the naming pass puts in what t is called."""
+        hints: list[exp.Expression] = []
+        for word, item in self.block.hints:
+            hints.append(exp.Anonymous(this=word))
+            item.copied(hints[-1])
+        if self.block.repartition is not None:
+            hints += _repartition(self.block.repartition, fields, outputs)
+        return hints
+
+    def _projections(self, fields: list[Field]) -> list[exp.Expression]:
+        if not fields:
+            return [exp.Literal.number(1)]
+        seen: set[int] = set()
+        projections = []
+        for f in fields:
+            place = f.copy if id(f.sql) in seen else f.emit
+            seen.add(id(f.sql))
+            projections.append(place(self.parts))
+        return projections
+
+    def _group(self, group: list[Field]) -> exp.Group:
+        if not self.block.grouping_sets:
+            return exp.Group(expressions=[key.copy(self.parts) for key in group])
+        sets = [
+            exp.Tuple(expressions=[group[i].copy(self.parts) for i in keys])
+            for keys in self.block.grouping_sets
+        ]
+        return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
+
+    def _sort_key(self, key: SortKey, fields: list[Field], outputs: list[str]) -> exp.Expression:
+        node = self._output_reference(key.field, fields, outputs)
+        if node is None:
+            node = key.field.copy(self.late)
+        return ordered(node, key)
+
+    def _output_reference(
+        self, wanted: Field, fields: list[Field], outputs: list[str]
+    ) -> exp.Expression | None:
+        """The name of an output column that is this expression, if it says more than the expression.
+
+        After DISTINCT nothing but the output is left to sort by.
+        """
+        if wanted.plain and not (self.block.distinct or self.block.returns_keys):
+            return None
+        position = Block(None, fields).find(wanted)
+        if position is None:
+            return None
+        name = outputs[position]
+        if sum(name.casefold() == other.casefold() for other in outputs) != 1:
+            return None
+        self.sorted_by.add(position)
+        return exp.Column(this=identifier(name))
+
+    def _join(self, join: Join, on: exp.Expression | None, comma: bool) -> exp.Join:
+        arguments: dict[str, object] = {"this": self._from_item(join.item)}
+        words = join.kind.split()
+        if words[0] in ("LEFT", "RIGHT", "FULL"):
+            arguments["side"] = words[0]
+            words = words[1:]
+        if words and words[0] != "INNER" and not comma:
+            arguments["kind"] = words[0]
+        if join.kind != "CROSS":
+            arguments["on"] = on if on is not None else exp.true()
+        return exp.Join(**arguments)
+
+    # -- what the FROM items are --------------------------------------------------------------------------------------
+
+    def _settle_items(self, fields: list[Field], outputs: list[str]) -> None:
+        """Notes what is used of each item, then assembles those that are queries."""
+        own = set(self.scope.items)
+        used = (self.parts.columns, self.parts.captured, self.late.columns, self.late.captured)
+        for reference in chain.from_iterable(used):
+            if reference.item in own:
+                reference.item.used.add(reference.ordinal)
+        suggestions: dict[Item, dict[int, str]] = {}
+        for f, name in zip(fields, outputs, strict=True):
+            if f.item is not None and isinstance(f.item, Derived):
+                suggestions.setdefault(f.item, {}).setdefault(f.ordinal, name)
+        for item in self.scope.items:
+            self.scope.derived.extend(item.scopes)
+            if isinstance(item, Derived):
+                self._settle_derived(item, suggestions.get(item, {}))
+
+    def _settle_derived(self, item: Derived, suggested: dict[int, str]) -> None:
+        block = item.block
+        needed = selected(block, item.used)
+        query, scope = assemble(block, needed, suggested=suggested)
+        width = len(block.fields) + len(block.hidden)
+        item.names = [""] * width
+        for position, (name, _) in zip(needed, scope.outputs, strict=False):
+            item.names[position] = name
+        item.node = exp.Subquery(this=query)
+        if item.lateral:
+            item.node = exp.Lateral(this=item.node)
+            self.parts.scopes.append(scope)
+        else:
+            self.scope.derived.append(scope)
+
+    def _from_item(self, item: Item) -> exp.Expression:
+        assert item.node is not None
+        return item.node
+
+    def _finish(
+        self, select: exp.Select, fields: list[Field], outputs: list[str], aliases: bool
+    ) -> None:
+        """Puts the output aliases on, and leaves the scope ready for the naming pass."""
+        scope = self.scope
+        scope.select = select
+        scope.columns = self.parts.columns
+        scope.late = self.late.columns
+        scope.nested = [*self.parts.scopes, *self.late.scopes]
+        nodes = list(select.expressions)
+        # Where one column is sorted by under its name, no other may have that by chance: 'b' is called b by Spark.
+        aliases = aliases or bool(self.sorted_by)
+        for i, (f, name) in enumerate(zip(fields, outputs, strict=True)):
+            reference: ColumnNode | None = origin.column_of(nodes[i])
+            scope.outputs.append((name, reference))
+            same = f.item is not None and f.item.names[f.ordinal] == name
+            if (aliases or i in self.sorted_by) and not same:
+                nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
+        select.set("expressions", nodes)
+
+
+def _repartition(
+    wanted: Repartition, fields: list[Field], outputs: list[str]
+) -> list[exp.Expression]:
+    """``REPARTITION(8, a)``. The columns are those of the output; one that nobody reads is not there."""
+    arguments: list[exp.Expression] = []
+    if wanted.count:
+        arguments.append(exp.Literal.number(wanted.count))
+    for column in wanted.columns:
+        position = Block(None, fields).find(column)
+        if position is not None:
+            arguments.append(exp.Column(this=identifier(outputs[position])))
+    return [exp.Anonymous(this="REPARTITION", expressions=arguments)] if arguments else []
+
+
+def _assemble_set(
+    block: Block, needed: Sequence[int], names: Sequence[str], suggested: dict[int, str]
+) -> tuple[exp.Query, SelectScope]:
+    """A chain of branches, each with the same columns."""
+    body = block.body
+    assert body is not None
+    fields = [block.fields[i] for i in needed]
+    outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
+    query: exp.Query | None = None
+    scope = SelectScope(exp.Select(), [])
+    scope.path = block.path
+    for branch in body.branches:
+        apart = body.kind != "UNION" and not body.distinct and _repeats(branch, needed)
+        # Asked before: a limit may move to a query around the branch.
+        whole = branch.limited or branch.body is not None
+        select, inner = assemble(branch, needed, outputs, aliases=query is None or apart)
+        scope.derived.append(inner)
+        if whole:
+            select = exp.Subquery(this=select)
+        if query is None:
+            query = select
+        else:
+            query = _SET_NODES[body.kind](this=query, expression=select, distinct=body.distinct)
+    assert query is not None
+    if block.order:
+        keys = [_set_key(key, block, needed, outputs) for key in block.order]
+        query.set("order", exp.Order(expressions=keys))
+    limits: dict[str, object] = {}
+    _add_limit(limits, block)
+    for key, value in limits.items():
+        query.set(key, value)
+    scope.select = query
+    scope.outputs = [(name, None) for name in outputs]
+    return query, scope
+
+
+def _repeats(block: Block, needed: Sequence[int]) -> bool:
+    """Whether a column is returned twice: in EXCEPT ALL and INTERSECT ALL Spark fails over that without names."""
+    plain = [f for f in (block.fields[i] for i in needed) if f.plain]
+    return len({(id(f.item), f.ordinal) for f in plain}) < len(plain)
+
+
+def _set_key(
+    key: SortKey, block: Block, needed: Sequence[int], outputs: list[str]
+) -> exp.Expression:
+    position = list(needed).index(key.field.ordinal)
+    node = exp.Column(this=identifier(outputs[position]))
+    return ordered(node, key)
+
+
+def _add_limit(arguments: dict[str, object], block: Block) -> None:
+    if block.limit is not None:
+        arguments["limit"] = exp.Limit(expression=block.limit)
+    if block.offset is not None:
+        arguments["offset"] = exp.Offset(expression=block.offset)

@@ -1,0 +1,1 @@
+"""A dialect of the user's own: a folder with lines, templates and extension files."""

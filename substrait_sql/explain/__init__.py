@@ -1,0 +1,1 @@
+"""`explain`: a plan as a tree of relations."""

@@ -1,0 +1,97 @@
+"""What Spark makes one type of: it takes decimal places away, silently, where no decimal holds all values.
+
+A literal is written as short as it can be, and a zero of 37 places is an INT in SQL: beside a decimal of 37 places
+Spark has room for 28 then. Under their very types values may fit together; those that do not are compared as
+`dialect.apart` says, or refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.dialect import apart
+from substrait_sql.dialect.operators import infix
+from substrait_sql.dialect.results import meet
+from substrait_sql.errors import refuse
+from substrait_sql.lower.declared_types import exact
+from substrait_sql.schema import types
+from substrait_sql.select.field import Field, Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlglot import exp
+
+    from substrait_sql.lower.context import Context
+    from substrait_sql.lower.value import Value
+    from substrait_sql.select.block import Block
+    from substrait_sql.wire.path import Path
+
+
+def bring_together(
+    values: Sequence[Value], cx: Context, path: Path, beside: Sequence[Any] = ()
+) -> None:
+    """Sees to it that values which Spark compares keep their digits. Raises SS2148 for decimals too far apart.
+
+    beside: the types of what else they are compared with.
+    """
+    if not brought_together(values, cx, path, beside):
+        what = " and ".join(types.text(t) for t in [*(v.type for v in values), *beside])
+        raise refuse("SS2148", f"no decimal holds {what}", path, "cast them to one type")
+
+
+def brought_together(
+    values: Sequence[Value], cx: Context, path: Path, beside: Sequence[Any] = ()
+) -> bool:
+    """As `bring_together`; False where no decimal holds them, which have their very types then."""
+    if meet([*map(held, values), *beside], short=True):
+        return True
+    for value in values:
+        value.sql = exact(value.sql, value.sql_type, value.type, cx, path)
+        value.sql_type = None
+    return meet([*(v.type for v in values), *beside])
+
+
+def compared(
+    operator: type[exp.Expression], left: Value, right: Value, cx: Context, path: Path
+) -> exp.Expression:
+    """``left operator right``, exact whether a decimal holds both or not."""
+    if brought_together([left, right], cx, path):
+        return infix(operator, left.sql, right.sql)
+    return apart.compared(operator, left.sql, right.sql, [left.type, right.type])
+
+
+def bring_to_rows(
+    values: Sequence[Value], block: Block, cx: Context, path: Path
+) -> tuple[Block, bool]:
+    """The rows whose columns Spark compares with the values, one each, and whether some decimal holds each pair.
+
+    Those that none holds have their very types.
+    """
+    together = True
+    for i, value in enumerate(values):
+        if not meet([held(value), held(block.fields[i])], short=True):
+            block = with_exact(block, i, block.fields[i].type, cx, path)
+            met = brought_together([value], cx, path, [block.fields[i].type])
+            together = together and met
+    return block, together
+
+
+def with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path) -> Block:
+    """The block with a column of exactly that type."""
+    field = block.fields[column]
+    actual = held(field)
+    if types.same(actual, declared):
+        return block
+    if block.distinct or block.body is not None:
+        block = block.close()
+        field = block.fields[column]
+    parts = Parts()
+    sql = exact(field.emit(parts), actual, declared, cx, path)
+    block.fields[column] = Field(declared, field.name, sql=sql, parts=parts)
+    return block
+
+
+def held(value: Value | Field) -> Any:
+    """The type of what the SQL yields."""
+    return value.sql_type if value.sql_type is not None else value.type

@@ -1,0 +1,154 @@
+"""`Value`, a lowered expression with its types, and the casts that keep declared types true.
+
+A plan declares the type of every expression; Spark derives its own for the text. Where the two hold the same values
+the text is left alone, as a person would write it (``1``, not ``CAST(1 AS BIGINT)``); the exact type is put on at the
+edges where it can be seen: the output of a root, the branches of a set operation, nested values, integer arithmetic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.strings import string_literal
+from substrait_sql.errors import invalid
+from substrait_sql.schema import naming, types
+from substrait_sql.schema.unsigned import held
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context
+    from substrait_sql.lower.value import Value
+    from substrait_sql.wire.path import Path
+
+INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
+TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
+_TEXTS = ("string", "varchar", "fixed_char")
+
+
+def require_boolean(value: Value, path: Path) -> None:
+    """Raises SS2113 for a condition of another type; some producers leave types out."""
+    type = value.sql_type if value.sql_type is not None else value.type
+    if types.kind(type) not in (None, "bool"):
+        raise invalid(
+            "SS2113", f"a condition is a boolean, and this is of type {types.text(type)}", path
+        )
+
+
+def fits(sql_type: Any, declared: Any) -> bool:
+    """Whether every value of `sql_type` is the same value of the declared type, so that no cast is needed yet."""
+    if sql_type is None or declared is None:
+        return True
+    a, b = types.kind(sql_type), types.kind(declared)
+    if a in INTEGERS and b in INTEGERS:
+        return INTEGERS[a] <= INTEGERS[b]
+    if a == "decimal" and b == "decimal":
+        return bool(sql_type.decimal.scale <= declared.decimal.scale)
+    if a in _TEXTS and b in _TEXTS:
+        return True
+    return types.same(held(sql_type), held(declared)) or _exact_in(sql_type, declared)
+
+
+def _exact_in(sql_type: Any, declared: Any) -> bool:
+    """Whether a time is declared finer than Spark holds any: what Spark yields is the value then."""
+    return types.coarser(sql_type, declared) and types.parameters(declared)[0] > types.MICROS
+
+
+def settle(value: Value, cx: Context, path: Path) -> Value:
+    """The value with a cast where what Spark yields is not of the declared type."""
+    if value.sql_type is None:
+        return value
+    if value.type is not None and types.same(value.sql_type, value.type):
+        value.sql_type = None
+        return value
+    if types.kind(value.sql_type) == "bool" or (
+        types.kind(value.type) == "bool"
+        and _FAMILIES.get(types.kind(value.sql_type) or "") == "number"
+    ):
+        # Some producers declare the operand's type for a comparison (DuckDB: `gt:date_date` as date), or boolean
+        # for a number (a test of DataFusion's: `logb`). The value is the function's.
+        nullable = types.nullable(value.type) if value.type is not None else True
+        value.type, value.sql_type = types.with_nullability(value.sql_type, nullable), None
+        return value
+    if strange(value.sql_type, value.type):
+        found, declared = types.text(value.sql_type), types.text(value.type)
+        raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
+    if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
+        return value
+    if not fits(value.sql_type, value.type):
+        value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
+    return value
+
+
+# Types between which producers err or disagree, so that a cast is what they mean; all others are a family of their own.
+_FAMILIES = {
+    **dict.fromkeys((*INTEGERS, "fp32", "fp64", "decimal"), "number"),
+    **dict.fromkeys((*_TEXTS, "uuid"), "text"),
+    **dict.fromkeys(("binary", "fixed_binary"), "bytes"),
+    **dict.fromkeys(TIMES, "time"),
+}
+
+
+def strange(one: Any, other: Any) -> bool:
+    """Whether two types have nothing in common, so that no cast between them is what a producer means."""
+    a, b = types.kind(one), types.kind(other)
+    if a is None or b is None or "user_defined" in (a, b):
+        return False
+    return _FAMILIES.get(a, a) != _FAMILIES.get(b, b)
+
+
+def exact(
+    sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
+) -> exp.Expression:
+    """The expression under exactly its declared type, for places where the type shows.
+
+    A decimal declared with fewer digits than Spark derives keeps Spark's: some producers declare another engine's
+    rules (isthmus: the sum of ``decimal(15,2)`` as ``decimal(15,2)``), and the cast would only add overflows.
+    """
+    if sql_type is None or declared is None or types.same(sql_type, declared):
+        return sql
+    if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
+        return sql
+    if _exact_in(sql_type, declared):
+        return sql
+    if types.kind(sql_type) == "decimal" and types.kind(declared) == "decimal":
+        same_scale = sql_type.decimal.scale == declared.decimal.scale
+        if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
+            return sql
+    relabelled = _relabelled(sql, sql_type, declared, cx, path)
+    return relabelled if relabelled is not None else cast(sql, cx.type_node(declared, path))
+
+
+def _relabelled(
+    sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
+) -> exp.Expression | None:
+    """A struct made under other names, rather than a cast of it; None where it comes from elsewhere."""
+    if types.kind(declared) != "struct" or not types.same(
+        naming.bare(sql_type), naming.bare(declared)
+    ):
+        return None
+    if isinstance(sql, exp.Cast) and isinstance(sql.this, exp.Null):
+        return cast(sql.this, cx.type_node(declared, path))
+    if not isinstance(sql, exp.Anonymous):
+        return None
+    if sql.name == "IF" and isinstance(sql.expressions[1], exp.Null):
+        inner = _relabelled(sql.expressions[2], sql_type, declared, cx, path)
+        return inner and call("IF", *sql.expressions[:2], inner)
+    if sql.name != "named_struct":
+        return None
+    arguments: list[exp.Expression] = []
+    before, after = sql_type.struct.types, declared.struct.types
+    values = sql.expressions[1::2]
+    for i, name in enumerate(naming.field_names(declared)):
+        arguments += [string_literal(name), exact(values[i], before[i], after[i], cx, path)]
+    return call("named_struct", *arguments)
+
+
+def widest_decimal(sql_types: list[Any]) -> Any:
+    """The decimal that Spark widens some decimals to, None if one is no decimal or no decimal is wide enough."""
+    if not all(types.kind(t) == "decimal" for t in sql_types):
+        return None
+    scale = max(t.decimal.scale for t in sql_types)
+    whole = max(t.decimal.precision - t.decimal.scale for t in sql_types)
+    return types.decimal(whole + scale, scale) if whole + scale <= 38 else None

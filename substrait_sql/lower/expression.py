@@ -1,0 +1,103 @@
+"""Lowering an expression: finds the function for a message. `lower.kinds` has all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.errors import SubstraitSqlError, invalid, refuse
+from substrait_sql.lower.context import Env
+from substrait_sql.lower.value import Value
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.field import Traits
+from substrait_sql.tree.paths import note
+from substrait_sql.wire.path import Path
+
+if TYPE_CHECKING:
+    from substrait_sql.select.field import Field
+
+
+Lowering = Callable[[Any, Env, Path], Value]
+
+
+_LOWERINGS: dict[str, Lowering] = {}
+
+
+# Kinds that pass on what is asked of them.
+_PASS_ON = ("scalar_function", "subquery", "cast")
+
+
+def lowers(rex_type: str) -> Callable[[Lowering], Lowering]:
+    """Registers the function for a member of ``Expression.rex_type``."""
+
+    def register(function: Lowering) -> Lowering:
+        _LOWERINGS[rex_type] = function
+        return function
+
+    return register
+
+
+def expression(message: Any, env: Env, path: Path) -> Value:
+    """Lowers one expression. What it uses is noted in ``env.parts``."""
+    env.context.work.spend(path)
+    rex_type = message.WhichOneof("rex_type")
+    lowering = _LOWERINGS.get(rex_type)
+    if lowering is None:
+        if rex_type is None:
+            raise invalid("SS2110", "the expression is empty: none of its kinds is set", path)
+        raise refuse("SS2111", f"expressions of kind {rex_type} have no SQL yet", path)
+    if env.block.computed and str(path) in env.block.computed:
+        return _column(env.block.computed[str(path)], env)
+    if env.context.findings is not None:
+        return _noted(lowering, message, env, path)
+    env.parts.size += 1
+    if env.context.mapped:
+        value = _asked(lowering, message, env, path)
+        note(value.sql, path)
+        return value
+    return _asked(lowering, message, env, path)
+
+
+def _asked(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
+    rex_type = message.WhichOneof("rex_type")
+    if env.asked is Asked.VALUE or rex_type in _PASS_ON:
+        return lowering(getattr(message, rex_type), env, path / rex_type)
+    asked, env.asked = env.asked, Asked.VALUE
+    try:
+        return lowering(getattr(message, rex_type), env, path / rex_type)
+    finally:
+        env.asked = asked
+
+
+def _column(field: Field, env: Env) -> Value:
+    """An expression that is a column already; while the others are still being collected, a stand-in for it."""
+    return Value(computed(field, env), field.type, field.sql_type, field.name, None, field.subject)
+
+
+def computed(field: Field, env: Env) -> exp.Expression:
+    """A column of `Block.computed`, or NULL while it is none yet: the relation is lowered again once it is."""
+    if field.plain:
+        return field.copy(env.parts)
+    env.parts.traits |= Traits.PENDING
+    return exp.Null()
+
+
+def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
+    """For `check`: an expression that cannot be lowered is noted, and a NULL stands in for it."""
+    findings = env.context.findings
+    assert findings is not None
+    asked = env.asked
+    try:
+        return _asked(lowering, message, env, path)
+    except SubstraitSqlError as error:
+        findings.extend(d for d in error.diagnostics if d not in findings)
+        return Value(exp.Null(), None)
+    finally:
+        env.asked = asked
+
+
+def supported() -> frozenset[str]:
+    """The members of ``Expression.rex_type`` that have a lowering."""
+    return frozenset(_LOWERINGS)

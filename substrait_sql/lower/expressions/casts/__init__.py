@@ -1,0 +1,1 @@
+"""Casts, one rule per pair of type families."""

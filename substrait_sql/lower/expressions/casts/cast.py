@@ -1,0 +1,129 @@
+"""https://substrait.io/expressions/specialized_record_expressions/#cast-expression"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.dialect.strings import string_literal
+from substrait_sql.errors import refuse
+from substrait_sql.lower.declared_types import INTEGERS
+from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
+from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
+from substrait_sql.lower.expressions.literal import integer_as, typed_string
+from substrait_sql.lower.retry import written_once
+from substrait_sql.lower.value import Value
+from substrait_sql.schema import types
+from substrait_sql.tree import origin
+from substrait_sql.tree.copies import TooLong
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
+    from substrait_sql.wire.path import Path
+
+_RETURN_NULL = 1
+_TEXTS = ("string", "varchar", "fixed_char")
+_ROUNDING = {"fp32": "rint", "fp64": "rint", "decimal": "round"}
+_TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
+# Spark takes these words for times.
+_MOVING = ("now", "today", "tomorrow", "yesterday")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?")
+
+
+@lowers("cast")
+def cast(message: Any, env: Env, path: Path) -> Value:
+    """CAST, or TRY_CAST where a failure is to be NULL. Casts that only change the nullability are no SQL at all."""
+    value = expression(message.input, env, path / "input")
+    target = message.type
+    folded = integer_as(value.literal, target) if value.literal is not None else None
+    if folded is not None:
+        return folded
+    if value.type is not None and value.sql_type is None and types.same(value.type, target):
+        return Value(value.sql, target, None, value.name, value.literal, value.subject)
+    if types.kind(target) == "date" and _is_date(value):
+        return Value(typed_string("DATE", value.sql.name), target, None, value.name)
+    instant = _instant(value, target)
+    if instant is not None:
+        return Value(instant, target, None, value.name)
+    if env.context.habits.casts_round and types.kind(target) in INTEGERS:
+        rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
+        value.sql = call(rounding, value.sql) if rounding else value.sql
+    given = value.sql
+    origin.set_argument(given, True)
+    try:
+        node = _converted(value, message, env, path)
+    except TooLong:
+        if not may_bind(env):
+            written_once(message.input, env, path, path / "input")
+        bound = Bound(value, env)
+        node = bound.around(_converted(value, message, env, path))
+    finally:
+        origin.set_argument(given, False)
+    return Value(node, target, None, value.name, None, value.subject)
+
+
+def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expression:
+    """The value under the type of the cast."""
+    target, literal = message.type, value.literal
+    or_null = message.failure_behavior == _RETURN_NULL
+    kind = literal.WhichOneof("literal_type") if literal is not None else None
+    if kind == "null":
+        return exp.Cast(this=exp.Null(), to=env.context.type_node(target, path))
+    finite = kind in ("fp32", "fp64") and math.isfinite(getattr(literal, kind))
+    held = value.sql_type if types.children(value.sql_type) else value.type
+    conversion = Conversion(held, target, or_null, env.context, path, finite)
+    if types.kind(held) is None:
+        return plain(value.sql, conversion)
+    if kind is not None and value.sql.is_string:
+        node = _of_text(value.sql.name, conversion)
+        if node is not None:
+            return node
+    if value.sql_type is not None and types.same(held, target):
+        return plain(value.sql, conversion)
+    return convert(value.sql, conversion)
+
+
+def _of_text(text: str, c: Conversion) -> exp.Expression | None:
+    """What a text literal is under another type, where that can be told; None for Spark to find out."""
+    if types.kind(c.target) in _TEXTS:
+        return shortened(string_literal(text), c.target, len(text))
+    if types.kind(c.target) == "uuid" and _UUID.fullmatch(text):
+        return string_literal(text.lower())
+    if types.kind(c.target) in _TIMES and text.strip().partition(" ")[0].lower() in _MOVING:
+        raise refuse("SS2139", f"{text!r} is another time for each query", c.path)
+    return None
+
+
+def _is_date(value: Value) -> bool:
+    """Whether the value is the text of a day of the calendar: then it is a date literal and needs no cast."""
+    if value.literal is None or not value.sql.is_string:
+        return False
+    try:
+        return dt.date.fromisoformat(value.sql.name).isoformat() == value.sql.name
+    except ValueError:
+        return False
+
+
+def _instant(value: Value, target: Any) -> exp.Expression | None:
+    """The literal for the text of a day and time without a zone; None for anything else."""
+    if (
+        types.kind(target) != "precision_timestamp"
+        or value.literal is None
+        or not value.sql.is_string
+    ):
+        return None
+    found = _CLOCK.fullmatch(value.sql.name)
+    if found is None or len(found[3] or "") > types.parameters(target)[0]:
+        return None
+    try:
+        at = dt.datetime.fromisoformat(f"{found[1]} {found[2]}.{found[3] or '0':0<6}")
+    except ValueError:
+        return None
+    return typed_string("TIMESTAMP_NTZ", at.isoformat(sep=" "))

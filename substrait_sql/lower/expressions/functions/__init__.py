@@ -1,0 +1,1 @@
+"""Calls of scalar and aggregate functions."""

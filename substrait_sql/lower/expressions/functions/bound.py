@@ -1,0 +1,66 @@
+"""An argument that SQL writes twice, and that is long, as the parameter of a lambda over a list of one.
+
+    least(x, y)    get(transform(array(<long>), x -> CASE WHEN x < y THEN x ELSE y END), 0)
+
+A column of a derived table reads better. But nested calls would need a query for every few of them, and Spark parses
+some two hundred; so that is done for the first ones only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.select.field import Traits
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.value import Value
+
+_LETTERS = "xyzuvw"
+# Spark takes none of these inside a lambda, nor a query in what a lambda is called with.
+UNFIT = Traits.AGGREGATE | Traits.WINDOW | Traits.SUBQUERY
+# So many derived tables are nested for such arguments before the rest are parameters.
+MOST_ROUNDS = 4
+
+
+def may_bind(env: Env) -> bool:
+    """Whether a long argument may be a parameter: where it can be no column, or others are one below others."""
+    if env.parts.traits & UNFIT:
+        return False
+    return bool(env.lambdas) or env.block.rounds >= MOST_ROUNDS
+
+
+def parameter_names(env: Env, count: int, used: int = 0) -> list[exp.Identifier]:
+    """``x``, ``y``, …: other names than those of the lambdas around. used: how many are taken besides."""
+    before = sum(len(p) for p in env.lambdas) + used
+    places = range(before, before + count)
+    return [
+        exp.Identifier(
+            this=_LETTERS[i] if i < len(_LETTERS) else f"x{i - len(_LETTERS) + 1}", quoted=False
+        )
+        for i in places
+    ]
+
+
+class Bound:
+    """A value that is a parameter's from here on. used: how many others of the same call are."""
+
+    def __init__(self, value: Value, env: Env, used: int = 0) -> None:
+        (self.name,) = parameter_names(env, 1, used)
+        self.sql = value.sql
+        value.sql = self.name
+
+    def around(self, body: exp.Expression) -> exp.Expression:
+        """The body, with the value for its parameter."""
+        return called_with(self.sql, self.name, body)
+
+
+def called_with(
+    argument: exp.Expression, name: exp.Identifier, body: exp.Expression
+) -> exp.Expression:
+    """``get(transform(array(argument), name -> body), 0)``."""
+    inner = exp.Lambda(this=body, expressions=[name])
+    return call("get", call("transform", call("array", argument), inner), exp.Literal.number(0))

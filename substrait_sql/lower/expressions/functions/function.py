@@ -1,0 +1,218 @@
+"""https://substrait.io/expressions/scalar_functions/ and aggregate_functions/: calls, by lines of data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.model import Argument, Built, Call
+from substrait_sql.errors import invalid
+from substrait_sql.lower.declared_types import INTEGERS, exact, settle
+from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
+from substrait_sql.lower.expressions.functions.declared import warn_of_digits
+from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
+from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.lost import warn_of_call
+from substrait_sql.lower.retry import apart, written_once
+from substrait_sql.lower.value import Value
+from substrait_sql.schema import naming, types
+from substrait_sql.select.asked import TESTS
+from substrait_sql.select.field import Traits
+from substrait_sql.tree import origin
+from substrait_sql.tree.copies import TooLong
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.context import Env
+    from substrait_sql.schema.functions import FunctionName
+    from substrait_sql.wire.path import Path
+
+# What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
+UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE | Traits.OUTER
+# Nor may a window function, its partitions and keys.
+UNFIT_IN_WINDOW = Traits.WINDOW | Traits.OUTER
+
+
+@lowers("scalar_function")
+def scalar_function(message: Any, env: Env, path: Path) -> Value:
+    """A call, written as the dialect's line for its overload says."""
+    declared = env.context.functions.get(message.function_reference, path)
+    name = env.context.habits.meant(declared, message)
+    warn_of_call(name.standard, message, env.context, path)
+    asked, plain = env.asked, env.plain
+    env.asked = asked.through(name.standard)
+    if name.standard in TESTS:
+        # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
+        env.plain = False
+    try:
+        # The arguments may have to be lowered again, see below: with the same asked of them.
+        return _called(name, declared, message, env, path)
+    finally:
+        env.asked, env.plain = asked, plain
+
+
+def _called(
+    name: FunctionName, declared: FunctionName, message: Any, env: Env, path: Path
+) -> Value:
+    values, arguments = call_arguments(message.arguments, env, path)
+    name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    heeds = env.context.habits.heeds
+    options = [o for o in options_of(message) if heeds(o[0], message)]
+    call = Call(name, arguments, options, declared_type(message), path)
+    call.make_exact = lambda: make_exact(call, values, env)
+    settle_unsigned(call, values, path)
+    if not name.foreign:
+        _keep_width(call, values, env)
+    built = _built(call, values, message, env, path)
+    if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
+        # Asks for the first argument that holds a query as a column.
+        call_arguments(message.arguments, env, path, Traits.SUBQUERY)
+    warn_of_digits(call, built, env.context)
+    if built.impure:
+        env.parts.traits |= Traits.IMPURE
+    return settle(named(built, declared, values), env.context, path)
+
+
+def _over_queries(sql: exp.Expression) -> bool:
+    """Whether a function that takes a lambda has a query in its arguments, which Spark refuses."""
+    around = [node.parent for node in sql.find_all(exp.Lambda)]
+    return any(n is not None and n.find(exp.Query, exp.Exists) is not None for n in around)
+
+
+def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) -> Built:
+    """The call as the dialect writes it. An argument that it writes twice, and that is too long, is a column first.
+
+    Or a parameter, where there are columns of such columns already, see `may_bind`.
+    """
+    bound: list[Bound] = []
+    while True:
+        given = [v.sql for v in values]
+        for node in given:
+            origin.set_argument(node, True)
+        try:
+            built = env.context.dialect.scalar(call)
+            break
+        except TooLong as found:
+            at = next(i for i, node in enumerate(given) if node is found.node)
+            if not may_bind(env):
+                places = [
+                    i
+                    for i, a in enumerate(message.arguments)
+                    if a.WhichOneof("arg_type") == "value"
+                ]
+                argument = message.arguments[places[at]].value
+                written_once(argument, env, path, path.argument(places[at]))
+            bound.append(Bound(values[at], env, len(bound)))
+        finally:
+            for node in given:
+                origin.set_argument(node, False)
+        _put_back(call, values)
+    for each in reversed(bound):
+        built.sql = each.around(built.sql)
+    return built
+
+
+def _put_back(call: Call, values: list[Value]) -> None:
+    """The call's arguments as they were before the dialect looked at them."""
+    places = [a for a in call.arguments if a.sql is not None]
+    for place, value in zip(places, values, strict=True):
+        place.sql, place.sql_type = value.sql, value.sql_type
+    call.chosen.clear()
+
+
+def declared_type(message: Any) -> Any:
+    """The declared result type, None where the plan leaves it out."""
+    return message.output_type if message.HasField("output_type") else None
+
+
+def call_arguments(
+    messages: Sequence[Any], env: Env, path: Path, unfit: int = 0
+) -> tuple[list[Value], list[Argument]]:
+    """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
+
+    unfit: the traits of arguments that have to be columns before the call can be made.
+    """
+    values: list[Value] = []
+    arguments: list[Argument] = []
+    for i, message in enumerate(messages):
+        kind = message.WhichOneof("arg_type")
+        if kind == "value":
+            at = path.argument(i)
+            env.elements = _elements(values)
+            value = (
+                apart(message.value, env, at, unfit)
+                if unfit
+                else expression(message.value, env, at)
+            )
+            values.append(value)
+            arguments.append(Argument(sql=value.sql, type=value.type, sql_type=value.sql_type))
+        elif kind == "enum":
+            arguments.append(Argument(enum=message.enum))
+        elif kind == "type":
+            arguments.append(Argument(type=message.type))
+        else:
+            raise invalid("SS2112", "the argument is empty", (path / "arguments")[i])
+    return values, arguments
+
+
+def _elements(before: Sequence[Value]) -> Any:
+    """What Spark holds the elements of the list in that a lambda behind it is over."""
+    held = before[-1].sql_type if before else None
+    return held.list.type if held is not None and types.kind(held) == "list" else None
+
+
+def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:
+    """The options of a call, as (name, preferences)."""
+    if not message.options:
+        return ()
+    return [(o.name, list(o.preference)) for o in message.options]
+
+
+def _keep_width(call: Call, values: list[Value], env: Env) -> None:
+    """Integer arithmetic in Spark is as wide as its widest argument, as it is written.
+
+    Where that is narrower than the declared result (``1`` is written for an ``i64``, and some producers add an ``i64``
+    to an ``i32``), one argument is made as wide, or the result would overflow early.
+    """
+    output = call.output_type
+    width = INTEGERS.get(types.kind(output) or "", 0)
+    if not width or not values:
+        return
+    widths = [INTEGERS.get(types.kind(v.sql_type or v.type) or "", 9) for v in values]
+    if max(widths) >= width:
+        return
+    chosen = next((i for i, v in enumerate(values) if v.literal is not None), 0)
+    value = values[chosen]
+    if value.literal is not None and types.same(value.type, output):
+        value.sql = exact_literal(value.literal, env, call.path)
+    else:
+        value.sql = exp.Cast(this=value.sql, to=env.context.type_node(output, call.path))
+    value.sql_type = output
+    places = [a for a in call.arguments if a.sql is not None]
+    places[chosen].sql, places[chosen].sql_type = value.sql, output
+
+
+def make_exact(call: Call, values: list[Value], env: Env) -> None:
+    """What an overflow does depends on the very type of the arguments, and so they are written.
+
+    So does what somebody's own function does. The names of fields stay what they are.
+    """
+    places = [a for a in call.arguments if a.sql is not None]
+    for value, place in zip(values, places, strict=True):
+        if value.literal is not None:
+            place.sql = exact_literal(value.literal, env, call.path)
+        elif place.sql_type is not None and types.same(naming.bare(place.sql_type), value.type):
+            continue
+        elif place.sql is not None:
+            place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
+        place.sql_type = value.type
+
+
+def named(built: Built, function: FunctionName, values: list[Value]) -> Value:
+    """The result of a call, with a name that says what was called on which column."""
+    subject = next((v.subject for v in values if v.subject), "")
+    name = f"{function.name}_{subject}" if subject else function.name
+    return Value(built.sql, built.type, built.sql_type, name, None, subject)

@@ -1,0 +1,232 @@
+"""https://substrait.io/expressions/aggregate_functions/: the measures of an aggregation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect import operators
+from substrait_sql.dialect.model import Built, Call
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.declared_types import require_boolean, settle
+from substrait_sql.lower.expression import computed
+from substrait_sql.lower.expressions.functions.declared import warn_of_digits
+from substrait_sql.lower.expressions.functions.function import (
+    UNFIT,
+    call_arguments,
+    declared_type,
+    make_exact,
+    named,
+    options_of,
+)
+from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
+from substrait_sql.lower.relations.rows.sort_fields import sort_keys
+from substrait_sql.lower.retry import apart
+from substrait_sql.schema import types
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.nodes import ordered
+from substrait_sql.select.signals import ComputeFirst
+from substrait_sql.tree.compare import same_text
+from substrait_sql.tree.copies import clone
+from substrait_sql.tree.paths import note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.context import Env
+    from substrait_sql.schema.functions import FunctionName
+    from substrait_sql.select.block import SortKey
+    from substrait_sql.wire.path import Path
+
+_DISTINCT = 2
+# "Unspecified" is what DuckDB and DataFusion write for a complete call.
+_COMPLETE, _FROM_ROWS, _TO_RESULT = (0, 3), 1, (2, 4)
+# Their intermediate state is a value like their result. count's is too, and is added up.
+_OPEN_STATE = frozenset({"sum", "min", "max", "bool_and", "bool_or", "any_value", "count"})
+# The order of the rows is nothing to these.
+_ORDERLESS = frozenset(
+    {
+        "count", "sum", "sum0", "avg", "min", "max", "product", "std_dev", "variance", "corr", "mode", "median",
+        "bool_and", "bool_or", "approx_count_distinct", "bitwise_and_agg", "bitwise_or_agg", "bitwise_xor_agg",
+    }
+)  # fmt: skip
+_LISTS = frozenset({"array_agg"})
+_PICKS = {"any_value": "min_by", "first_value": "min_by", "last_value": "max_by"}
+# Of rows in order of the value itself.
+_QUANTILES = frozenset({"quantile", "percentile_cont"})
+
+
+def measure(
+    message: Any, env: Env, path: Path, keys: Sequence[Field] = (), order_at: Path | None = None
+) -> Field:
+    """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``.
+
+    keys: what the rows are grouped by. order_at: where the order of its rows is said first.
+    """
+    function = message.measure
+    at = path / "measure"
+    if not message.HasField("measure"):
+        raise invalid("SS2151", "the measure has no function", path)
+    name = env.context.functions.get(function.function_reference, at)
+    distinct = function.invocation == _DISTINCT
+    _check_phase(function, name, distinct or _may_overflow(function), at)
+    values, arguments = call_arguments(function.arguments, env, at, UNFIT)
+    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
+    call.make_exact = lambda: make_exact(call, values, env)
+    settle_unsigned(call, values, at)
+    if name.standard == "count" and function.phase in _TO_RESULT:
+        built = _added_up(call)
+    elif function.sorts and name.standard not in _ORDERLESS:
+        built = _in_order(function, call, env, at, keys, order_at or at)
+    else:
+        built = env.context.dialect.aggregate(call)
+    if message.HasField("filter"):
+        condition = apart(message.filter, env, path / "filter", UNFIT)
+        require_boolean(condition, path / "filter")
+        _filter(built, condition.sql)
+    warn_of_digits(call, built, env.context)
+    value = settle(named(built, name, values), env.context, path)
+    parts = env.take()
+    parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else 0)
+    if env.context.mapped:
+        note(value.sql, path / "measure")
+    return value.as_field(parts)
+
+
+def _may_overflow(function: Any) -> bool:
+    """Whether a partial sum may stop at the end of its range: what is added to it later would count from there."""
+    return any(
+        o.name.lower() == "overflow" and o.preference and o.preference[0].upper() != "ERROR"
+        for o in function.options
+    )
+
+
+def _check_phase(function: Any, name: FunctionName, inseparable: bool, path: Path) -> None:
+    """Partial phases pass states on. SQL has those only of functions whose state is a plain value."""
+    if function.phase in _COMPLETE:
+        return
+    if name.standard not in _OPEN_STATE:
+        raise refuse(
+            "SS2152",
+            f"the measure computes or takes the intermediate state of {name.name}, which SQL has no access to",
+            path / "phase",
+            "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
+        )
+    if inseparable:
+        raise refuse(
+            "SS2152",
+            "what is distinct, or overflows, in each part need not be so in all of them",
+            path / "phase",
+            "plan the aggregation in one phase (AGGREGATION_PHASE_INITIAL_TO_RESULT)",
+        )
+
+
+def _added_up(call: Call) -> Built:
+    """The counts of parts, as one."""
+    if len(call.values) != 1:
+        raise invalid(
+            "SS2154", f"the state of count is one number, not {len(call.values)}", call.path
+        )
+    total = operators.call("sum", call.values[0])
+    sql = operators.call("coalesce", total, exp.Literal.number(0))
+    declared = call.output_type if types.kind(call.output_type) is not None else types.i64()
+    built = Built(sql, declared, types.i64())
+    built.calls = (total,)
+    return built
+
+
+def _in_order(
+    function: Any, call: Call, env: Env, path: Path, keys: Sequence[Field], order_at: Path
+) -> Built:
+    """An aggregate whose result depends on the order of its rows."""
+    name, at = call.function.standard, path / "sorts"
+    if name == "string_agg":
+        built = env.context.dialect.aggregate(call)
+        found = sort_keys(function.sorts, env, at, UNFIT)
+        nodes = [key.field.copy(env.parts) for key in found]
+        if call.distinct and not all(same_text(n, call.values[0]) for n in nodes):
+            raise refuse("SS2153", "distinct values can be put in order by themselves only", at)
+        if found:
+            order = exp.Order(expressions=list(map(ordered, nodes, found)))
+            built.wrap(lambda node: exp.WithinGroup(this=node, expression=order))
+            built.calls = tuple(built.sql.find_all(exp.WithinGroup))
+        return built
+    if name in _QUANTILES:
+        _check_ascending(function, call, env, at)
+        return env.context.dialect.aggregate(call)
+    simple = not call.distinct and not call.options and len(call.values) == 1
+    if not simple or name not in {*_LISTS, *_PICKS}:
+        raise refuse("SS2153", f"{call.function.name} of rows in order has no SQL", at)
+    number = _number(function.sorts, env, order_at / "sorts", keys)
+    (x,) = call.values
+    if name in _PICKS:
+        picked = operators.call(_PICKS[name], x, number)
+        built = Built(picked, call.output_type)
+        built.calls = (picked,)
+        return built
+    pairs = operators.call(
+        "collect_list",
+        operators.call("named_struct", exp.Literal.string("n"), number, exp.Literal.string("x"), x),
+    )
+    return _values_of(pairs, env.context.dialect.aggregate(call))
+
+
+def _check_ascending(function: Any, call: Call, env: Env, path: Path) -> None:
+    """Spark sorts the values of a quantile itself."""
+    found = sort_keys(function.sorts, env, path, UNFIT)
+    node = found[0].field.copy(env.parts)
+    value = call.values[-1] if call.function.standard == "quantile" else _uncast(call.values[0])
+    if len(found) > 1 or found[0].descending or not same_text(node, value):
+        raise refuse("SS2153", "quantiles of values in any order but their own have no SQL", path)
+
+
+def _uncast(node: exp.Expression) -> exp.Expression:
+    """The value without a cast to DOUBLE, which leaves the order as it is."""
+    return node.this if isinstance(node, exp.Cast) else node
+
+
+def _values_of(pairs: exp.Expression, plain: Built) -> Built:
+    """``transform(array_sort(…), e -> e.x)``, NULL over no row, as the plain call is."""
+    e = exp.to_identifier("e")
+    field = exp.Dot(this=exp.Column(this=e.copy()), expression=exp.to_identifier("x"))
+    values = operators.call(
+        "transform", operators.call("array_sort", pairs), exp.Lambda(this=field, expressions=[e])
+    )
+    built = Built(
+        operators.call("nullif", values, operators.call("array")), plain.type, plain.sql_type
+    )
+    built.calls = (pairs,)
+    return built
+
+
+def _number(sorts: Any, env: Env, path: Path, keys: Sequence[Field]) -> exp.Expression:
+    """The place of the row in its group, as a column."""
+    column = env.block.computed.get(str(path))
+    if column is not None:
+        return computed(column, env)
+    found: list[SortKey] = sort_keys(sorts, env, path, UNFIT)
+    parts = Parts()
+    parts.traits |= Traits.WINDOW | env.parts.traits & Traits.PENDING
+    order = [ordered(key.field.copy(parts), key) for key in found]
+    sql = exp.Window(
+        this=exp.Anonymous(this="row_number"),
+        partition_by=[key.copy(parts) for key in keys],
+        order=exp.Order(expressions=order or [exp.Ordered(this=exp.Null(), nulls_first=True)]),
+        over="OVER",
+    )
+    raise ComputeFirst(env.block, Field(types.i32(), "place", sql=sql, parts=parts), path)
+
+
+def _filter(built: Built, condition: exp.Expression) -> None:
+    """Puts FILTER behind each aggregate call; a row for which the condition is NULL does not count."""
+    first = True
+
+    def around(node: exp.Expression) -> exp.Expression:
+        nonlocal first
+        own = condition if first else clone(condition)
+        first = False
+        return exp.Filter(this=node, expression=exp.Where(this=own))
+
+    built.wrap(around)

@@ -1,0 +1,1 @@
+"""Field references, steps into nested values, masks."""

@@ -1,0 +1,258 @@
+"""https://substrait.io/expressions/window_functions/: ``f(x) OVER (PARTITION BY … ORDER BY … ROWS …)``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect import operators
+from substrait_sql.dialect.model import Built, Call
+from substrait_sql.errors import refuse
+from substrait_sql.lower.constants import NotConstant, constant
+from substrait_sql.lower.declared_types import exact, settle
+from substrait_sql.lower.expression import lowers
+from substrait_sql.lower.expressions.functions.declared import warn_of_digits
+from substrait_sql.lower.expressions.functions.function import (
+    UNFIT_IN_WINDOW,
+    call_arguments,
+    declared_type,
+    make_exact,
+    named,
+    options_of,
+)
+from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
+from substrait_sql.lower.expressions.windows.frame import Frame, frame, refuse_named_loss, with_room
+from substrait_sql.lower.expressions.windows.moving_frame import MovingFrame, moves
+from substrait_sql.lower.expressions.windows.over import Over, Window
+from substrait_sql.lower.lost import warn_of_window
+from substrait_sql.lower.retry import apart, compute_first
+from substrait_sql.lower.value import Value
+from substrait_sql.schema import types
+from substrait_sql.select.field import Parts, Traits, absorb
+from substrait_sql.select.signals import CloseBlock
+from substrait_sql.tree.copies import clone
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
+    from substrait_sql.schema.functions import FunctionName
+    from substrait_sql.wire.path import Path
+
+_DISTINCT = 2
+# Spark computes these over the whole partition and takes no frame for them.
+_FRAMELESS = frozenset(
+    {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lead", "lag"}
+)
+_SHIFTS = {"lag": "try_subtract", "lead": "try_add"}
+# These insist on an order, whatever it is.
+_ORDERED = _FRAMELESS | {"nth_value"}
+# These pick a row, whether its value is NULL or not.
+_PICKS = frozenset({"first_value", "last_value", "nth_value"})
+# What these are over no rows; the others are NULL.
+_OVER_NOTHING = {"count": 0, "sum0": 0, "approx_count_distinct": 0, "product": 1}
+# A repeated value changes nothing in these.
+_DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
+# The order of the rows is nothing to these.
+_ORDERLESS = frozenset(
+    {
+        "count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance", "corr", "mode", "median", "product",
+        "quantile", "bool_and", "bool_or", "approx_count_distinct",
+    }
+)  # fmt: skip
+# Spark computes these over whole partitions only.
+_UNFRAMED = frozenset({"median"})
+# Of which all of that is known; a user's own function may be another one of Spark's.
+_KNOWN = _ORDERED | _PICKS | _DISTINCT_ANYWAY | _ORDERLESS
+
+
+@lowers("window_function")
+def window_function(message: Any, env: Env, path: Path) -> Value:
+    """A window function with a window of its own."""
+    outside = env.take()
+    over = Over(message.partitions, path / "partitions", message.sorts, path / "sorts")
+    value = call_over(message, over, env, path)
+    own = env.take()
+    env.parts = outside
+    if env.unfit & own.traits & Traits.WINDOW:
+        # `path` is that of the member; the expression itself is what the retry looks for.
+        assert path.parent is not None
+        compute_first(value, own, env, path.parent)
+    absorb(env.parts, own)
+    return value
+
+
+def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
+    """The function over that window. Unset bounds mean the whole partition, unlike SQL's default: they are written."""
+    name = env.context.functions.get(message.function_reference, path)
+    if env.context.habits.named_loss in ("FILTER", "IGNORE NULLS", "DISTINCT"):
+        refuse_named_loss(env.context.habits.named_loss, path)
+    warn_of_window(name.standard, env.context, path)
+    if name.standard not in _FRAMELESS and moves(message, env, path):
+        return _over_moving(message, name, over, env, path)
+    if name.standard in _SHIFTS and name.urn is not None and _shifts_by_rows(message, env, path):
+        return _shifted(message, name, over, env, path)
+    window = over.window(env)
+    values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
+    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    call = Call(meant, arguments, options_of(message), declared_type(message), path)
+    call.make_exact = lambda: make_exact(call, values, env)
+    settle_unsigned(call, values, path)
+    known = (
+        env.context.dialect.spelled(("window", "aggregate"), call) if name.foreign else name.name
+    )
+    known = known if known in _KNOWN or not name.foreign else ""
+    if values and known not in _FRAMELESS:
+        _apart_from_grouping_sets(env)
+    keys = window.keys
+    within = Frame()
+    if known not in _FRAMELESS:
+        within = frame(message, over.sorts, bool(keys), env, path)
+        if within.reach:
+            keys = [with_room(keys[0], window.key_type, within.reach)]
+    if within.whole and known in _ORDERLESS:
+        keys, within.spec, window.parts = [], None, Parts()
+    elif known in _UNFRAMED:
+        raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
+    if known in _ORDERED and not keys:
+        keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
+    if message.invocation == _DISTINCT and known not in _DISTINCT_ANYWAY:
+        built = _distinct(call, env)
+    else:
+        built = env.context.dialect.window(call)
+    if within.empty and not known:
+        raise refuse(
+            "SS2177",
+            f"what {name.name} is over no rows is not known, and its frame may be empty",
+            path,
+        )
+    if within.empty and not within.peers:
+        # Neither the argument nor the window is in the text.
+        env.take()
+        built = _over_nothing(built, known, env, path)
+    else:
+        absorb(env.parts, window.parts)
+        built.wrap(_over(window, keys, within))
+        if within.peers:
+            built = _over_peers(built, window.keys[0].this, known)
+        # The clones are twins of these columns, which are in the environment already.
+        env.parts.traits |= Traits.WINDOW
+    warn_of_digits(call, built, env.context)
+    return settle(named(built, name, values), env.context, path)
+
+
+def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: Path) -> Value:
+    """The function over a frame whose offsets are computed for each row: over an array of its values."""
+    _apart_from_grouping_sets(env)
+    outside = env.take()
+    values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
+    env.parts = outside
+    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    call = Call(meant, arguments, options_of(message), declared_type(message), path)
+
+    def argument() -> Value:
+        if not message.arguments:
+            return Value(exp.Literal.number(1), types.i32())
+        return call_arguments(message.arguments[:1], env, path, Traits.WINDOW)[0][0]
+
+    known = not values or (values[0].type is not None and not types.nullable(values[0].type))
+    moving = MovingFrame(message, over, argument, env, path)
+    found = moving.values(keeps_nulls=known or name.standard in _PICKS)
+    if message.invocation == _DISTINCT:
+        found = operators.call("array_distinct", found)
+    built = env.context.dialect.over_values(call, found)
+    warn_of_digits(call, built, env.context)
+    return settle(named(built, name, values), env.context, path)
+
+
+def _shifts_by_rows(message: Any, env: Env, path: Path) -> bool:
+    """Whether the offset of `lag` or `lead` is computed for each row."""
+    if len(message.arguments) < 2:
+        return False
+    offset = message.arguments[1].value
+    try:
+        constant(offset, env.context, path.argument(1))
+    except NotConstant:
+        return True
+    return bool(offset.WhichOneof("rex_type") == "scalar_function")
+
+
+def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path) -> Value:
+    """``lag`` and ``lead`` by such an offset: a value of the array of the partition's rows."""
+    _apart_from_grouping_sets(env)
+
+    def lowered(i: int) -> Value:
+        value = apart(message.arguments[i].value, env, path.argument(i), Traits.WINDOW)
+        sql = exact(value.sql, value.sql_type, value.type, env.context, path.argument(i))
+        return Value(sql, value.type, None, value.name)
+
+    def offset() -> tuple[exp.Expression, Any]:
+        value = lowered(1)
+        return value.sql, value.type
+
+    outside = env.take()
+    values, _ = call_arguments(message.arguments, env, path, Traits.WINDOW)
+    env.parts = outside
+    moving = MovingFrame(message, over, lambda: lowered(0), env, path)
+    default = lowered(2).sql if len(message.arguments) > 2 else None
+    sql = moving.shifted(_SHIFTS[name.standard or ""], offset, default)
+    held = types.with_nullability(values[0].type, True)
+    built = Built(sql, declared_type(message) or held, held)
+    return settle(named(built, name, values), env.context, path)
+
+
+def _apart_from_grouping_sets(env: Env) -> None:
+    """A key that an aggregate is called on is to Spark (as of 4.3) the ungrouped column, in a window as well."""
+    if env.block.grouping_sets:
+        raise CloseBlock(env.block)
+
+
+def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
+    def over(node: exp.Expression) -> exp.Expression:
+        order = exp.Order(expressions=[clone(k) for k in keys]) if keys else None
+        return exp.Window(
+            this=node,
+            partition_by=[clone(p) for p in window.partitions],
+            order=order,
+            spec=clone(within.spec) if within.spec is not None else None,
+            over="OVER",
+        )
+
+    return over
+
+
+def _over_peers(built: Built, key: exp.Expression, name: str) -> Built:
+    """The function over the peers of a row without a key, whose frame they are; that of any other row is empty."""
+    nothing = exp.Literal.number(_OVER_NOTHING[name]) if name in _OVER_NOTHING else None
+    case = exp.If(this=operators.is_null(clone(key)), true=built.sql)
+    return Built(exp.Case(ifs=[case], default=nothing), built.type, built.sql_type)
+
+
+def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
+    """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
+    if name in _OVER_NOTHING:
+        return Built(exp.Literal.number(_OVER_NOTHING[name]), built.type, types.i32())
+    sql: exp.Expression = exp.Null()
+    if built.type is not None:
+        sql = operators.cast(sql, env.context.type_node(built.type, path))
+    return Built(sql, built.type)
+
+
+def _distinct(call: Call, env: Env) -> Built:
+    """``count(DISTINCT x)``, which Spark does not take in a window: by the set of its values."""
+    if len(call.values) != 1:
+        raise refuse(
+            "SS2171",
+            f"Spark takes no DISTINCT in a window, and no set of several values for {call.function.name}",
+            call.path / "invocation",
+        )
+    (x,) = call.values
+    if types.kind(call.types[0]) in ("fp32", "fp64"):
+        # The set would hold -0.0 next to 0.0; their sums with 0 are the same. A FLOAT and an INT make a DOUBLE.
+        zero: exp.Expression = exp.Literal.number(0)
+        if types.kind(call.types[0]) == "fp32":
+            zero = operators.cast(zero, env.context.type_node(call.types[0], call.path))
+        x = operators.infix(exp.Add, x, zero)
+    built = env.context.dialect.over_values(call, operators.call("collect_set", x))
+    sets = built.sql.find_all(exp.Anonymous)
+    built.calls = tuple(node for node in sets if node.this == "collect_set")
+    return built

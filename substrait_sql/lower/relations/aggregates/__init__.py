@@ -1,0 +1,1 @@
+"""AggregateRel: groups and grouping sets."""

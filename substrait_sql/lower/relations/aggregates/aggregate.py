@@ -1,0 +1,96 @@
+"""https://substrait.io/relations/logical_relations/#aggregate-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import call
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.lost import warn_of_groups
+from substrait_sql.lower.relation import lowers, relation
+from substrait_sql.lower.relations.aggregates.fields import fields
+from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
+from substrait_sql.lower.retry import settled
+from substrait_sql.schema import types
+from substrait_sql.select.block import Block, Join, Slot
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.item import Item
+from substrait_sql.select.outer_columns import outer_columns
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
+
+
+@lowers("aggregate")
+def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """GROUP BY; keys without measures are SELECT DISTINCT. The output is the keys, then the measures."""
+    sets = _sets(message, path)
+    if cx.habits.keys_apart:
+        sets = [[i for refs in sets for i in refs]]
+    warn_of_groups(message, cx, path)
+    if len(sets) > 1:
+        return grouping_sets(message, sets, cx, path, outer)
+    block = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
+    block, (keys, measures) = settled(block, lambda b: fields(message, cx, b, path, outer))
+    if not keys and not measures:
+        raise invalid("SS2051", "an aggregation without keys and measures has no output", path)
+    block.order = []
+    block.fields = keys + measures
+    if keys and not measures:
+        block.distinct = True
+    else:
+        block.group = keys
+    if not keys and any(f.traits & Traits.REGISTERED for f in measures):
+        return _one_row(block, path)
+    return block
+
+
+def _one_row(block: Block, path: Path) -> Block:
+    """The one row of an aggregation without keys, where a function of somebody's own may leave it out.
+
+    ``SELECT … FROM (SELECT 1) LEFT JOIN (SELECT f(x) FROM t) ON TRUE``: Spark returns no row for an aggregate that is
+    written in Python, if there is none to aggregate. The result is NULL then, and an error if it must not be.
+    In a correlated subquery Spark itself has that NULL.
+    """
+    if outer_columns(block):
+        if not all(f.type is None or types.nullable(f.type) for f in block.fields):
+            raise refuse(
+                "SS2059",
+                "what a registered aggregate is over no rows is not known, and must not be NULL",
+                path / "measures",
+            )
+        return block
+    closed = block.close()
+    assert closed.item is not None
+    one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
+    joined = Join("LEFT", closed.item, [])
+    return Block(
+        Item("one_row", [], node=one),
+        [f if f.type is None or types.nullable(f.type) else _present(f) for f in closed.fields],
+        base=block.base,
+        joins=[joined],
+        anchors=closed.anchors,
+    )
+
+
+def _present(field: Field) -> Field:
+    parts = Parts()
+    error = call("raise_error", exp.Literal.string("an aggregate has no value over no rows"))
+    sql = call("coalesce", field.emit(parts), error)
+    return Field(field.type, field.name, sql=sql, sql_type=field.sql_type, parts=parts)
+
+
+def _sets(message: Any, path: Path) -> list[list[int]]:
+    """The grouping sets, as ordinals of the keys. No set, or one without keys, is a single group of all rows."""
+    sets = [list(dict.fromkeys(g.expression_references)) for g in message.groupings] or [[]]
+    references = {i for refs in sets for i in refs}
+    if references != set(range(len(message.grouping_expressions))):
+        raise invalid(
+            "SS2053",
+            f"the grouping refers to the expressions {sorted(references)}, of {len(message.grouping_expressions)}",
+            path / "groupings",
+        )
+    return sets

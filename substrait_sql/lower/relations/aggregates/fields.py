@@ -1,0 +1,103 @@
+"""The fields of an aggregation: its keys and measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.errors import invalid
+from substrait_sql.lower.expressions.functions.function import UNFIT
+from substrait_sql.lower.expressions.functions.measure import measure
+from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.relation import environment
+from substrait_sql.lower.relations.rows.project import passed_on
+from substrait_sql.lower.retry import apart
+from substrait_sql.schema import types
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.signals import CloseBlock, ComputeFirst
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.select.block import Block
+    from substrait_sql.wire.path import Path
+
+
+def fields(
+    message: Any, cx: Context, block: Block, path: Path, outer: Env | None, plain: bool = False
+) -> tuple[list[Field], list[Field]]:
+    """The keys and the measures over a block. plain: the keys must be columns of it, and may group one at a time."""
+    env = environment(message, cx, block, outer)
+    keys = [
+        _key(e, env, (path / "grouping_expressions")[i], plain)
+        for i, e in enumerate(message.grouping_expressions)
+    ]
+    groups = [] if plain else keys
+    measures = [
+        _grouping(m, message, cx, at)
+        if asks_for_the_set(m, cx, at)
+        else measure(m, env, at, groups, first_in_order(m, message, path))
+        for m, at in ((m, (path / "measures")[i]) for i, m in enumerate(message.measures))
+    ]
+    return keys, measures
+
+
+def first_in_order(measure: Any, message: Any, path: Path) -> Path:
+    """Where the first measure over rows in the same order is: the places of the rows are one column for all."""
+    sorts = measure.measure.sorts
+    at = next(i for i, m in enumerate(message.measures) if m.measure.sorts == sorts)
+    return (path / "measures")[at] / "measure"
+
+
+def asks_for_the_set(measure: Any, cx: Context, path: Path) -> bool:
+    """Whether it is DataFusion's ``grouping(key, …)``: a bit per key, set in the rows of the sets without it."""
+    if not cx.habits.grouping_asks or not measure.HasField("measure"):
+        return False
+    name = cx.functions.get(measure.measure.function_reference, path / "measure")
+    return name.standard == "grouping" and name.urn is None
+
+
+def _grouping(measure: Any, message: Any, cx: Context, path: Path) -> Field:
+    """Of one set, which has all the keys. Several sets put their own numbers in its place."""
+    keys_asked_for(measure, message, path)
+    return Field(types.i32(), "grouping", sql=exp.Literal.number(0), parts=Parts())
+
+
+def keys_asked_for(measure: Any, message: Any, path: Path) -> list[int]:
+    """The keys that ``grouping`` is about, by their ordinals."""
+    expressions = [e.SerializeToString(deterministic=True) for e in message.grouping_expressions]
+    found = []
+    for i, argument in enumerate(measure.measure.arguments):
+        given = argument.value.SerializeToString(deterministic=True)
+        if given not in expressions:
+            raise invalid(
+                "SS2060",
+                "grouping is about a key of the aggregation, and this is none",
+                (path / "measure").argument(i),
+            )
+        found.append(expressions.index(given))
+    return found
+
+
+def _key(message: Any, env: Env, path: Path, plain: bool) -> Field:
+    """A key. An integer literal is written with its type, for Spark would take the bare digit for an ordinal."""
+    column = env.block.computed.get(str(path)) if env.block.computed else None
+    if column is not None:
+        return column
+    if message.WhichOneof("rex_type") == "selection":
+        passed = passed_on(message, env)
+        if passed is not None:
+            if (plain and not passed.plain) or passed.traits & Traits.OUTER:
+                raise CloseBlock(env.block)
+            return passed
+    value = apart(message, env, path, UNFIT)
+    if value.literal is not None:
+        value.sql = exp.Cast(
+            this=exact_literal(value.literal, env, path), to=env.context.type_node(value.type, path)
+        )
+        value.sql_type = None
+    field = value.as_field(env.take())
+    if plain:
+        field.name = field.name or "key"
+        raise ComputeFirst(env.block, field, path)
+    return field

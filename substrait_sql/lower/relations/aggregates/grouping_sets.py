@@ -1,0 +1,201 @@
+"""https://substrait.io/relations/logical_relations/#aggregate-operation: several grouping sets.
+
+Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's own
+GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, and cannot
+tell a set from its repetition. Those stand in SELECTs of their own, in a UNION ALL over the shared input.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.errors import refuse
+from substrait_sql.lower.relation import relation
+from substrait_sql.lower.relations.aggregates.fields import asks_for_the_set, fields, keys_asked_for
+from substrait_sql.lower.retry import settled
+from substrait_sql.schema import types
+from substrait_sql.select.block import Block, SetBody, Slot
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.item import Item
+from substrait_sql.select.outer_columns import refers_outside
+from substrait_sql.select.signals import NotNative
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.plan.deviations import Habits
+    from substrait_sql.wire.path import Path
+
+Made = tuple[list[Field], list[Field]]
+
+
+class _Layout:
+    """What the relation returns: which of its keys count, the keys of each set, and the number of each set.
+
+    number_at: the place of the number among keys ++ measures, None where there is none, see
+    `Habits.sets_are_unnumbered`. asked: the keys that measures ask for, see
+    `asks_for_the_set`, by the place of the measure.
+    """
+
+    def __init__(self, message: Any, sets: list[list[int]], habits: Habits) -> None:
+        self.sets = sets
+        self.keys = list(range(len(message.grouping_expressions)))
+        self.numbers = list(range(len(sets)))
+        self.number_at: int | None = len(self.keys) + len(message.measures)
+        self.asked: dict[int, list[int]] = {}
+        if habits.masks_grouping_sets(sets):
+            self._by_masks(message)
+        if habits.sets_are_unnumbered:
+            self.number_at = None
+
+    def ask(self, message: Any, cx: Context, path: Path) -> None:
+        """Looks for the measures that are numbers of the set."""
+        for i, m in enumerate(message.measures):
+            at = (path / "measures")[i]
+            if asks_for_the_set(m, cx, at):
+                self.asked[i] = keys_asked_for(m, message, at)
+
+    def _by_masks(self, message: Any) -> None:
+        """DataFusion's columns: each key once, a bit mask of the keys that the set leaves out, the measures."""
+        first: dict[bytes, int] = {}
+        same = [
+            first.setdefault(e.SerializeToString(deterministic=True), i)
+            for i, e in enumerate(message.grouping_expressions)
+        ]
+        self.keys = sorted(first.values())
+        self.sets = [sorted({same[i] for i in refs}) for refs in self.sets]
+        self.numbers = [_mask(self.keys, refs) for refs in self.sets]
+        self.number_at = len(self.keys)
+
+    def absent(self, key: int) -> bool:
+        """Whether some set leaves the key out, so that it may be NULL."""
+        return any(key not in refs for refs in self.sets)
+
+
+def _mask(keys: list[int], refs: list[int]) -> int:
+    """What Spark's grouping_id() is for a set: a bit per key, set where it is left out, the last key the lowest."""
+    bits = 0
+    for key in keys:
+        bits = bits * 2 + (key not in refs)
+    return bits
+
+
+def grouping_sets(
+    message: Any, sets: list[list[int]], cx: Context, path: Path, outer: Env | None
+) -> Block:
+    """The keys, the measures, and the ordinal of the set."""
+    layout = _Layout(message, sets, cx.habits)
+    layout.ask(message, cx, path)
+    source = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
+    extra: dict[str, Field] = {}
+
+    def lower(block: Block) -> Made:
+        made = fields(message, cx, block, path, outer, plain=True)
+        if [] in sets and any(f.traits & Traits.REGISTERED for f in made[1]):
+            raise refuse(
+                "SS2059",
+                "Spark may have no row for the set of all rows, with a registered aggregate",
+                path / "groupings",
+                "leave that set out",
+            )
+        extra.update(block.computed)
+        return made
+
+    block, made = settled(source, lower)
+    if refers_outside(block):
+        # Spark takes neither GROUPING SETS over a correlated input nor a correlated input as a shared query.
+        raise NotNative(
+            refuse(
+                "SS2056", "grouping sets over a correlated input have no SQL", path / "groupings"
+            )
+        )
+    rounds = _rounds(layout, made[0])
+    if len(rounds) == 1:
+        return _branch(block, made, rounds[0], layout)
+    fresh = cx.shared.share(block, extra)
+    return _union([_branch(*settled(fresh(), lower), r, layout) for r in rounds])
+
+
+def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
+    """The sets by the SELECT that they stand in: together if they have keys and differ, else alone."""
+    columns = {(id(keys[i].item), keys[i].ordinal) for i in layout.keys}
+    together = len(columns) == len(layout.keys)
+    rounds: list[list[int]] = []
+    seen: set[frozenset[int]] = set()
+    shared: list[int] | None = None
+    for i, refs in enumerate(layout.sets):
+        if not together or not refs or frozenset(refs) in seen:
+            rounds.append([i])
+        elif shared is None:
+            shared = [i]
+            rounds.append(shared)
+        else:
+            shared.append(i)
+        seen.add(frozenset(refs))
+    return rounds
+
+
+def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Block:
+    """The SELECT of some sets."""
+    keys, measures = made
+    sets = [layout.sets[i] for i in round_]
+    present = list(dict.fromkeys(key for refs in sets for key in refs))
+    output = []
+    for i in layout.keys:
+        declared = keys[i].type
+        if declared is not None and layout.absent(i):
+            declared = types.with_nullability(declared, True)
+        if i in present:
+            output.append(keys[i].with_type(declared))
+        else:
+            output.append(Field(declared, keys[i].name, sql=exp.Null(), parts=Parts()))
+    output += measures
+    for i, asked in layout.asked.items():
+        output[len(layout.keys) + i] = _number(
+            {_mask(present, refs): _mask(asked, refs) for refs in sets}
+        )
+    if layout.number_at is not None:
+        number = _number(
+            {_mask(present, refs): layout.numbers[i] for refs, i in zip(sets, round_, strict=True)}
+        )
+        output.insert(layout.number_at, number)
+    if not present and not measures:
+        # One row, whatever the input: there is nothing to read from it.
+        return Block(None, output, base=block.base)
+    block.order = []
+    block.group = [keys[i] for i in present]
+    if len(sets) > 1:
+        block.grouping_sets = [[present.index(key) for key in refs] for refs in sets]
+    block.fields = output
+    return block
+
+
+def _number(numbers: dict[int, int]) -> Field:
+    """The column that tells the sets apart. numbers: what it says, by Spark's grouping_id()."""
+    parts = Parts()
+    sql: exp.Expression
+    if len(numbers) == 1:
+        sql = exp.Literal.number(next(iter(numbers.values())))
+    else:
+        parts.traits |= Traits.AGGREGATE
+        call = exp.Anonymous(this="grouping_id")
+        if all(mask == number for mask, number in numbers.items()):
+            sql = exp.Cast(this=call, to=exp.DataType.build("int"))
+        else:
+            arms = [
+                exp.If(this=exp.Literal.number(mask), true=exp.Literal.number(number))
+                for mask, number in numbers.items()
+            ]
+            sql = exp.Case(this=call, ifs=arms)
+    return Field(types.i32(), "grouping_set", sql=sql, parts=parts)
+
+
+def _union(branches: list[Block]) -> Block:
+    """The rows of all branches."""
+    first = branches[0]
+    item = Item(first.derived_name(), [f.name for f in first.fields])
+    output = [Field(f.type, f.name, item=item, ordinal=i) for i, f in enumerate(first.fields)]
+    for i, f in enumerate(output):
+        f.sql_type = next((b.fields[i].sql_type for b in branches if b.fields[i].sql_type), None)
+    return Block(None, output, base=first.base, body=SetBody("UNION", False, branches))

@@ -1,0 +1,313 @@
+"""Putting two blocks into one FROM clause, whatever relation asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from substrait_sql.errors import refuse
+from substrait_sql.schema import types
+from substrait_sql.select.block import Block, Join, Slot
+from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.signals import CloseBlock, NeedsLateral, ShareInput
+from substrait_sql.spark.joins import check_join
+from substrait_sql.spark.limits import settle_limits
+
+if TYPE_CHECKING:
+    from substrait_sql.select.item import ColumnNode, Item
+    from substrait_sql.wire.path import Path
+
+On = Callable[[Block], list[Field]]
+
+# kind -> (the left side may be padded with NULLs, the right side may)
+_PADDED = {
+    "INNER": (False, False),
+    "LEFT": (False, True),
+    "RIGHT": (True, False),
+    "FULL": (True, True),
+    "LEFT SEMI": (False, False),
+    "LEFT ANTI": (False, False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A join hint for Spark: the word, and the side it names, ``left`` or ``right``."""
+
+    word: str
+    side: str
+
+
+def combine(
+    left: Block,
+    right: Block,
+    kind: str,
+    on: On,
+    path: Path,
+    hint: Hint | None = None,
+    *,
+    correlated: bool = False,
+) -> Block:
+    """The join of two blocks. on: lowers the condition over a block whose fields are left ++ right.
+
+    correlated: whether outer references may occur, since the join stands in a subquery.
+    """
+    if kind.startswith(("RIGHT S", "RIGHT A")):
+        return _swapped(left, right, kind.replace("RIGHT", "LEFT"), on, path, hint, correlated)
+    left, right = _operand(left, kind, 0), _operand(right, kind, 1)
+    try:
+        block = _merge(left, right, kind, on)
+    except CloseBlock as needed:
+        if needed.block.item is not left.item or isinstance(needed, ShareInput):
+            raise
+        left, right = left.close(), right.close()
+        block = _merge(left, right, kind, on)
+    if kind not in ("INNER", "CROSS") and any(c.traits & Traits.IMPURE for c in block.joins[-1].on):
+        raise refuse(
+            "SS2049",
+            f"Spark takes no random value in the condition of a {kind} join",
+            path,
+            "compute it in a projection below the join",
+        )
+    check_join(block, kind, left.items, path, correlated)
+    if hint is not None:
+        _add_hint(block, left, right, kind, hint)
+    return block
+
+
+Side = Callable[[Block], "tuple[Block, list[ColumnNode]]"]
+
+
+def lateral(left: Block, right: Side, kind: str, on: On, path: Path) -> Block:
+    """``a JOIN LATERAL (…)``. right: lowers the other side over a left row, and says what it uses of it.
+
+    The condition of an inner join is a filter above it, that of a left join part of the right side: Spark fails over
+    some conditions in ON (as of 4.3).
+    """
+    left = _operand(left, kind, 0)
+    try:
+        return _lateral(left, right, kind, on, path)
+    except CloseBlock as needed:
+        if needed.block.item is not left.item or isinstance(needed, ShareInput):
+            raise
+    return _lateral(left.close(), right, kind, on, path, closed=True)
+
+
+def _lateral(
+    left: Block, right: Side, kind: str, on: On, path: Path, *, closed: bool = False
+) -> Block:
+    inner, captured = right(left)
+    if not captured:
+        # Nothing but a join: Spark fails over a LATERAL that it could do without, too.
+        inner = inner.close() if closed else inner
+        return _merge(left, _operand(inner, kind, 1), kind, on)
+    if not inner.limited:
+        inner.order = []
+    if kind == "LEFT":
+        inner = inner.at(Slot.WHERE)
+        # A subquery of the condition may refer to plain columns only.
+        apart = any(not f.plain if closed else f.heavy for f in inner.fields)
+        inner = inner.close() if apart else inner
+        inner.where += _inside(left, inner, on, captured, path)
+    inner = settle_limits(inner.close(), range(len(inner.fields)))
+    assert inner.item is not None
+    inner.item.lateral = True
+    block = _merge(left, inner, kind, lambda _: [])
+    block.joins[-1].captured = captured
+    if kind == "INNER":
+        block.where += on(block)
+    return block
+
+
+def _inside(
+    left: Block, inner: Block, on: On, captured: list[ColumnNode], path: Path
+) -> list[Field]:
+    """The condition of a lateral left join, for the right side's WHERE, where left columns are outer ones."""
+    view = Block(
+        left.item,
+        left.fields + inner.fields,
+        joins=left.joins,
+        anchors=both_anchors(left, inner),
+    )
+    items = set(left.items)
+    found = on(view)
+    for condition in found:
+        if condition.traits & Traits.SUBQUERY:
+            raise NeedsLateral(
+                refuse("SS2043", "a subquery in the condition of a lateral join", path)
+            )
+        outside = [c for c in condition.parts.columns if c.item in items] if condition.parts else []
+        if condition.parts is not None and outside:
+            condition.parts.traits |= Traits.OUTER
+        captured += outside
+    return found
+
+
+def _add_hint(block: Block, left: Block, right: Block, kind: str, hint: Hint) -> None:
+    """A hint names one item of FROM, and Spark builds a semi or anti join from the right one only."""
+    side = left if hint.side == "left" else right
+    if side.joins or (kind in ("LEFT SEMI", "LEFT ANTI") and side is left):
+        return
+    assert side.item is not None
+    block.hints.append((hint.word, side.item))
+
+
+def _swapped(
+    left: Block,
+    right: Block,
+    kind: str,
+    on: On,
+    path: Path,
+    hint: Hint | None,
+    correlated: bool,
+) -> Block:
+    """A right semi or anti join: the inputs change places, the condition keeps its ordinals."""
+    width = len(left.fields)
+    if hint is not None:
+        hint = Hint(hint.word, "left" if hint.side == "right" else "right")
+
+    def turned(block: Block) -> list[Field]:
+        rest = len(block.fields) - width
+        view = Block(block.item, block.fields[rest:] + block.fields[:rest], joins=block.joins)
+        view.anchors = {a: i - rest if i >= rest else i + width for a, i in block.anchors.items()}
+        return on(view)
+
+    return combine(right, left, kind, turned, path, hint, correlated=correlated)
+
+
+def _operand(block: Block, kind: str, side: int) -> Block:
+    """The block in a form that may stand on that side of the join without parentheses."""
+    block = _shaped(block, kind, side)
+    block.order = []
+    return block
+
+
+def _shaped(block: Block, kind: str, side: int) -> Block:
+    if block.item is None or block.body is not None or not block.is_open(Slot.WHERE):
+        return block.close()
+    if any(f.traits & Traits.IMPURE for f in (*block.fields, *block.where)):
+        return block.close()
+    if kind != "INNER" and any(i.checked is not None for i in block.items):
+        # The test that a single join has been run stands in WHERE, where not every side can be seen.
+        return block.close()
+    padded = _PADDED[kind][side]
+    if padded and not all(f.plain for f in block.fields):
+        # A computed column would be computed again over the padding, and need not be NULL there.
+        return block.close()
+    if kind == "FULL" and block.where:
+        return block.close()
+    if side == 0 and not padded:
+        return block
+    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind != "INNER":
+        return block.close()
+    if side == 0:
+        return block
+    if block.joins and (kind != "INNER" or not all(_moves_freely(j) for j in block.joins)):
+        return block.close()
+    return block
+
+
+def _moves_freely(join: Join) -> bool:
+    """Whether the join may stand anywhere among others."""
+    return join.kind in ("INNER", "CROSS") and join.captured is None
+
+
+def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
+    assert left.item is not None
+    assert right.item is not None
+    left_padded, right_padded = _PADDED[kind]
+    fields = _padded(left.fields, left_padded) + _padded(right.fields, right_padded)
+    block = Block(
+        left.item,
+        left.fields + right.fields,
+        base=left.base,
+        joins=list(left.joins),
+        where=list(left.where),
+        anchors=both_anchors(left, right),
+        hints=left.hints + right.hints,
+    )
+    conditions = on(block)
+    if kind == "INNER":
+        block.where += right.where
+        _attach(block, right, conditions)
+    elif kind == "RIGHT":
+        # What the padded side keeps is decided before the padding: in ON, where WHERE would come too late.
+        block.where = list(right.where)
+        block.joins.append(Join(kind, right.item, conditions + left.where))
+    else:
+        block.joins.append(Join(kind, right.item, conditions + right.where))
+    block.fields = left.fields if kind in ("LEFT SEMI", "LEFT ANTI") else fields
+    return block
+
+
+def both_anchors(left: Block, right: Block) -> dict[int, int]:
+    """The anchors of two records that stand one behind the other."""
+    width = len(left.fields)
+    return {**{a: i + width for a, i in right.anchors.items()}, **left.anchors}
+
+
+def _padded(fields: list[Field], padded: bool) -> list[Field]:
+    if not padded:
+        return fields
+    return [f.with_type(types.with_nullability(f.type, True)) for f in fields]
+
+
+def _attach(block: Block, right: Block, conditions: list[Field]) -> None:
+    """Adds the items of an inner join's right side, each condition at the first join where all its columns are there.
+
+    ``a JOIN (b JOIN c ON b.x = c.x) ON a.k = c.k`` needs no parentheses: ``a JOIN c ON a.k = c.k JOIN b ON b.x = c.x``.
+    """
+    assert right.item is not None
+    waiting = [right.item] + [j.item for j in right.joins]
+    if conditions and not any(_belongs_in_where(c, {*block.items, *waiting}) for c in conditions):
+        others = set(waiting[1:])
+        if not any(_items(c) & others for c in conditions):
+            # The usual case: the condition is about the right side's first item, and all else stays as it is.
+            block.joins.append(Join("INNER", right.item, conditions))
+            block.joins.extend(right.joins)
+            return
+    pending = list(conditions)
+    for join in right.joins:
+        pending += join.on
+    new = set(waiting)
+    placed = set(block.items)
+    late = [c for c in pending if _belongs_in_where(c, new | placed)]
+    block.where += late
+    pending = [c for c in pending if c not in late]
+    while waiting:
+        item = _next_item(waiting, pending, placed, new)
+        waiting.remove(item)
+        placed.add(item)
+        ready = [c for c in pending if not (_items(c) & new) - placed]
+        if waiting and not any(item in _items(c) for c in ready):
+            ready = []
+        pending = [c for c in pending if c not in ready]
+        block.joins.append(Join("INNER" if ready else "CROSS", item, ready))
+    if pending:
+        block.joins[-1].on += pending
+        block.joins[-1].kind = "INNER"
+
+
+def _belongs_in_where(condition: Field, items: set[Item]) -> bool:
+    """A subquery that refers to both sides, a condition on outer columns alone, ``rand()``: none for Spark's ON."""
+    if condition.traits & (Traits.SUBQUERY | Traits.IMPURE):
+        return True
+    found = _items(condition)
+    return bool(found) and not found & items
+
+
+def _next_item(
+    waiting: list[Item], pending: list[Field], placed: set[Item], new: set[Item]
+) -> Item:
+    """The first item that some condition ties to what is there already, else simply the first."""
+    for item in waiting:
+        for condition in pending:
+            items = _items(condition)
+            if item in items and len(items) > 1 and not (items & new) - placed - {item}:
+                return item
+    return waiting[0]
+
+
+def _items(condition: Field) -> set[Item]:
+    return {c.item for c in condition.parts.columns} if condition.parts else set()

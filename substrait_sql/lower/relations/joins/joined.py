@@ -1,0 +1,171 @@
+"""What the four join relations share: https://substrait.io/relations/logical_relations/#join-types.
+
+They differ in how they say the condition, and in the numbers of the join types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.relation import environment, relation
+from substrait_sql.lower.relations.joins.combine import Hint, both_anchors, combine
+from substrait_sql.lower.relations.joins.marks import marked, single
+from substrait_sql.lower.relations.rows.filter import keep
+from substrait_sql.lower.unnest.attempts import again
+from substrait_sql.lower.unnest.sideways import into_right
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.block import Block
+from substrait_sql.select.field import Traits
+from substrait_sql.select.signals import ComputeFirst, NeedsLateral
+from substrait_sql.spark.joins import check_subquery
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.select.field import Field
+    from substrait_sql.wire.path import Path
+
+# Lowers the condition over left ++ right. The number: how many columns the left side has. All but mark joins ask for
+# the TRUE of the condition only.
+On = Callable[["Env", int, Asked], "list[Field]"]
+
+
+def kind_of(message: Any, kinds: dict[int, str], path: Path) -> str:
+    """The join type as SQL's words for it. kinds: which number means which."""
+    kind = kinds.get(message.type)
+    if kind is None:
+        raise invalid("SS2042", f"join type {message.type} does not exist", path / "type")
+    return kind
+
+
+def joined(
+    message: Any,
+    kind: str,
+    on: On,
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+    hint: Hint | None = None,
+) -> Block:
+    """``a JOIN b ON …``, with the join's own word where SQL has one; mark and single joins are subqueries.
+
+    A post-join filter is what it is called: a WHERE, applied to the rows that the join gives.
+    """
+    try:
+        block = _joined(message, kind, on, cx, path, outer, hint)
+    except NeedsLateral as needed:
+        at = again(path, needed)
+        rel = into_right(message, path.step, cx, needed, lambda rel: relation(rel, cx, at, outer))
+        return relation(rel, cx, at, outer)
+    if _has_post_join_filter(message):
+        block = keep(block, message, message.post_join_filter, cx, path / "post_join_filter", outer)
+    return block
+
+
+def _joined(
+    message: Any,
+    kind: str,
+    on: On,
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+    hint: Hint | None,
+) -> Block:
+    """The join without its post-join filter."""
+
+    def side(name: str) -> Block:
+        return relation(getattr(message, name), cx, path / name, outer)
+
+    if kind.endswith(("MARK", "SINGLE")):
+        return _looked_up(message, kind, on, side, cx, path, outer)
+    left, right = side("left"), side("right")
+    width = len(left.fields)
+
+    def condition(block: Block) -> list[Field]:
+        env = environment(message, cx, block, outer, unfit=Traits.WINDOW, paired=True)
+        env.keeps = kind == "INNER"
+        env.plain = env.keeps and outer is None
+        return on(env, width, Asked.TRUE)
+
+    try:
+        return combine(left, right, kind, condition, path, hint, correlated=outer is not None)
+    except ComputeFirst as needed:
+        return _filtered(message, left, right, kind, cx, path, outer, needed)
+
+
+def _filtered(
+    message: Any,
+    left: Block,
+    right: Block,
+    kind: str,
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+    needed: ComputeFirst,
+) -> Block:
+    """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
+    if kind != "INNER" or "expression" not in message.DESCRIPTOR.fields_by_name:
+        raise uncomputable(kind, needed, path) from needed
+    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
+    return keep(block, message, message.expression, cx, path / "expression", outer)
+
+
+def uncomputable(kind: str, needed: ComputeFirst, path: Path) -> Exception:
+    """What to raise where a part of a join's condition has to be a column before that."""
+    if needed.field.traits & Traits.WINDOW:
+        return refuse(
+            "SS2048",
+            f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
+            path,
+        )
+    return NeedsLateral(
+        refuse(
+            "SS2164",
+            f"a part of the condition of a {kind} join would have to be a column before it stands in a subquery",
+            needed.path,
+        )
+    )
+
+
+def _has_post_join_filter(message: Any) -> bool:
+    return "post_join_filter" in message.DESCRIPTOR.fields_by_name and message.HasField(
+        "post_join_filter"
+    )
+
+
+def _looked_up(
+    message: Any,
+    kind: str,
+    on: On,
+    side: Callable[[str], Block],
+    cx: Context,
+    path: Path,
+    outer: Env | None,
+) -> Block:
+    names = ("left", "right") if kind.startswith("LEFT") else ("right", "left")
+
+    def condition(kept: Block, other: Block, asked: Asked) -> tuple[list[Field], list[Field]]:
+        pair = (kept, other) if names[0] == "left" else (other, kept)
+        view = Block(
+            kept.item,
+            pair[0].fields + pair[1].fields,
+            joins=kept.joins,
+            anchors=both_anchors(*pair),
+        )
+        env = environment(message, cx, view, outer, paired=True)
+        found = on(env, len(pair[0].fields), asked)
+        for f in found:
+            check_subquery(f, kind, kept.items, other.items, path)
+        return found, view.fields
+
+    kept = side(names[0])
+    try:
+        if kind.endswith("MARK"):
+            two_valued = cx.habits.two_valued_marks
+            return marked(kept, lambda _: side(names[1]), condition, path, two_valued)
+        block, columns = single(kept, lambda _: side(names[1]), condition, path)
+    except ComputeFirst as needed:
+        raise uncomputable(kind, needed, path) from needed
+    block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
+    return block

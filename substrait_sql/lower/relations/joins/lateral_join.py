@@ -1,0 +1,147 @@
+"""https://substrait.io/relations/logical_relations/#lateral-join-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.dialect.operators import negated
+from substrait_sql.errors import invalid
+from substrait_sql.lower.context import Env
+from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.relations.joins.combine import both_anchors, lateral
+from substrait_sql.lower.relations.joins.joined import kind_of, uncomputable
+from substrait_sql.lower.relations.joins.marks import marked, single, with_column
+from substrait_sql.lower.relations.rows.filter import conditions, keep
+from substrait_sql.lower.three_valued import Reader, readable
+from substrait_sql.lower.unnest.attempts import lateral_join
+from substrait_sql.plan.join_types import LOGICAL
+from substrait_sql.schema import types
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.block import Block, Slot
+from substrait_sql.select.field import Field, Parts
+from substrait_sql.select.signals import ComputeFirst
+from substrait_sql.spark.subqueries import require_native
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from substrait_sql.lower.context import Context
+    from substrait_sql.select.item import ColumnNode
+    from substrait_sql.wire.path import Path
+
+_KINDS = ("INNER", "LEFT", "LEFT SEMI", "LEFT ANTI", "LEFT SINGLE", "LEFT MARK")
+
+
+@lowers("lateral_join")
+def lateral_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """``a JOIN LATERAL (SELECT … WHERE b.x = a.y) ON …``: the right side is made anew for each row of the left.
+
+    SQL has the inner and the left form. The others are subqueries over the right side, as they are for any join.
+    """
+    kind = kind_of(message, LOGICAL, path)
+    if kind not in _KINDS:
+        raise invalid("SS2235", f"a lateral join is no {kind} join", path / "type")
+
+    def lower(node: Any, at: Path) -> Block:
+        block = _Lateral(node, kind, cx, at, outer).block()
+        if node.HasField("post_join_filter"):
+            block = keep(block, node, node.post_join_filter, cx, at / "post_join_filter", outer)
+        return block
+
+    return lateral_join(message, cx, path, outer, lower)
+
+
+class _Lateral:
+    """The parts of one lateral join, each lowered as often as it is asked for."""
+
+    def __init__(self, message: Any, kind: str, cx: Context, path: Path, outer: Env | None) -> None:
+        self.message = message
+        self.kind = kind
+        self.cx = cx
+        self.path = path
+        self.outer = outer
+
+    def block(self) -> Block:
+        """The join, without its post-join filter."""
+        try:
+            return self._block()
+        except ComputeFirst as needed:
+            if self._is_around(needed.block):
+                raise
+            if self.kind != "INNER":
+                raise uncomputable(self.kind, needed, self.path) from needed
+        at = self.path / "expression"
+        left = relation(self.message.left, self.cx, self.path / "left", self.outer)
+        block = lateral(left, self.side, self.kind, lambda _: [], self.path)
+        return keep(block, self.message, self.message.expression, self.cx, at, self.outer)
+
+    def _is_around(self, block: Block) -> bool:
+        """Whether the block is that of a record around."""
+        env = self.outer
+        while env is not None:
+            if env.block is block:
+                return True
+            env = env.outer
+        return False
+
+    def _block(self) -> Block:
+        left = relation(self.message.left, self.cx, self.path / "left", self.outer)
+        if self.kind in ("INNER", "LEFT"):
+            return lateral(left, self.side, self.kind, self.on, self.path)
+        if self.kind == "LEFT MARK":
+            return marked(left, self.over, self.condition, self.path)
+        if self.kind == "LEFT SINGLE":
+            block, columns = single(left, self.over, self.condition, self.path)
+            block.fields = block.fields + columns
+            return block
+        return self.kept(left)
+
+    def side(self, left: Block) -> tuple[Block, list[ColumnNode]]:
+        """The right side over a left row, and the columns of that row which it uses."""
+        env = Env(self.cx, left, self.outer, anchor=self.message.common.rel_anchor, lateral=True)
+        right = relation(self.message.right, self.cx, self.path / "right", env)
+        if self.kind in ("INNER", "LEFT"):
+            require_native(right, self.path, range(len(right.fields)), lateral=True)
+        return right, env.parts.captured
+
+    def over(self, left: Block) -> Block:
+        """The right side alone: what it uses is found where the subquery is assembled."""
+        return self.side(left)[0]
+
+    def on(self, block: Block) -> list[Field]:
+        """The condition over left ++ right."""
+        return self.conditions(block, Asked.TRUE)
+
+    def conditions(self, block: Block, asked: Asked) -> list[Field]:
+        """The condition; one that is missing is true."""
+        if not self.message.HasField("expression"):
+            return []
+        env = environment(self.message, self.cx, block, self.outer, paired=True)
+        return conditions(self.message.expression, env, self.path / "expression", asked)
+
+    def condition(self, kept: Block, other: Block, asked: Asked) -> tuple[list[Field], list[Field]]:
+        """The condition inside a subquery over the right side, and the record that it sees."""
+        view = Block(
+            kept.item,
+            kept.fields + other.fields,
+            joins=kept.joins,
+            anchors=both_anchors(kept, other),
+        )
+        return self.conditions(view, asked), view.fields
+
+    def kept(self, left: Block) -> Block:
+        """A semi or an anti join: the left rows for which there is a right one, or none."""
+
+        def exists(block: Block, plain: bool) -> Field:
+            inner = readable(self.over(block))
+            inner = inner.close() if plain and not all(f.plain for f in inner.fields) else inner
+            found, _ = self.condition(block, inner, Asked.TRUE)
+            parts = Parts()
+            test: exp.Expression = Reader(parts, block.items, self.path).exists(inner, found)
+            if self.kind == "LEFT ANTI":
+                test = negated(test)
+            return Field(types.boolean(), sql=test, parts=parts)
+
+        block, test = with_column(left, exists, Slot.WHERE)
+        block.where.append(test)
+        return block

@@ -1,0 +1,1 @@
+"""ReadRel: tables, files, rows in the plan."""

@@ -1,0 +1,268 @@
+"""https://substrait.io/relations/logical_relations/#read-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.errors import Diagnostic, invalid, refuse
+from substrait_sql.lower.context import Context, Env
+from substrait_sql.lower.declared_types import exact
+from substrait_sql.lower.expression import expression
+from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.expressions.references.masks import read_mask
+from substrait_sql.lower.relation import lowers
+from substrait_sql.lower.relations.extension import extension_table
+from substrait_sql.lower.relations.reads.files import local_files
+from substrait_sql.lower.relations.reads.iceberg import iceberg_table
+from substrait_sql.lower.relations.reads.never_fails import never_fails
+from substrait_sql.lower.relations.reads.tables import (
+    TableColumn,
+    block_over,
+    note_source,
+    schema_columns,
+    table_node,
+    unique_names,
+)
+from substrait_sql.lower.relations.rows.filter import keep
+from substrait_sql.lower.retry import settled
+from substrait_sql.schema import naming, types
+from substrait_sql.select.block import Block, SetBody
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.item import Item
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.value import Value
+    from substrait_sql.wire.path import Path
+
+_DICTIONARY = 1
+
+
+@lowers("read")
+def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """FROM a table, by the names of the plan's own schema, never ``*``; then the filters; then the mask.
+
+    Both filters see the whole base schema, also columns that the mask drops. The best-effort filter is applied too, as
+    the specification's own example counts on that, unless it could fail in a row that nobody asked about.
+    """
+    kind = message.WhichOneof("read_type")
+    if kind not in (None, "virtual_table") and not message.HasField("base_schema"):
+        raise invalid("SS2025", "the read does not say which columns there are", path)
+    if kind == "named_table":
+        block = _named_table(message, cx, path)
+    elif kind == "virtual_table":
+        block = _virtual_table(message, cx, path / kind, outer)
+    elif kind == "extension_table":
+        columns = [(c.name, c.type) for c in _columns(message, path)]
+        block = extension_table(message.extension_table, columns, path / kind)
+    elif kind == "local_files":
+        block = local_files(message.local_files, _columns(message, path), cx, path / kind)
+    elif kind == "iceberg_table":
+        block = iceberg_table(message.iceberg_table, _columns(message, path), cx, path / kind)
+    elif kind is None:
+        raise invalid("SS2021", "the read names nothing to read", path)
+    else:
+        raise refuse("SS2022", f"reads of a {kind} are not known here", path / kind)
+    if kind in ("named_table", "local_files") and not message.HasField("projection"):
+        _distrust(block, cx, path)
+    for name in ("filter", "best_effort_filter"):
+        if message.HasField(name) and (name == "filter" or _is_safe(message, cx, path / name)):
+            block = keep(block, message, getattr(message, name), cx, path / name, outer)
+    if message.HasField("projection"):
+        block.fields = read_mask(message.projection, block, cx, path / "projection")
+    return block
+
+
+def _is_safe(message: Any, cx: Context, path: Path) -> bool:
+    return never_fails(message.best_effort_filter, cx, path)
+
+
+def _distrust(block: Block, cx: Context, path: Path) -> None:
+    """Marks a read that `Habits.needs_mask` is about; it is refused once a column of it is used."""
+    if not cx.habits.needs_mask or len(block.fields) == 1:
+        # Of one column there is no order.
+        return
+    for each in block.body.branches if block.body is not None else [block]:
+        for item in each.items:
+            item.unknowable = Diagnostic(
+                "SS2029",
+                "the plan does not say which columns of this table it uses",
+                str(path),
+                "DuckDB leaves that out of plans made without its optimizer; make the plan with it",
+            )
+
+
+def _columns(message: Any, path: Path) -> list[TableColumn]:
+    return schema_columns(message.base_schema, path / "base_schema")
+
+
+def _of_dictionary(column: TableColumn) -> TableColumn:
+    """What the column of a dictionary holds, see `Habits.dictionaries_are_maps`."""
+    found = column.type
+    if types.kind(found) != "map" or found.map.type_variation_reference != _DICTIONARY:
+        return column
+    return TableColumn(column.name, types.with_nullability(found.map.value, types.nullable(found)))
+
+
+def _named_table(message: Any, cx: Context, path: Path) -> Block:
+    names = tuple(message.named_table.names)
+    if not names:
+        raise invalid("SS2024", "the table has no name", path / "named_table")
+    columns = _typed(_columns(message, path), names, cx)
+    if cx.habits.dictionaries_are_maps:
+        columns = [_of_dictionary(c) for c in columns]
+    table = table_node(note_source(names, columns, cx, path) or names)
+    item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
+    return block_over(item, columns)
+
+
+def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> list[TableColumn]:
+    """The columns with the types of the table that is there, where the plan has none."""
+    if cx.given.schema_of is None or not columns or any(c.type is not None for c in columns):
+        return columns
+    known = cx.given.schema_of(names)
+    found = []
+    for column in columns:
+        type = known.get(column.name.lower())
+        inner = type if type is not None and types.inner_names(type) else None
+        found.append(
+            TableColumn(column.name, naming.bare(type) if inner is not None else type, inner)
+        )
+    return found
+
+
+def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """``VALUES (…), (…) AS t(a, b)``, every column of exactly its declared type."""
+    columns = _columns(message, path)
+    rows = message.virtual_table.expressions
+    env = Env(cx, Block(None, []), outer)
+    if not columns and rows and not message.HasField("base_schema"):
+        columns = _unnamed(rows[0], env, (path / "expressions")[0])
+    for i, row in enumerate(rows):
+        if len(row.fields) != len(columns):
+            raise invalid(
+                "SS2026",
+                f"row {i} has {len(row.fields)} values for {len(columns)} columns",
+                (path / "expressions")[i],
+            )
+    if not columns:
+        return _rows_only(len(rows))
+    if not rows:
+        return _empty(columns, cx, path)
+    made = [_row(row, columns, cx, outer, path, i) for i, row in enumerate(rows)]
+    if len(rows) == 1:
+        return made[0]
+    cells = [block.fields for block in made]
+    if _foldable(columns, cells) and not any(block.item for block in made):
+        return _values(columns, [[c.sql for c in row] for row in cells])
+    return _union(columns, made)
+
+
+def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
+    """The columns of a virtual table without a schema: its first row's. DuckDB writes that for "no FROM"."""
+    found = [TableColumn("", expression(e, env, path).type) for e in row.fields]
+    env.take()
+    return found
+
+
+def _foldable(columns: list[TableColumn], cells: list[list[Field]]) -> bool:
+    """Whether VALUES takes the rows: nothing but constants, and no single structs, which it would take apart."""
+    if len(columns) == 1 and types.kind(columns[0].type) == "struct":
+        return False
+    return not any(
+        c.parts is not None and (c.parts.traits or c.parts.columns) for row in cells for c in row
+    )
+
+
+def _rows_only(count: int) -> Block:
+    """Rows without columns: there is nothing in them but how many they are."""
+    if count == 1:
+        return Block(None, [])
+    call = exp.Anonymous(this="range", expressions=[exp.Literal.number(count)])
+    return Block(Item("range", ["id"], node=exp.Table(this=call)), [], base="rows")
+
+
+def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> Field:
+    """A cell of the declared type, structs under the names of the schema."""
+    at = (path / "expressions")[row]
+    value = expression(message, env, at)
+    _check_cell(value, column, at)
+    wanted = column.sql_type if column.sql_type is not None else column.type
+    if value.literal is not None:
+        sql = exact_literal(value.literal, env, at)
+        sql = exact(sql, value.type, wanted, env.context, at)
+    else:
+        sql = exact(value.sql, value.sql_type or value.type, wanted, env.context, at)
+    parts = env.take()
+    if parts.traits & (Traits.WINDOW | Traits.AGGREGATE):
+        raise invalid("SS2028", "a virtual table has no rows that a window could look at", at)
+    return Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
+
+
+def _check_cell(value: Value, column: TableColumn, path: Path) -> None:
+    """A cell is of its column's type: nothing is converted. Some producers leave types out."""
+    if value.type is None or column.type is None:
+        return
+    if not types.same(value.type, column.type):
+        found, wanted = types.text(value.type), types.text(column.type)
+        raise invalid("SS2027", f"a {found} in column {column.name}, which is {wanted}", path)
+    if _is_null(value) and not types.nullable(column.type):
+        raise invalid("SS2027", f"a NULL in column {column.name}, which has none", path)
+
+
+def _is_null(value: Value) -> bool:
+    return value.literal is not None and value.literal.WhichOneof("literal_type") == "null"
+
+
+def _row(
+    row: Any, columns: list[TableColumn], cx: Context, outer: Env | None, path: Path, at: int
+) -> Block:
+    """One row needs no table: ``SELECT 1 AS a``. A part of a cell may have to be a column of a derived table first."""
+
+    def cells(block: Block) -> list[Field]:
+        env = Env(cx, block, outer)
+        return [_cell(f, columns[j], env, path, at) for j, f in enumerate(row.fields)]
+
+    block, fields = settled(Block(None, []), cells)
+    block.fields = _named(columns, fields)
+    return block
+
+
+def _named(columns: list[TableColumn], cells: list[Field]) -> list[Field]:
+    for column, cell in zip(columns, cells, strict=True):
+        cell.name = column.name
+    return cells
+
+
+def _values(columns: list[TableColumn], rows: list[list[Any]]) -> Block:
+    tuples = [exp.Tuple(expressions=row) for row in rows]
+    item = Item("rows", unique_names(columns), node=exp.Values(expressions=tuples))
+    return block_over(item, [c._replace(name=n) for n, c in zip(item.names, columns, strict=True)])
+
+
+def _union(columns: list[TableColumn], branches: list[Block]) -> Block:
+    """What VALUES does not take (subqueries, columns of an outer query) is one SELECT a row."""
+    names = unique_names(columns)
+    named = [c._replace(name=n) for n, c in zip(names, columns, strict=True)]
+    for branch in branches:
+        _named(named, branch.fields)
+    union = block_over(Item("rows", names), named)
+    return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
+
+
+def _empty(columns: list[TableColumn], cx: Context, path: Path) -> Block:
+    """No rows: one row of typed NULLs that a WHERE FALSE takes away."""
+    cells = [
+        Field(
+            c.type,
+            c.name,
+            sql=exp.Cast(this=exp.Null(), to=cx.type_node(c.sql_type or c.type, path)),
+            sql_type=c.sql_type,
+            parts=Parts(),
+        )
+        for c in columns
+    ]
+    block = Block(None, cells)
+    block.where = [Field(types.boolean(), "", sql=exp.false(), parts=Parts())]
+    return block

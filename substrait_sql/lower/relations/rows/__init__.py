@@ -1,0 +1,1 @@
+"""Relations over one input: filter, project, sort, fetch, and their kin."""

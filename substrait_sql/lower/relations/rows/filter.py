@@ -1,0 +1,129 @@
+"""https://substrait.io/relations/logical_relations/#filter-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lower.declared_types import require_boolean
+from substrait_sql.lower.expression import expression
+from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.retry import settled
+from substrait_sql.select.asked import Asked
+from substrait_sql.select.block import Block, Slot
+from substrait_sql.select.conditions import Clause
+from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.signals import CloseBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
+
+
+@lowers("filter")
+def filter_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """WHERE, or HAVING above an aggregation: ``Filter(Read(t), x > 1)`` is ``SELECT … FROM t WHERE x > 1``."""
+    block = relation(message.input, cx, path / "input", outer)
+    return keep(block, message, message.condition, cx, path / "condition", outer)
+
+
+def keep(
+    block: Block, host: Any, condition: Any, cx: Context, path: Path, outer: Env | None
+) -> Block:
+    """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
+    block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
+
+    def lower(over: Block) -> list[Field]:
+        # Once more from the start: a block that has closed in between has no groups any more.
+        env = environment(host, cx, over, outer, unfit=Traits.WINDOW)
+        env.keeps, env.plain = True, outer is None
+        found = conditions(condition, env, path)
+        if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
+            # A measure compared with an outer column: in HAVING Spark loses the measure.
+            raise CloseBlock(over)
+        if over.grouping_sets and any(f.sql is not None and f.sql.find(exp.Filter) for f in found):
+            # Spark (as of 4.3) looks for the columns of the FILTER among the groups.
+            raise CloseBlock(over)
+        return found
+
+    block, found = settled(block, lower)
+    _clause(block).add(found)
+    return block
+
+
+def _clause(block: Block) -> Clause:
+    conditions = block.where if block.group is None else block.having
+    # Others add to the list, which is read on from where it ended, or put another one in its place.
+    if block.clause is None or block.clause.conditions is not conditions:
+        block.clause = Clause(conditions)
+    return block.clause
+
+
+def as_condition(column: Field) -> Field:
+    """A boolean column as a condition."""
+    from substrait_sql.select.field import Parts
+
+    parts = Parts()
+    return Field(column.type, column.name, sql=column.copy(parts), parts=parts)
+
+
+def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) -> list[Field]:
+    """The condition, taken apart at its ANDs; a literal TRUE says nothing and is left out.
+
+    asked: what of the condition matters; in a filter a row for which it is NULL is one for which it is FALSE.
+    """
+    found = []
+    env.asked = asked
+    for part, at in conjuncts(condition, env, path):
+        _note_whole(part, env, at)
+        value = expression(part, env, at)
+        require_boolean(value, at)
+        node = value.sql
+        if isinstance(node, exp.Boolean) and node.this:
+            env.take()
+            continue
+        if isinstance(node, exp.Null):  # Spark takes no NULL without a type for a condition.
+            value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
+        found.append(value.as_field(env.take()))
+    if not env.unfit & Traits.SUBQUERY and any(map(_mixes_queries, found)):
+        # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.
+        env.unfit |= Traits.SUBQUERY
+        return conditions(condition, env, path, asked)
+    return found
+
+
+def _note_whole(part: Any, env: Env, path: Path) -> None:
+    """Notes an IN that is the whole of a condition whose TRUE is asked for, or all of it but a NOT."""
+    if env.asked is not Asked.TRUE:
+        return
+    if part.WhichOneof("rex_type") == "scalar_function" and env.keeps:
+        call = part.scalar_function
+        name = env.context.functions.get(call.function_reference, path)
+        if name.standard == "not" and len(call.arguments) == 1:
+            part, path = call.arguments[0].value, (path / "scalar_function").argument(0)
+    if part.subquery.WhichOneof("subquery_type") == "in_predicate":
+        env.whole.add(str(path / "subquery" / "in_predicate"))
+
+
+def _mixes_queries(condition: Field) -> bool:
+    """Whether it has both a column of the query around and a subquery of its own."""
+    unfit = Traits.OUTER | Traits.SUBQUERY
+    return condition.traits & unfit == unfit
+
+
+def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]]:
+    """The operands of nested ANDs, left to right."""
+    stack = [(condition, path)]
+    while stack:
+        message, at = stack.pop()
+        if message.WhichOneof("rex_type") == "scalar_function":
+            call = message.scalar_function
+            if env.context.functions.get(call.function_reference, at).standard == "and":
+                inner = at / "scalar_function"
+                parts = [(a.value, inner.argument(i)) for i, a in enumerate(call.arguments)]
+                stack.extend(reversed(parts))
+                continue
+        yield message, at

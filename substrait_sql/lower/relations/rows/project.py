@@ -1,0 +1,102 @@
+"""https://substrait.io/relations/logical_relations/#project-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import invalid
+from substrait_sql.lower.expression import expression
+from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.retry import settled
+from substrait_sql.select.block import Block, Slot
+from substrait_sql.select.field import Field, Traits
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
+
+
+@lowers("project")
+def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """More columns: the output is all of the input's, then the expressions. The emit that follows drops what it may.
+
+    ``Project(Read(t(a, b)), [a + b], emit [2])`` is ``SELECT a + b FROM t``.
+    """
+    replaces = cx.habits.project_replaces and message.common.WhichOneof("emit_kind") != "emit"
+    # DataFusion picks columns by a projection without expressions, but for its emit.
+    if (
+        not message.expressions
+        and not replaces
+        and message.common.WhichOneof("emit_kind") != "emit"
+    ):
+        raise invalid("SS2031", "the projection has no expressions", path / "expressions")
+    block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
+    block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
+    if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
+        block = block.close()
+        block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
+    if outer is not None and any(_refers_out_of_place(f, block) for f in added):
+        block = block.close()
+        block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
+    block.fields = added if replaces else block.fields + added
+    return block
+
+
+def _windows_allowed(block: Block) -> bool:
+    """A window sees all rows that the clauses before it let through: not those a LIMIT has cut, nor other windows."""
+    return block.is_open(Slot.WINDOW)
+
+
+def _refers_out_of_place(field: Field, block: Block) -> bool:
+    """Whether Spark would not take the outer column: not beside measures, and not beside windows."""
+    traits = field.traits
+    return bool(traits & Traits.OUTER) and (block.group is not None or bool(traits & Traits.WINDOW))
+
+
+def _expressions(
+    message: Any, cx: Context, block: Block, path: Path, outer: Env | None
+) -> list[Field]:
+    env = environment(message, cx, block, outer, seen_above=_seen_above(message, cx, block))
+    found = []
+    for i, e in enumerate(message.expressions):
+        plain = passed_on(e, env)
+        if plain is not None:
+            found.append(plain)
+            continue
+        value = expression(e, env, (path / "expressions")[i])
+        found.append(value.as_field(env.take()))
+    return found
+
+
+def passed_on(message: Any, env: Env) -> Field | None:
+    """The field itself, where the expression is a mere reference to one that may stand twice, or that moves up."""
+    if message.WhichOneof("rex_type") != "selection":
+        return None
+    selection = message.selection
+    if selection.WhichOneof("root_type") not in (None, "root_reference"):
+        return None
+    segment = selection.direct_reference
+    if (
+        selection.WhichOneof("reference_type") != "direct_reference"
+        or segment.WhichOneof("reference_type") != "struct_field"
+        or segment.struct_field.HasField("child")
+    ):
+        return None
+    ordinal: int = segment.struct_field.field
+    if not 0 <= ordinal < len(env.fields):
+        return None
+    field = env.fields[ordinal]
+    if field.heavy:
+        if env.used_elsewhere(field):
+            return None
+        env.moved.add(id(field))
+    return field
+
+
+def _seen_above(message: Any, cx: Context, block: Block) -> frozenset[int] | None:
+    """The ids of the input's fields that are still to be seen behind this relation, None for all."""
+    if message.common.WhichOneof("emit_kind") == "emit":
+        width = len(block.fields)
+        kept = message.common.emit.output_mapping
+        return frozenset(id(block.fields[i]) for i in kept if 0 <= i < width)
+    return frozenset() if cx.habits.project_replaces else None

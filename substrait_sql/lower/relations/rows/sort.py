@@ -1,0 +1,55 @@
+"""https://substrait.io/relations/logical_relations/#sort-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.relations.rows.sort_fields import sort_keys
+from substrait_sql.lower.retry import settled
+from substrait_sql.select.block import Block, Slot, SortKey
+from substrait_sql.select.field import Traits
+from substrait_sql.select.signals import CloseBlock
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
+
+
+_UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.OUTER
+
+
+@lowers("sort")
+def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """ORDER BY. Where Spark's default puts NULLs elsewhere than the plan, NULLS FIRST or LAST is written."""
+    if not message.sorts:
+        raise invalid("SS2181", "the sort names nothing to sort by", path / "sorts")
+    if cx.habits.loses_limits and not str(path).endswith(".fetch.input.sort"):
+        raise refuse(
+            "SS2188",
+            "optimised plans of DataFusion 42 and 43 do not have the LIMIT of an ORDER BY, so there may have been one",
+            path,
+            "make the plan without the optimizer, or with a later release",
+        )
+    block = relation(message.input, cx, path / "input", outer).at(Slot.ORDER)
+    block, block.order = sorted_by(block, message, cx, path, outer)
+    return block
+
+
+def sorted_by(
+    block: Block, message: Any, cx: Context, path: Path, outer: Env | None
+) -> tuple[Block, list[SortKey]]:
+    """The block with its sort keys. What ORDER BY does not take, a subquery say, is a column first."""
+
+    def lower(over: Block) -> list[SortKey]:
+        env = environment(message, cx, over, outer)
+        keys = sort_keys(message.sorts, env, path / "sorts", _UNFIT)
+        only_outputs = over.distinct or over.body is not None
+        if only_outputs and any(over.find(key.field) is None for key in keys):
+            raise CloseBlock(over)
+        if any(key.field.traits & Traits.OUTER for key in keys):
+            raise CloseBlock(over)
+        return keys
+
+    return settled(block, lower)

@@ -1,0 +1,78 @@
+"""Sort fields, wherever they stand: SortRel, windows, TopNRel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import invalid
+from substrait_sql.lower.expressions.references.selection import struct_field
+from substrait_sql.lower.relations.rows.comparator import place
+from substrait_sql.lower.retry import apart
+from substrait_sql.select.block import SortKey
+from substrait_sql.select.field import Field, Traits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.context import Env
+    from substrait_sql.wire.path import Path
+
+# https://substrait.io/relations/logical_relations/#sort-operation: (descending, nulls first). Clustered asks only for
+# equal values next to each other, which a sort delivers.
+_DIRECTIONS = {
+    1: (False, True),
+    2: (False, False),
+    3: (True, True),
+    4: (True, False),
+    5: (False, True),
+}
+
+
+def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> list[SortKey]:
+    """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals.
+
+    unfit: the traits of expressions that have to be columns before rows can be sorted by them.
+    """
+    keys: list[SortKey] = []
+    for i, message in enumerate(messages):
+        at = path[i]
+        descending, nulls_first = _direction(message, at)
+        by_function = message.WhichOneof("sort_kind") == "comparison_function_reference"
+        constant = message.expr.WhichOneof("rex_type") == "literal"
+        if by_function and not constant and str(at / "expr") not in env.block.computed:
+            place(message, env, at)
+        field = _key_field(message.expr, env, at / "expr", unfit)
+        if field is not None:
+            keys.append(SortKey(field, descending, nulls_first))
+    return keys
+
+
+def _direction(message: Any, path: Path) -> tuple[bool, bool]:
+    if message.WhichOneof("sort_kind") == "comparison_function_reference":
+        return False, True
+    found = _DIRECTIONS.get(message.direction)
+    if found is None:
+        raise invalid("SS2182", "the sort field has no direction", path / "direction")
+    return found
+
+
+def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
+    """A field of the record as it is, so that it is found again among the output; else a field of its own."""
+    if message.WhichOneof("rex_type") == "literal":
+        return None
+    if env.block.computed and str(path) in env.block.computed:
+        column = env.block.computed[str(path)]
+        if not column.plain:
+            env.parts.traits |= Traits.PENDING
+        return column
+    if message.WhichOneof("rex_type") == "selection":
+        selection = message.selection
+        root = selection.WhichOneof("root_type")
+        direct = selection.WhichOneof("reference_type") == "direct_reference"
+        if direct and root in (None, "root_reference"):
+            return env.field(struct_field(selection.direct_reference, path), path)
+    outside = env.take()
+    value = apart(message, env, path, unfit)
+    field = value.as_field(env.take())
+    env.parts = outside
+    return field

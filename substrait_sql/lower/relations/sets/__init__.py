@@ -1,0 +1,1 @@
+"""SetRel: unions, intersections, differences."""

@@ -1,0 +1,217 @@
+"""https://substrait.io/relations/logical_relations/#set-operation"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import infix
+from substrait_sql.errors import invalid
+from substrait_sql.lower.common_type import with_exact
+from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, strange
+from substrait_sql.lower.lost import warn_of_set
+from substrait_sql.lower.relation import lowers, relation
+from substrait_sql.lower.relations.joins.combine import combine
+from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
+from substrait_sql.schema import types
+from substrait_sql.schema.unsigned import is_unsigned
+from substrait_sql.select.block import Block, SetBody, Slot
+from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.item import Item
+from substrait_sql.spark.selects import shows_correlated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lower.context import Context, Env
+    from substrait_sql.wire.path import Path
+
+# SetRel.SetOp: (SQL operator, duplicates removed).
+_CHAINS = {
+    1: ("EXCEPT", True),
+    3: ("INTERSECT", True),
+    4: ("INTERSECT", True),
+    5: ("UNION", True),
+    6: ("UNION", False),
+    7: ("EXCEPT", False),
+    8: ("INTERSECT", False),
+}
+_MINUS_MULTISET, _INTERSECTION_PRIMARY, _UNION_ALL = 2, 3, 6
+
+
+@lowers("set")
+def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+    """A chain of UNION, INTERSECT or EXCEPT, with ALL where duplicates count. NULL equals NULL, in both languages."""
+    if len(message.inputs) < 2:
+        raise invalid("SS2061", "a set operation needs two inputs or more", path / "inputs")
+    if message.op not in _CHAINS and message.op != _MINUS_MULTISET:
+        raise invalid("SS2063", f"set operation {message.op} does not exist", path / "op")
+    warn_of_set(message.op, cx, path / "op")
+    blocks = [
+        relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
+    ]
+    blocks = _aligned(blocks, cx, path)
+    column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
+    if message.op != _UNION_ALL and any(has_map(f.type) for f in blocks[0].fields):
+        block = set_of_maps(message.op, blocks, lambda inputs: _chain("UNION", False, inputs))
+    elif message.op == _MINUS_MULTISET:
+        return _minus_multiset(blocks, path, correlated=outer is not None)
+    else:
+        if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
+            blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
+        operator, distinct = _CHAINS[message.op]
+        if not distinct and operator != "UNION" and any(map(shows_correlated, blocks)):
+            block = _by_copies(operator, blocks, path, correlated=outer is not None)
+        else:
+            block = _chain(operator, distinct, blocks)
+    for f, found in zip(block.fields, column_types, strict=True):
+        f.type = _nullability(message.op, found)
+    return block
+
+
+def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Block:
+    """The first input's rows, copies included, without those that all of the others have: an anti join."""
+    primary, others = blocks[0], blocks[1:]
+    secondary = others[0] if len(others) == 1 else _chain("INTERSECT", True, others)
+    width = len(primary.fields)
+    primary, secondary = (
+        b.close() if any(f.heavy for f in b.fields) else b for b in (primary, secondary)
+    )
+
+    def on(block: Block) -> list[Field]:
+        return [_same(f, block.fields[width + i]) for i, f in enumerate(block.fields[:width])]
+
+    return combine(primary, secondary, "LEFT ANTI", on, path, correlated=correlated)
+
+
+def _by_copies(operator: str, blocks: list[Block], path: Path, *, correlated: bool) -> Block:
+    """EXCEPT ALL and INTERSECT ALL by the numbers of equal rows: the third copy goes, or stays, if there is a third.
+
+    Spark's own fail over a column that a correlated subquery computes (as of 4.3).
+    """
+    kind = "LEFT ANTI" if operator == "EXCEPT" else "LEFT SEMI"
+    result, width = blocks[0], len(blocks[0].fields)
+
+    def on(block: Block) -> list[Field]:
+        half = width + 1
+        return [_same(f, block.fields[half + i]) for i, f in enumerate(block.fields[:half])]
+
+    for other in blocks[1:]:
+        pair = _copies_numbered(result), _copies_numbered(other)
+        result = combine(*pair, kind, on, path, correlated=correlated)
+        result.fields = result.fields[:width]
+    return result
+
+
+def _copies_numbered(block: Block) -> Block:
+    """The rows, and behind their columns a number that tells equal ones apart."""
+    block.order = [] if not block.limited else block.order
+    if not all(f.plain for f in block.fields) or not block.is_open(Slot.WINDOW) or block.windowed:
+        block = block.close()
+    block.order = []
+    parts = Parts()
+    parts.traits |= Traits.WINDOW
+    sql = exp.Window(
+        this=exp.Anonymous(this="row_number"),
+        partition_by=[f.copy(parts) for f in block.fields],
+        order=exp.Order(expressions=[exp.Ordered(this=exp.Null(), nulls_first=True)]),
+        over="OVER",
+    )
+    block.fields = [*block.fields, Field(types.i32(), "copy", sql=sql, parts=parts)]
+    return block.close("numbered")
+
+
+def _same(left: Field, right: Field) -> Field:
+    """The condition that two columns are equal, or both NULL."""
+    parts = Parts()
+    sql = infix(exp.NullSafeEQ, left.copy(parts), right.copy(parts))
+    return Field(types.boolean(), sql=sql, parts=parts)
+
+
+def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:
+    """The inputs joined by one operator. A first input that is such a chain already takes the others in."""
+    branches: list[Block] = []
+    for i, block in enumerate(blocks):
+        if not block.limited:
+            block.order = []
+        body = block.body
+        mergeable = i == 0 or (kind == "UNION" and not distinct)
+        if (
+            body is not None
+            and mergeable
+            and not block.limited
+            and (body.kind, body.distinct) == (kind, distinct)
+        ):
+            branches.extend(body.branches)
+        else:
+            branches.append(block)
+    first = blocks[0]
+    item = Item(first.derived_name(), [f.name for f in first.fields])
+    fields = [
+        Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
+        for i, f in enumerate(first.fields)
+    ]
+    base = first.base or (first.item.base if first.item else "")
+    return Block(None, fields, base=base, body=SetBody(kind, distinct, branches))
+
+
+def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
+    """The inputs with every column of exactly the first one's type: Spark would widen, and round decimals silently."""
+    first = blocks[0]
+    for i, block in enumerate(blocks):
+        if len(block.fields) != len(first.fields):
+            raise invalid(
+                "SS2064",
+                f"input {i} has {len(block.fields)} columns, the first {len(first.fields)}",
+                (path / "inputs")[i],
+            )
+        for column, (f, wanted) in enumerate(zip(block.fields, first.fields, strict=True)):
+            if not _meets(f.type, wanted.type):
+                raise invalid(
+                    "SS2065",
+                    f"column {column} of input {i} is {types.text(f.type)}, "
+                    f"the first's is {types.text(wanted.type)}",
+                    (path / "inputs")[i],
+                    "the inputs of a set operation have the same types: cast the columns",
+                )
+    sql_types = [[f.sql_type or f.type for f in b.fields] for b in blocks]
+    for column in range(len(first.fields)):
+        found = [row[column] for row in sql_types]
+        if any(t is None for t in found) or all(types.same(t, found[0]) for t in found):
+            continue
+        for i, block in enumerate(blocks):
+            blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)
+    return blocks
+
+
+def _meets(type: Any, first: Any) -> bool:
+    """Whether a cast to the first input's type keeps the values or fails; some producers leave such casts out."""
+    if strange(type, first):
+        return False
+    a, b = types.kind(type), types.kind(first)
+    if is_unsigned(type) != is_unsigned(first):
+        return None in (a, b)
+    if a in INTEGERS:
+        return b not in ("fp32", "fp64")
+    if a in TIMES and a != b:
+        # A moment as a day would lose its hours.
+        return a == "date" and b == "precision_timestamp"
+    return fits(type, first) if a in ("decimal", "fp32", "fp64") else True
+
+
+def _nullability(op: int, column: Sequence[Any]) -> Any:
+    """The vectors of the specification: who may be NULL depends on the operation."""
+    first = column[0]
+    if first is None or any(t is None for t in column):
+        return first
+    flags = [types.nullable(t) for t in column]
+    if op in (1, 7):
+        nullable = flags[0]
+    elif op == _INTERSECTION_PRIMARY:
+        nullable = flags[0] and any(flags[1:])
+    elif op in (4, 8):
+        nullable = all(flags)
+    else:
+        nullable = any(flags)
+    return types.with_nullability(first, nullable)

@@ -1,0 +1,1 @@
+"""Queries that are read more than once."""

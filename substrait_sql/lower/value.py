@@ -1,0 +1,48 @@
+"""`Value`, a lowered expression with its types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.select.field import Field, Parts
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+class Value:
+    """A lowered expression.
+
+    type: as declared, None if the plan does not say. sql_type: the Substrait type of what the SQL yields, where that
+    is another one. name: what a column of it may be called. subject: the column it is mainly about. literal: the
+    protobuf literal it is, if it is one.
+    """
+
+    __slots__ = ("literal", "name", "sql", "sql_type", "subject", "type")
+
+    def __init__(
+        self,
+        sql: exp.Expression,
+        type: Any,
+        sql_type: Any = None,
+        name: str = "",
+        literal: Any = None,
+        subject: str = "",
+    ) -> None:
+        self.sql = sql
+        self.type = type
+        self.sql_type = sql_type
+        self.name = name
+        self.literal = literal
+        self.subject = subject or name
+
+    def as_field(self, parts: Parts) -> Field:
+        """The value as an output column."""
+        return Field(
+            self.type,
+            self.name,
+            sql=self.sql,
+            sql_type=self.sql_type,
+            parts=parts,
+            subject=self.subject,
+        )

@@ -1,0 +1,1 @@
+"""The tables that a plan reads, against those that are there."""

@@ -1,0 +1,164 @@
+"""Temporary views over what a plan reads, where the SQL cannot read it under its own name, or not as it is."""
+
+from __future__ import annotations
+
+import uuid
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import Diagnostic, ExecutionError
+from substrait_sql.run.files.check import recast
+from substrait_sql.run.settings import applied, unlogged
+from substrait_sql.run.tables.columns import fitted
+from substrait_sql.run.tables.sources import available, condition, find_table, is_frame, open_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from pyspark.sql import DataFrame, SparkSession
+
+    from substrait_sql.rendered import Rendered, Source, Statement
+    from substrait_sql.run.tables.columns import Wanted
+    from substrait_sql.run.tables.sources import Table
+
+PREFIX = "__substrait_sql_"
+"""How the names of our temporary views begin."""
+
+Names = dict[tuple[str, ...], tuple[str, ...]]
+
+
+@contextmanager
+def views(
+    spark: SparkSession,
+    rendered: Rendered,
+    statements: Sequence[Statement],
+    tables: Mapping[str, Table],
+    wanted: Wanted,
+) -> Iterator[Names]:
+    """The tables that statements read, each by the name to read it under if that is another; gone at the end.
+
+    Every table that is there is looked at, and is read through a view that casts where it has other types than the
+    plan. Raises `ExecutionError` with all that is wrong with them: SS4003 for tables that are missing, SS4016 for
+    columns, SS4004 and SS4015 for files.
+    """
+    made = _Views(spark, tables, rendered, wanted)
+    try:
+        made.make(statements)
+        yield made.names
+    finally:
+        for view in made.views:
+            spark.catalog.dropTempView(view)
+
+
+class _Views:
+    """The views of one call, under names nobody else has."""
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        tables: Mapping[str, Table],
+        rendered: Rendered,
+        wanted: Wanted,
+    ) -> None:
+        self.spark = spark
+        self.tables = tables
+        self.rendered = rendered
+        self.wanted = wanted
+        self.stem = f"{PREFIX}{uuid.uuid4().hex[:12]}"
+        self.views: list[str] = []
+        self.names: Names = {}
+
+    def make(self, statements: Sequence[Statement]) -> None:
+        """Makes them, for all sources that these statements read."""
+        # What a plan writes need not be there before, and what it deletes from must be read under its own name.
+        kinds = {s.kind for s in statements}
+        only_read = kinds <= {"query", "temporary_view"}
+        problems: list[Diagnostic] = []
+        cause: BaseException | None = None
+        for source in self.rendered.sources:
+            named = not source.reader and source.view is None
+            if named and not self.wanted.uses(source.names[-1]):
+                continue
+            try:
+                view = self._view(source, only_read, "delete" not in kinds)
+            except ExecutionError as error:
+                problems += error.diagnostics
+                cause = cause or error.__cause__ or error
+            else:
+                if view is not None:
+                    self.names[source.key] = (view,)
+        if problems:
+            raise ExecutionError(problems) from cause
+
+    def _view(self, source: Source, must_be_there: bool, may_cast: bool) -> str | None:
+        """The view to read instead of what the SQL names, None if there is no need for one."""
+        settings = self.rendered.settings
+        if source.reader or source.view is not None:
+            with applied(self.spark, settings), unlogged():
+                return self._register(recast(self.spark, source, self.wanted))
+        table = find_table(source, self.tables)
+        if table is None:
+            with applied(self.spark, settings), unlogged():
+                found = self._of_catalog(source, must_be_there)
+                if found is None:
+                    return None
+                frame = fitted(found, source, self.wanted)
+                return self._register(frame) if may_cast else None
+        if is_frame(table):
+            return self._of_frame(open_table(self.spark, source, table), source)
+        with applied(self.spark, settings), unlogged():
+            opened = open_table(self.spark, source, table)
+            return self._register(fitted(opened, source, self.wanted) or opened)
+
+    def _of_frame(self, frame: DataFrame, source: Source) -> str | None:
+        """A view of a DataFrame of the caller's, which means what it does in the session as the caller has it."""
+        names = frame.columns
+        if len({n.lower() for n in names}) < len(names):
+            # A view takes no two columns of one name; the plan may use neither.
+            frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
+        view = self._register(frame)
+        with applied(self.spark, self.rendered.settings), unlogged():
+            cast = fitted(self.spark.table(str(view)).toDF(*names), source, self.wanted)
+            return view if cast is None else self._register(cast)
+
+    def _of_catalog(self, source: Source, must_be_there: bool) -> DataFrame | None:
+        try:
+            frame = self.spark.table(
+                ".".join("`" + n.replace("`", "``") + "`" for n in source.names)
+            )
+            _ = frame.schema  # a Connect client asks for the table no sooner
+        except Exception as error:
+            # What else may be wrong is said when the SQL is run.
+            if must_be_there and condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
+                raise missing(self.spark, source, self.tables) from error
+            return None
+        return frame
+
+    def _register(self, frame: DataFrame | None) -> str | None:
+        if frame is None:
+            return None
+        view = f"{self.stem}_{len(self.views)}"
+        frame.createOrReplaceTempView(view)
+        self.views.append(view)
+        return view
+
+
+def missing(spark: SparkSession, source: Source, tables: Mapping[str, Any]) -> ExecutionError:
+    """The error for a table that is not there."""
+    try:
+        catalog = [t.name for t in spark.catalog.listTables() if not t.name.startswith(PREFIX)]
+    except Exception:
+        catalog = []
+    return not_there(source, tables, catalog)
+
+
+def not_there(source: Source, tables: Mapping[str, Any], catalog: Iterable[str]) -> ExecutionError:
+    """The error for a table that is neither given nor in a catalog of these."""
+    return ExecutionError.of(
+        "SS4003",
+        f"the plan reads the table {'.'.join(source.names)}, which is not there; "
+        f"tables there are: {available(tables, catalog)}",
+        source.path,
+        hint="give it with --tables DIR or --table NAME=PATH; "
+        "in Python: execute(..., tables={name: DataFrame or path})",
+    )

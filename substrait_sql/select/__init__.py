@@ -1,0 +1,1 @@
+"""The model of a SELECT under construction. It knows no protobuf."""

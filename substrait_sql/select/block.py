@@ -1,0 +1,297 @@
+"""`Block`, a SELECT under construction, and `Slot`, the order of its clauses.
+
+A relation asks its input for the clause it needs. Where that clause is still open the block takes it; otherwise the
+block closes itself into a derived table and a fresh one stands on top. That alone keeps the SQL flat: there is no
+optimizer pass afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.item import Item
+from substrait_sql.tree.compare import same_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlglot import exp
+
+    from substrait_sql.select.conditions import Clause
+    from substrait_sql.select.item import ColumnNode
+    from substrait_sql.wire.path import Path
+
+
+class Slot(IntEnum):
+    """The clauses of a SELECT in the order in which SQL evaluates them."""
+
+    FROM = 0
+    WHERE = 1
+    GROUP = 2
+    HAVING = 3
+    WINDOW = 4
+    SELECT = 5
+    DISTINCT = 6
+    ORDER = 7
+    LIMIT = 8
+
+
+class Derived(Item):
+    """A derived table: its text is that of a block of its own, at this place."""
+
+    __slots__ = ("block",)
+
+    def __init__(self, base: str, block: Block) -> None:
+        super().__init__(base, [])
+        self.block = block
+
+
+class Shared(Item):
+    """A reference to a shared query, whose text stands elsewhere."""
+
+    __slots__ = ("block",)
+
+    def __init__(self, base: str, names: list[str], block: Block, node: exp.Expression) -> None:
+        super().__init__(base, names, node=node)
+        self.block = block
+
+
+def derived(item: Item | None) -> Block | None:
+    """The query of a derived table, None for any other item."""
+    return item.block if isinstance(item, Derived) else None
+
+
+def query_of(item: Item | None) -> Block | None:
+    """The query that an item stands for, here or elsewhere; None for tables, values and functions."""
+    return item.block if isinstance(item, (Derived, Shared)) else None
+
+
+@dataclass(slots=True)
+class Join:
+    """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI.
+
+    captured: for a LATERAL item the columns of the items before it that it uses, else None.
+    """
+
+    kind: str
+    item: Item
+    on: list[Field]
+    captured: list[ColumnNode] | None = None
+
+
+@dataclass(slots=True)
+class SortKey:
+    """One key of an ORDER BY."""
+
+    field: Field
+    descending: bool
+    nulls_first: bool
+
+
+@dataclass(slots=True)
+class SetBody:
+    """A set operation that stands where a SELECT would. kind: UNION, INTERSECT, EXCEPT."""
+
+    kind: str
+    distinct: bool
+    branches: list[Block]
+
+
+@dataclass(slots=True)
+class Repartition:
+    """A hint for how to spread the rows of a SELECT. columns: those of its fields that decide; count: 0 if open."""
+
+    count: int
+    columns: list[Field]
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """See the module. `fields` is the row that the relation above sees; references are ordinals into it."""
+
+    item: Item | None
+    fields: list[Field]
+    base: str = ""
+    joins: list[Join] = field(default_factory=list)
+    where: list[Field] = field(default_factory=list)
+    # What WHERE, or HAVING, has already.
+    clause: Clause | None = None
+    group: list[Field] | None = None
+    # GROUP BY GROUPING SETS: the keys of each set, as positions in `group`.
+    grouping_sets: list[list[int]] = field(default_factory=list)
+    having: list[Field] = field(default_factory=list)
+    distinct: bool = False
+    order: list[SortKey] = field(default_factory=list)
+    limit: exp.Expression | None = None
+    offset: exp.Expression | None = None
+    body: SetBody | None = None
+    repartition: Repartition | None = None
+    # Columns that only a sort above needs, behind the visible ones.
+    hidden: list[Field] = field(default_factory=list)
+    # Join hints for Spark, as (word, item that it names). They never decide about rows.
+    hints: list[tuple[str, Item]] = field(default_factory=list)
+    # Expressions of the relation being lowered that have to be columns, by their path in the plan; plain once they are.
+    computed: dict[str, Field] = field(default_factory=dict)
+    # How many derived tables are nested in it, each for what had to be a column of it first.
+    rounds: int = 0
+    # The topmost relation that this SELECT stands for.
+    path: Path | None = None
+    # The rel_anchors of the relations whose output this is, and the field at which each of them begins.
+    anchors: dict[int, int] = field(default_factory=dict)
+    # Makes a block over the same rows, once they are shared: where a subquery takes its outer values from.
+    domain: Callable[[], Block] | None = None
+    # Whether the columns that it is sorted by are returned, even if nobody reads them.
+    returns_keys: bool = False
+    # What to call this query where it is shared, if not by what it does.
+    title: str = ""
+    # What a reader of the SQL should know about this SELECT.
+    comment: str = ""
+
+    # -- which clause is still open -------------------------------------------------------------------------------
+
+    def is_open(self, slot: Slot) -> bool:
+        """Whether the clause can still be added without changing what the block has said so far."""
+        if slot is Slot.LIMIT:
+            return not self.limited
+        if self.repartition is not None:
+            return slot in (Slot.SELECT, Slot.ORDER) and not self.limited
+        if self.limited:
+            return slot is Slot.SELECT and self.body is None and not self.distinct
+        if slot is Slot.ORDER:
+            return True
+        if self.body is not None or self.distinct:
+            return False
+        if slot in (Slot.SELECT, Slot.WINDOW, Slot.DISTINCT):
+            return True
+        if self.windowed:
+            return False
+        return (self.group is not None) == (slot is Slot.HAVING)
+
+    def at(self, slot: Slot) -> Block:
+        """This block if the clause is open, else a fresh one over it."""
+        return self if self.is_open(slot) else self.close()
+
+    @property
+    def limited(self) -> bool:
+        """Whether rows are cut off: whatever comes later sees the cut."""
+        return self.limit is not None or self.offset is not None
+
+    @property
+    def windowed(self) -> bool:
+        """Whether a window function has been computed over the rows so far, be it only to sort by."""
+        return any(f.traits & Traits.WINDOW for f in self.fields) or any(
+            key.field.traits & Traits.WINDOW for key in self.order
+        )
+
+    @property
+    def items(self) -> list[Item]:
+        """The items of the FROM clause, in order."""
+        return ([self.item] if self.item else []) + [j.item for j in self.joins]
+
+    @property
+    def derived(self) -> list[Block]:
+        """The queries of the derived tables in the FROM clause."""
+        return [item.block for item in self.items if isinstance(item, Derived)]
+
+    @property
+    def read(self) -> list[Block]:
+        """The queries that the FROM clause reads, those of shared queries included."""
+        return [item.block for item in self.items if isinstance(item, (Derived, Shared))]
+
+    # -- closing --------------------------------------------------------------------------------------------------
+
+    def close(self, reason: str = "") -> Block:
+        """A fresh block over this one as a derived table. The order of the rows is carried along.
+
+        reason: what the derived table has done, as a word for its alias (``agg``, ``top``).
+        """
+        fresh = self.read_as(Derived(self.derived_name(reason), self), self.order)
+        if not self.limited:
+            self.order = []
+        return fresh
+
+    def read_as(self, item: Item, order: list[SortKey]) -> Block:
+        """A fresh block over an item that stands for this one. order: what this one's rows are sorted by."""
+        item.names = [""] * (len(self.fields) + len(self.hidden))
+        fields = [
+            Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)
+            for i, f in enumerate(self.fields)
+        ]
+        fresh = Block(item, fields, base=self.base, anchors=self.anchors)
+        fresh.order = [self._carry(key, item, fields) for key in order]
+        return fresh
+
+    def close_with_computed(self) -> Block:
+        """A fresh block over this one, where the computed columns are plain ones behind those that it shows."""
+        width = len(self.fields)
+        # One expression may be asked for at several places of the plan.
+        columns = list({id(f): f for f in self.computed.values()}.values())
+        for f in columns:
+            f.name = f.name or "computed"
+        self.fields = [*self.fields, *columns]
+        fresh = self.close("computed" if self.computed else "")
+        fresh.rounds = self.rounds + 1
+        made = {id(f): fresh.fields[width + i] for i, f in enumerate(columns)}
+        fresh.computed = {at: made[id(f)] for at, f in self.computed.items()}
+        fresh.fields = fresh.fields[:width]
+        return fresh
+
+    def _carry(self, key: SortKey, item: Item, fields: list[Field]) -> SortKey:
+        """The key in terms of the derived table, as a hidden column of it where it is not visible."""
+        position = self.find(key.field)
+        if position is None:
+            position = len(self.fields) + len(self.hidden)
+            self.hidden.append(key.field)
+            item.names.append("")
+        if position < len(fields):
+            carried = fields[position]
+        else:
+            carried = Field(
+                key.field.type,
+                key.field.name,
+                sql_type=key.field.sql_type,
+                item=item,
+                ordinal=position,
+            )
+        return SortKey(carried, key.descending, key.nulls_first)
+
+    def find(self, wanted: Field) -> int | None:
+        """The position among the output (hidden columns included) of a field that is the same expression."""
+        for i, f in enumerate(self.fields + self.hidden):
+            if f.source is wanted.source or (
+                f.item is not None and f.item is wanted.item and f.ordinal == wanted.ordinal
+            ):
+                return i
+        if wanted.traits & Traits.IMPURE:
+            # The same words would give another value.
+            return None
+        for i, f in enumerate(self.fields + self.hidden):
+            if f.sql is not None and wanted.sql is not None and same_text(f.sql, wanted.sql):
+                return i
+        return None
+
+    def derived_name(self, reason: str = "") -> str:
+        """What to call this query as a derived table: its main table and what was done to it."""
+        if self.title:
+            return self.title
+        base = self.base or (self.item.base if self.item else "") or "rows"
+        reason = reason or self._deed()
+        return base if not reason or base.endswith("_" + reason) else f"{base}_{reason}"
+
+    def _deed(self) -> str:
+        if self.limited:
+            return "top"
+        if self.body is not None:
+            return self.body.kind.lower()
+        if self.windowed:
+            return "ranked"
+        if self.group is not None:
+            return "agg"
+        if self.distinct:
+            return "distinct"
+        if self.joins:
+            return "joined"
+        return "rows" if self.item and derived(self.item) is None and not self.where else "part"

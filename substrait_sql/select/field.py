@@ -1,0 +1,169 @@
+"""The parts of a SELECT under construction: FROM items, the columns they offer, and fields made of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import UnsupportedError
+from substrait_sql.select.item import ColumnNode, Item
+from substrait_sql.tree.copies import clone
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from substrait_sql.select.item import SelectScope
+
+# A field of more nodes than this is written once, in a derived table, rather than repeated where it is used.
+COPY_LIMIT = 24
+
+
+class Traits:
+    """What an expression contains that decides in which clause it may stand; plain bits, tested all the time."""
+
+    NONE = 0
+    AGGREGATE = 1
+    WINDOW = 2
+    SUBQUERY = 4
+    IMPURE = 8
+    OUTER = 16  # a column of the query around the subquery that it stands in
+    REGISTERED = (
+        64  # an aggregate that somebody registered: over no rows Spark may return no row for it
+    )
+    PENDING = 32  # NULL stands in for an expression that is to be a column first
+
+
+# A window is computed once however often it is written; but it is long, and a function over it cannot hold it.
+_ONCE = Traits.SUBQUERY | Traits.IMPURE | Traits.WINDOW
+
+
+class Parts:
+    """What has been used while one expression is lowered: columns, nested queries, traits, size in nodes.
+
+    captured: columns of this record that stand inside the nested queries.
+    """
+
+    __slots__ = ("captured", "columns", "scopes", "size", "traits")
+
+    def __init__(self) -> None:
+        self.columns: list[ColumnNode] = []
+        self.captured: list[ColumnNode] = []
+        self.scopes: list[SelectScope] = []
+        self.traits = Traits.NONE
+        self.size = 0
+
+    def column(self, item: Item, ordinal: int) -> exp.Expression:
+        """A new column node, noted as used here."""
+        if item.unknowable is not None:
+            raise UnsupportedError(item.unknowable)
+        reference = ColumnNode(item, ordinal)
+        self.columns.append(reference)
+        self.size += 1
+        return reference.node
+
+
+class Field:
+    """One output column of a block: a plain column of an item, or an expression.
+
+    type: the declared Substrait type, None if the plan does not say. sql_type: the Substrait type of what the SQL
+    yields where that differs, else None. name: a name that says what it is, may be empty.
+    """
+
+    __slots__ = (
+        "item",
+        "mark",
+        "name",
+        "ordinal",
+        "parts",
+        "source",
+        "sql",
+        "sql_type",
+        "subject",
+        "type",
+    )
+
+    def __init__(
+        self,
+        type: Any,
+        name: str = "",
+        *,
+        sql: exp.Expression | None = None,
+        sql_type: Any = None,
+        parts: Parts | None = None,
+        item: Item | None = None,
+        ordinal: int = -1,
+        source: Field | None = None,
+        subject: str = "",
+    ) -> None:
+        self.type = type
+        self.name = name
+        # The column it is mainly about: a function over it is called `sum_<subject>`, however deep it lies.
+        self.subject = subject or name
+        self.sql = sql
+        # The fingerprint of the SQL, once somebody has asked for it.
+        self.mark: int | None = None
+        self.sql_type = sql_type
+        self.parts = parts
+        self.item = item
+        self.ordinal = ordinal
+        # The field that this one passes on unchanged: how a sort key is found again among the output.
+        self.source = source or self
+
+    @property
+    def traits(self) -> int:
+        """The bits of `Traits`."""
+        return self.parts.traits if self.parts else 0
+
+    @property
+    def plain(self) -> bool:
+        """A column of a FROM item, as it is."""
+        return self.item is not None
+
+    @property
+    def heavy(self) -> bool:
+        """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
+        parts = self.parts
+        return parts is not None and (parts.size > COPY_LIMIT or parts.traits & _ONCE != 0)
+
+    def emit(self, parts: Parts) -> exp.Expression:
+        """The expression for a place where it stands for the last time."""
+        if self.item is not None:
+            return parts.column(self.item, self.ordinal)
+        assert self.sql is not None
+        assert self.parts is not None
+        absorb(parts, self.parts)
+        return self.sql
+
+    def copy(self, parts: Parts) -> exp.Expression:
+        """The expression for a place where it is used while it also stands elsewhere."""
+        if self.item is not None:
+            return parts.column(self.item, self.ordinal)
+        assert self.sql is not None
+        assert self.parts is not None
+        parts.traits |= self.parts.traits
+        parts.size += self.parts.size
+        parts.scopes.extend(self.parts.scopes)
+        parts.captured.extend(self.parts.captured)
+        return clone(self.sql, parts.columns)
+
+    def with_type(self, type: Any) -> Field:
+        """The same expression under another declared type (nullability, as a rule)."""
+        return Field(
+            type,
+            self.name,
+            sql=self.sql,
+            sql_type=self.sql_type,
+            parts=self.parts,
+            item=self.item,
+            ordinal=self.ordinal,
+            source=self.source,
+            subject=self.subject,
+        )
+
+
+def absorb(parts: Parts, other: Parts) -> None:
+    """Adds what `other` uses to `parts`."""
+    parts.columns.extend(other.columns)
+    parts.captured.extend(other.captured)
+    parts.scopes.extend(other.scopes)
+    parts.traits |= other.traits
+    parts.size += other.size

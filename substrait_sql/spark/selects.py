@@ -1,0 +1,166 @@
+"""SELECTs that Spark would misread or fail on (as of 4.3), and the forms of the same rows that it takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.select.block import Block, query_of
+from substrait_sql.select.field import Field, Traits
+from substrait_sql.tree import origin
+from substrait_sql.tree.compare import same_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def aggregates(block: Block, needed: Sequence[int]) -> bool:
+    """Whether the text would have an aggregate in it, by which alone Spark knows that all rows are one group."""
+    visible = block.fields + block.hidden
+    asked = [visible[i] for i in needed] + [key.field for key in block.order]
+    return any(f.traits & Traits.AGGREGATE for f in asked)
+
+
+def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
+    """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
+
+    That is a subquery, a window function, a measure behind a HAVING or beside a window function, and a key that is no
+    plain column behind a HAVING which is about the keys.
+    """
+    visible = block.fields + block.hidden
+    returned = Block(None, [visible[i] for i in needed])
+    unfit = Traits.SUBQUERY | Traits.WINDOW
+    if block.group and (block.having or returned.windowed):
+        unfit |= Traits.AGGREGATE
+    of_keys = any(not f.traits & Traits.AGGREGATE for f in block.having)
+    wanted = [
+        key.field
+        for key in block.order
+        if key.field.traits & unfit or (of_keys and not key.field.plain)
+    ]
+    if not wanted or block.distinct:
+        return False
+    return any(returned.find(f) is None for f in wanted)
+
+
+def sorts_by_shared_name(block: Block, needed: Sequence[int], names: Sequence[str]) -> bool:
+    """Whether ORDER BY would have to call a column by its output name, and another one has that, too, in any case.
+
+    Nothing but the output is left to sort by after DISTINCT, a set operation, and grouping sets; and neither a
+    subquery nor a window function can be written once more.
+    """
+    only_outputs = block.body is not None or block.distinct or bool(block.grouping_sets)
+    visible = block.fields + block.hidden
+    count = Counter(name.casefold() for name in names)
+    shared = Block(
+        None, [visible[i] for i, n in zip(needed, names, strict=True) if count[n.casefold()] > 1]
+    )
+    unfit = Traits.SUBQUERY | Traits.WINDOW
+    return bool(shared.fields) and any(
+        (only_outputs or block.returns_keys or key.field.traits & unfit)
+        and shared.find(key.field) is not None
+        for key in block.order
+    )
+
+
+def computed_first(block: Block) -> Block:
+    """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
+    limit, block.limit = block.limit, None
+    offset, block.offset = block.offset, None
+    width, hidden = len(block.fields), list(block.hidden)
+    fresh = block.close()
+    fresh.hidden = [
+        Field(f.type, f.name, sql_type=f.sql_type, item=fresh.item, ordinal=width + i)
+        for i, f in enumerate(hidden)
+    ]
+    fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
+    return fresh
+
+
+def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
+    """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a measure: those not returned."""
+    if not block.grouping_sets or not any(f.traits & Traits.AGGREGATE for f in block.having):
+        return []
+    visible = block.fields + block.hidden
+    returned = Block(None, [visible[i] for i in needed])
+    asked = [node for f in block.having if f.sql is not None for node in f.sql.walk()]
+    return [
+        key
+        for key in block.group or []
+        if returned.find(key) is None and any(_is(node, key) for node in asked)
+    ]
+
+
+def _is(node: exp.Expr, key: Field) -> bool:
+    if key.sql is not None:
+        return isinstance(node, exp.Expression) and same_text(key.sql, node)
+    column = origin.column_of(node)
+    return column is not None and column.item is key.item and column.ordinal == key.ordinal
+
+
+def keys_first(block: Block, keys: Sequence[Field]) -> Block:
+    """The same rows from a derived table that returns these keys."""
+    first = len(block.fields) + len(block.hidden)
+    block.hidden += keys
+    fresh = computed_first(block)
+    assert fresh.item is not None
+    fresh.item.used.update(range(first, first + len(keys)))
+    return fresh
+
+
+def needs_barrier(block: Block, fields: list[Field]) -> bool:
+    """Whether Spark would move a correlated subquery of the SELECT list to where it must not be (as of 4.3).
+
+    It pushes one into a UNION ALL, and crashes. It pushes one below a LIMIT, where the subquery becomes a join, and
+    then drops the ORDER BY below that: other rows are cut off, in silence. Neither need be right below: Spark moves
+    the subquery through whatever it can take away in between.
+    """
+    if not any(f.parts is not None and f.parts.captured for f in fields):
+        return False
+    stack = _exposed(block)
+    while stack:
+        inner = stack.pop()
+        if inner.limited:
+            return True
+        if inner.body is not None:
+            if inner.body.kind == "UNION" and not inner.body.distinct:
+                return True
+        elif inner.group is None and not inner.distinct:
+            stack += _exposed(inner)
+    return False
+
+
+def shows_correlated(block: Block) -> bool:
+    """Whether a column of the query is computed by a correlated subquery, in it or in a query that it reads."""
+    stack = [block]
+    while stack:
+        current = stack.pop()
+        if current.body is not None:
+            stack += current.body.branches
+            continue
+        if current.group is None and any(
+            f.parts is not None and f.parts.captured for f in current.fields
+        ):
+            return True
+        if current.group is None:
+            stack += current.read
+    return False
+
+
+def _exposed(block: Block) -> list[Block]:
+    """The queries in FROM that no inner join, but at most filters, cuts and joins that pad or look up, stand above.
+
+    Those Spark takes away: a limit over few enough rows, a join with a side that turns out to be empty.
+    """
+    items = [block.item]
+    for join in block.joins:
+        if join.kind in ("INNER", "CROSS"):
+            items = []
+        elif join.kind == "RIGHT":
+            items = [join.item]
+        elif join.kind == "FULL":
+            items.append(join.item)
+    queries = [query_of(item) for item in items]
+    return [q for q in queries if q is not None]

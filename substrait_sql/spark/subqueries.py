@@ -1,0 +1,153 @@
+"""What Spark refuses or answers wrongly in a query that refers outwards (as of 4.3).
+
+It takes a column of the query around in WHERE, in HAVING without measures, in a plain SELECT list and in inner joins;
+not in keys, beside measures, in windows, or on the padded side of a join.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from substrait_sql.errors import refuse
+from substrait_sql.select.block import Block, derived
+from substrait_sql.select.field import Traits
+from substrait_sql.select.luck import varies
+from substrait_sql.select.outer_columns import fields_of, outer_columns
+from substrait_sql.select.signals import NotNative
+from substrait_sql.spark.joins import varies_inside
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from substrait_sql.select.field import Field
+    from substrait_sql.select.item import Item
+    from substrait_sql.wire.path import Path
+
+# Join kind -> (the items before it are padded with NULLs, its own item is).
+_PADDED = {"LEFT": (False, True), "RIGHT": (True, False), "FULL": (True, True)}
+
+
+def require_native(
+    block: Block,
+    path: Path,
+    needed: Collection[int],
+    *,
+    scalar: bool = False,
+    reduced: bool = False,
+    lateral: bool = False,
+) -> None:
+    """Raises NotNative where Spark would not run a subquery as it is, or run it wrong.
+
+    needed: the fields that it returns. scalar: whether its value is asked for. reduced: whether that says what a
+    condition is for all rows. lateral: whether it stands in FROM.
+    """
+    around = outer_columns(block)
+    if not around:
+        return
+    looked_up = scalar and any(_looked_up(item, ordinal) for item, ordinal in around)
+    apart = [_keeps_apart(q) for q in _queries(block) if q is not block or not reduced]
+    if looked_up and not _only_equalities(block) and any(apart):
+        # Spark would group by that value's subquery, which it cannot once it has begun to take subqueries apart.
+        raise _error("about a value that another one looks up", path)
+    for each in _queries(block):
+        fields = [block.fields[i] for i in needed] if each is block else each.fields
+        problem = _misplaced(each, fields)
+        if not problem and outer_columns(each):
+            problem = _misread(each, below=each is not block, scalar=scalar, lateral=lateral)
+        if problem:
+            raise _error(problem, path)
+
+
+def _error(problem: str, path: Path) -> NotNative:
+    return NotNative(
+        refuse("SS2137", f"a subquery that refers outwards, {problem}, has no SQL", path)
+    )
+
+
+def _looked_up(item: Item, ordinal: int) -> bool:
+    """Whether a column of a derived table is made of what a correlated subquery returns."""
+    inner = derived(item)
+    if inner is None or inner.body is not None:
+        return False
+    f = (inner.fields + inner.hidden)[ordinal]
+    if f.item is not None:
+        return _looked_up(f.item, f.ordinal)
+    if f.parts is None or inner.group is not None:
+        return False
+    return bool(f.parts.captured) or any(_looked_up(c.item, c.ordinal) for c in f.parts.columns)
+
+
+def _keeps_apart(block: Block) -> bool:
+    """Whether Spark has to keep a query's rows apart by the outer values, since it does more with them than to pick."""
+    plain = block.group is None and block.body is None
+    if plain and not (block.limited or block.distinct or block.windowed):
+        return False
+    return bool(outer_columns(block))
+
+
+def _only_equalities(block: Block) -> bool:
+    """Whether a query refers outwards only to find the rows that are equal: Spark makes that a plain join."""
+    rest = Block(block.item, block.fields, joins=block.joins, having=block.having)
+    rest.where = [w for w in block.where if not isinstance(w.sql, (exp.EQ, exp.NullSafeEQ))]
+    return block.body is None and not outer_columns(rest)
+
+
+def _queries(block: Block) -> Iterator[Block]:
+    stack = [block]
+    while stack:
+        current = stack.pop()
+        yield current
+        if current.body is not None:
+            stack.extend(current.body.branches)
+        stack.extend(current.derived)
+
+
+def _misplaced(block: Block, fields: Iterable[Field]) -> str:
+    """Where a SELECT has an outer column that Spark does not take there."""
+    if block.group is not None:
+        measures = [h for h in block.having if h.traits & Traits.AGGREGATE]
+        if _outward([*block.group, *fields, *measures]):
+            return "beside a grouping"
+    if _outward(f for f in fields if f.traits & Traits.WINDOW):
+        return "in a window"
+    if _outward(key.field for key in block.order):
+        return "in a sort"
+    return _padded(block)
+
+
+def _padded(block: Block) -> str:
+    before = [block.item]
+    for join in block.joins:
+        left, right = _PADDED.get(join.kind, (False, False))
+        for item in (before if left else []) + ([join.item] if right else []):
+            inner = derived(item)
+            if item is None or inner is None or item.lateral:
+                continue
+            if outer_columns(inner):
+                return "below the padded side of an outer join"
+        if (left or right) and _outward(join.on):
+            return "in the condition of an outer join"
+        before.append(join.item)
+    return ""
+
+
+def _outward(fields: Iterable[Field]) -> bool:
+    return any(f.traits & Traits.OUTER for f in fields)
+
+
+def _misread(block: Block, *, below: bool, scalar: bool, lateral: bool) -> str:
+    """Why Spark would get a query wrong that refers outwards itself or further down."""
+    if block.grouping_sets:
+        return "over grouping sets"
+    if below and block.group == [] and scalar:
+        return "with an aggregation over one of all rows"
+    if block.body is not None and lateral:
+        return "with a set operation in FROM"
+    if lateral and (
+        any(f.traits & Traits.IMPURE or varies_inside(f) for f in fields_of(block))
+        or any(map(varies, block.items))
+    ):
+        return "with a function that is not deterministic, in FROM"
+    return ""

@@ -1,0 +1,1 @@
+"""sqlglot trees whose nodes know where they come from: copies, comparison, notes."""

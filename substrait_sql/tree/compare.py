@@ -1,0 +1,41 @@
+"""Whether two sqlglot trees say the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from substrait_sql.tree import origin
+
+
+def same_text(a: exp.Expression, b: exp.Expression) -> bool:
+    """Whether two trees would be printed alike, columns told apart by where they come from."""
+    if type(a) is not type(b):
+        return False
+    ra, rb = origin.column_of(a), origin.column_of(b)
+    if ra is not None or rb is not None:
+        return ra is not None and rb is not None and ra.item is rb.item and ra.ordinal == rb.ordinal
+    if a.args.keys() != b.args.keys():
+        return False
+    return all(_same_value(value, b.args[key]) for key, value in a.args.items())
+
+
+def _same_value(a: Any, b: Any) -> bool:
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(map(_same_value, a, b))
+    if isinstance(a, exp.Expression):
+        return isinstance(b, exp.Expression) and same_text(a, b)
+    return bool(a == b)
+
+
+def fingerprint(a: Any) -> int:
+    """The same number for trees of the same text; finds the few that are worth comparing."""
+    if isinstance(a, list):
+        return hash(tuple(map(fingerprint, a)))
+    if not isinstance(a, exp.Expression):
+        return hash(a)
+    reference = origin.column_of(a)
+    if reference is not None:
+        return hash((reference.item, reference.ordinal))
+    return hash((type(a), *(fingerprint(v) for v in a.args.values() if v is not None)))

@@ -1,0 +1,1 @@
+"""From the wire form of any version to today's."""
