@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix
-from substrait_sql.select.block import Block, Derived, Join, Repartition, SortKey
+from substrait_sql.errors import refuse
+from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.item import ColumnNode, Item, SelectScope
 from substrait_sql.select.nodes import conjunction, ordered
@@ -105,6 +106,11 @@ class _Assembly:
         aliases: bool,
     ) -> tuple[exp.Query, SelectScope]:
         block = self.block
+        if not block.says <= PRINTED:
+            unknown = ", ".join(sorted(block.says - PRINTED))
+            raise refuse(
+                "SS2016", f"a SELECT with {unknown} cannot be written yet", block.path or ""
+            )
         visible = block.fields + block.hidden
         fields = [visible[i] for i in needed]
         if needs_barrier(block, fields):

@@ -15,6 +15,7 @@ from substrait_sql.dialect.results import meet
 from substrait_sql.errors import refuse
 from substrait_sql.lower.declared_types import exact
 from substrait_sql.schema import types
+from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path
     actual = held(field)
     if types.same(actual, declared):
         return block
-    if block.distinct or block.body is not None:
+    if not block.says <= BESIDE_SELECT:
         block = block.close()
         field = block.fields[column]
     parts = Parts()

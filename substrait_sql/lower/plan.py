@@ -25,6 +25,7 @@ from substrait_sql.schema import naming, types
 from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_types, name_unsigned
+from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
 from substrait_sql.select.signals import CloseBlock, Rewrite
 from substrait_sql.tree.paths import relations_of
@@ -340,7 +341,7 @@ def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]])
             changes[i] = (actual, wanted)
     if not changes:
         return block
-    if block.distinct or block.body is not None:
+    if not block.says <= BESIDE_SELECT:
         probe = {i: c for i, c in changes.items() if _needs_cast(c, cx, path)}
         if not probe:
             return block

@@ -9,7 +9,7 @@ from typing import Any
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.plan.enhancements import refuse_enhancements
-from substrait_sql.select.block import Block, Slot
+from substrait_sql.select.block import BESIDE_SELECT, Block, Slot
 from substrait_sql.select.field import Field
 from substrait_sql.select.item import Item
 from substrait_sql.tree.paths import note
@@ -85,7 +85,7 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
             block = block.close()
     if block.body is not None:
         return _emit_set(block, mapping)
-    if block.distinct and len(set(mapping)) < width:
+    if not block.says <= BESIDE_SELECT and len(set(mapping)) < width:
         block = block.close()
     block.fields = [block.fields[i] for i in mapping]
     return block

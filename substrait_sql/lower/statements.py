@@ -192,13 +192,14 @@ def _delete(
 def _selects_from(block: Block, target: tuple[str, ...], names: list[str]) -> bool:
     """Whether the rows are those of the target for which a condition is true, in all their columns."""
     item = block.item
-    if item is None or not isinstance(item.node, exp.Table) or item.node.name == "":
+    named = item.table if item is not None else None
+    if item is None or named is None or named.name == "":
         return False
-    if block.joins or block.distinct or block.limited or block.body or block.group is not None:
+    if not block.says <= {"where", "order"}:
         return False
     if any(f.traits & (Traits.WINDOW | Traits.IMPURE) for f in (*block.fields, *block.where)):
         return False
-    table = tuple(part.name.casefold() for part in item.node.parts)
+    table = tuple(part.name.casefold() for part in named.parts)
     if table != tuple(name.casefold() for name in target):
         return False
     own = [item.names[f.ordinal] if f.item is item else "" for f in block.fields]

@@ -7,9 +7,10 @@ optimizer pass afterwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.select.item import Item
@@ -150,10 +151,25 @@ class Block:
     # What a reader of the SQL should know about this SELECT.
     comment: str = ""
 
+    # -- what it says ---------------------------------------------------------------------------------------------
+
+    @property
+    def says(self) -> frozenset[str]:
+        """The clauses that it has, by the names of their fields; whoever depends on that states what it can take.
+
+        A field that somebody adds is a clause as well, unless `_SILENT` has it: then those who ask do not know it, and
+        close the block or refuse it, rather than to lose what it says.
+        """
+        said = {name for name in _clauses() if _is_said(getattr(self, name))}
+        # Without keys it still makes one row of all.
+        return frozenset(said if self.group is None else said | {"group"})
+
     # -- which clause is still open -------------------------------------------------------------------------------
 
     def is_open(self, slot: Slot) -> bool:
         """Whether the clause can still be added without changing what the block has said so far."""
+        if not self.says <= PRINTED:
+            return False
         if slot is Slot.LIMIT:
             return not self.limited
         if self.repartition is not None:
@@ -295,3 +311,49 @@ class Block:
         if self.joins:
             return "joined"
         return "rows" if self.item and derived(self.item) is None and not self.where else "part"
+
+
+# What of a block is no clause: its columns, its names, and what is noted of it while it is lowered.
+_SILENT = frozenset(
+    {
+        "anchors",
+        "base",
+        "clause",
+        "comment",
+        "computed",
+        "domain",
+        "fields",
+        "hidden",
+        "hints",
+        "item",
+        "path",
+        "returns_keys",
+        "rounds",
+        "title",
+    }
+)
+# The clauses that come before the SELECT list, or do not look at it: its columns may be picked, and cast.
+BESIDE_SELECT = frozenset(
+    {
+        "joins",
+        "where",
+        "group",
+        "grouping_sets",
+        "having",
+        "order",
+        "limit",
+        "offset",
+        "repartition",
+    }
+)
+# All that `assemble` writes.
+PRINTED = BESIDE_SELECT | {"distinct", "body"}
+
+
+@cache
+def _clauses() -> tuple[str, ...]:
+    return tuple(f.name for f in fields(Block) if f.name not in _SILENT)
+
+
+def _is_said(value: Any) -> bool:
+    return value is not None and value is not False and value not in ("", [])

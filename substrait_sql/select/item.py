@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
+# The parts of a table's name.
+_NAMED = ("this", "db", "catalog")
+
+
 class Item(origin.Origin):
     """One item of a FROM clause: a table, inline values, a function; `Derived` and `Shared` stand for a query.
 
@@ -73,6 +77,15 @@ class Item(origin.Origin):
         self._node = node
         if node is not None:
             origin.set_item(node, self)
+
+    @property
+    def table(self) -> exp.Table | None:
+        """The table that it is, if nothing is said of it but its name (or the function's that stands for one)."""
+        node = self._node
+        if not isinstance(node, exp.Table):
+            return None
+        more = (part for key, part in node.args.items() if key not in _NAMED)
+        return None if any(more) else node
 
     def copied(self, node: exp.Expression) -> None:
         """Notes another place where its alias is written."""

@@ -6,6 +6,7 @@ not in keys, beside measures, in windows, or on the padded side of a join.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -89,8 +90,8 @@ def _keeps_apart(block: Block) -> bool:
 
 def _only_equalities(block: Block) -> bool:
     """Whether a query refers outwards only to find the rows that are equal: Spark makes that a plain join."""
-    rest = Block(block.item, block.fields, joins=block.joins, having=block.having)
-    rest.where = [w for w in block.where if not isinstance(w.sql, (exp.EQ, exp.NullSafeEQ))]
+    equal = (exp.EQ, exp.NullSafeEQ)
+    rest = replace(block, where=[w for w in block.where if not isinstance(w.sql, equal)])
     return block.body is None and not outer_columns(rest)
 
 

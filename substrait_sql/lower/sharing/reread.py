@@ -19,9 +19,7 @@ def is_bare(block: Block) -> bool:
     """Whether the block says nothing but the columns of one FROM item."""
     return (
         block.item is not None
-        and not (block.joins or block.where or block.having or block.order or block.distinct)
-        and block.group is None
-        and not block.limited
+        and not block.says
         and all(f.item is block.item for f in block.fields)
     )
 
@@ -29,9 +27,10 @@ def is_bare(block: Block) -> bool:
 def again(block: Block, computed: dict[str, Field]) -> Block | None:
     """A second block over the table or shared query that a bare one reads, None if it reads neither."""
     item = block.item
-    if item is None or not isinstance(item.node, exp.Table):
+    table = item.table if item is not None else None
+    if item is None or table is None:
         return None
-    node = exp.Table(**{key: part.copy() for key, part in item.node.args.items()})
+    node = exp.Table(**{key: part.copy() for key, part in table.args.items() if part is not None})
     if isinstance(item, Shared):
         twin: Item = Shared(item.base, list(item.names), item.block, node)
     else:

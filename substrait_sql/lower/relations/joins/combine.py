@@ -184,7 +184,8 @@ def _operand(block: Block, kind: str, side: int) -> Block:
 
 
 def _shaped(block: Block, kind: str, side: int) -> Block:
-    if block.item is None or block.body is not None or not block.is_open(Slot.WHERE):
+    simple = block.says <= {"joins", "where", "order"}
+    if block.item is None or not simple or not block.is_open(Slot.WHERE):
         return block.close()
     if any(f.traits & Traits.IMPURE for f in (*block.fields, *block.where)):
         return block.close()
