@@ -2,7 +2,7 @@
 #
 #   make demo    a real plan, its SQL, its rows          make check   style, types, layers
 #   make test    all tests                               make bench   speed, against hand-written SQL
-#   make conformance   the function cases of the specification
+#   make quick   tests that need no Spark                make conformance   the function cases of the specification
 #   make fmt     format the code                         make dist    sdist and wheel into dist/
 #   make clean   remove everything make has made
 #
@@ -10,7 +10,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test conformance check bench fmt dist clean
+.PHONY: help demo test quick conformance check bench fmt dist clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -47,6 +47,9 @@ demo: $(RUN_READY)
 test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
+quick: $(DEV_READY) $(COMPILED_READY)
+	@$(BIN)/python -m pytest -m 'not spark' $(PYTEST)
+
 conformance: $(DEV_READY)
 	@$(BIN)/python -m tests.conformance $(CASES)
 
@@ -55,6 +58,7 @@ check: $(DEV_READY)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy --strict substrait_sql
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tests.house
 
 bench: $(DEV_READY)
 	@$(BIN)/python bench/bench.py $(BENCH)

@@ -153,3 +153,18 @@ def test_what_is_imported_is_installed_with_the_package() -> None:
             found |= {name.partition(".")[0] for name in names}
     found -= sys.stdlib_module_names | {"substrait_sql"}
     assert {BROUGHT_BY.get(name, name) for name in found} == installed | {"pyiceberg"}
+
+
+def test_pages_name_modules_that_exist() -> None:
+    """A path in a page, such as ``lower/plan.py``, is one of the package, of the tests, or of the repository."""
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"]
+    named = {
+        m for p in pages for m in re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", p.read_text("utf-8"))
+    }
+    assert len(named) > 20
+    missing = {
+        name
+        for name in named
+        if not any((base / name).exists() for base in (ROOT, ROOT / "substrait_sql"))
+    }
+    assert not missing
