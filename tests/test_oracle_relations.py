@@ -1,6 +1,6 @@
 """The oracle against rows worked by hand, where no plan of tests/plans says anything yet.
 
-Numbers such as RR-6 are those of the acceptance tests in spec.md 7.6.
+Names such as RR-6 are those of acceptance cases worked by hand from the specification.
 """
 
 from __future__ import annotations

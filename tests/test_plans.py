@@ -117,7 +117,7 @@ def test_rows(path: Path, spark: SparkSession, tables: dict[str, DataFrame]) -> 
 
 
 def test_the_text_does_not_depend_on_the_hash_seed() -> None:
-    """Laws, 2: the same bytes in another process, under other seeds."""
+    """The same bytes in another process, under other seeds."""
     program = (
         "import sys, hashlib, pathlib, substrait_sql\n"
         "for p in sys.stdin.read().splitlines():\n"

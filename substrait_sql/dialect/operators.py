@@ -2,7 +2,7 @@
 
 Which sqlglot class prints which, how tightly each binds, and where parentheses are needed.
 
-sqlglot's printer adds no parentheses of its own (`spark.md` J), so every operand goes through
+sqlglot's printer adds no parentheses of its own, so every operand goes through
 `operand`.
 """
 

@@ -2,7 +2,7 @@
 
 By extension and signature, then by the types of the actual arguments.
 
-The order and the tolerances are those of spec 4.3: exact signature, then normalised names, then
+The order and the tolerances: exact signature, then normalised names, then
 name and argument types.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.model import Argument, Call
     from substrait_sql.schema.functions import FunctionName
 
-# What producers write for the short names: long names, Calcite's, the retired classes of spec 4.3.
+# What producers write for the short names: long names, Calcite's, retired classes.
 _SPELLINGS = {
     "string": "str", "decimal": "dec", "boolean": "bool", "binary": "vbin", "varchar": "vchar",
     "fixedchar": "fchar", "timestamp": "pts", "ts": "pts", "tstz": "ptstz", "time": "pt",

@@ -1,6 +1,6 @@
 """The types Spark gives its results, where they are not the ones the extension files promise.
 
-Measured on Spark 4.3 (`spark.md` D and I); decimals follow ``DecimalType.adjustPrecisionScale``
+Measured on Spark 4.3; decimals follow ``DecimalType.adjustPrecisionScale``
 with allowPrecisionLoss on.
 ``None`` stands for an unknown type, and makes the result unknown.
 """

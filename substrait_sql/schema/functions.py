@@ -57,7 +57,7 @@ def stem_of(urn: str) -> str | None:
 
     ``functions_arithmetic``; None if it is another's.
 
-    URIs end in ``/functions_arithmetic.yaml`` (spec 4.3), whatever comes before: forks and mirrors
+    URIs end in ``/functions_arithmetic.yaml``, whatever comes before: forks and mirrors
     keep the file's name.
     """
     if urn.startswith(_STANDARD):
@@ -78,7 +78,7 @@ def named(urn: str | None, declared: str) -> FunctionName:
 
 
 class Functions:
-    """The function declarations of a plan, by anchor. Anchor 0 is one like any other (spec 0).
+    """The function declarations of a plan, by anchor. Anchor 0 is one like any other.
 
     Reading costs nothing but the table; a name is taken apart when it is first asked for.
     """

@@ -75,7 +75,7 @@ def short(t: Any, names: Mapping[int, str] | None = None) -> str:
 def nullable(t: Any) -> bool:
     """Whether the type holds NULL.
 
-    An unspecified nullability counts as nullable, the lenient reading of spec 3.
+    An unspecified nullability counts as nullable, the lenient reading.
     """
     k = kind(t)
     if k is None or k == "unbound":
@@ -213,7 +213,7 @@ def field_count(t: Any) -> int:
 
     Its own and those of the struct fields inside it.
 
-    The rule of ``RelRoot.names`` and ``NamedStruct.names`` (spec 0): a map's key comes before its
+    The rule of ``RelRoot.names`` and ``NamedStruct.names``: a map's key comes before its
     value.
     """
     return 1 + inner_names(t)

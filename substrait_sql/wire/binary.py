@@ -113,7 +113,7 @@ def _as_it_is(data: bytes, kind: Kind) -> Any:
 def _drop_twins(plan: Any) -> None:
     """Takes out the groupings that are written a second time in the form retired in 0.88.
 
-    DataFusion writes both forms; spec 4.1 row 18 says that the references win. Only the relations
+    DataFusion writes both forms, and the references win. Only the relations
     are walked, so what stands inside subqueries keeps its twin, and that plan is upgraded in full.
     """
     stack = [r.root.input if r.HasField("root") else r.rel for r in plan.relations]

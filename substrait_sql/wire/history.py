@@ -1,7 +1,7 @@
 """Every protobuf field that the installed bindings may lack or have lost, as data: one line per field.
 
 ``NEWER`` are fields of releases after the installed bindings, ``RETIRED`` those that some release
-removed or retyped (numbers in brackets are rows of the wire table in the design notes),
+removed or retyped,
 ``SPELLINGS`` are old names that JSON and text plans use for a field that is still there, carried
 under a private number until the upgrade moves them.
 """
@@ -78,50 +78,50 @@ _URI = ".substrait.extensions.SimpleExtensionURI"
 _DECLARATION = "extensions.SimpleExtensionDeclaration"
 
 RETIRED = (
-    Field("extensions.SimpleExtensionURI", 1, "extension_uri_anchor", "uint32", lived="0.1-0.84", gone=85),  # [3]
-    Field("extensions.SimpleExtensionURI", 2, "uri", "string", lived="0.1-0.84", gone=85),  # [3]
-    Field("Plan", 1, "extension_uris", _URI, repeated=True, lived="0.1-0.84", gone=85),  # [1]
-    Field("ExtendedExpression", 1, "extension_uris", _URI, repeated=True, lived="0.23-0.84", gone=85),  # [2]
+    Field("extensions.SimpleExtensionURI", 1, "extension_uri_anchor", "uint32", lived="0.1-0.84", gone=85),
+    Field("extensions.SimpleExtensionURI", 2, "uri", "string", lived="0.1-0.84", gone=85),
+    Field("Plan", 1, "extension_uris", _URI, repeated=True, lived="0.1-0.84", gone=85),
+    Field("ExtendedExpression", 1, "extension_uris", _URI, repeated=True, lived="0.23-0.84", gone=85),
     Field(f"{_DECLARATION}.ExtensionType", 1, "extension_uri_reference", "uint32", presence=True,
-          lived="0.1-0.84", gone=85),  # [4]
+          lived="0.1-0.84", gone=85),
     Field(f"{_DECLARATION}.ExtensionTypeVariation", 1, "extension_uri_reference", "uint32", presence=True,
-          lived="0.1-0.84", gone=85),  # [5]
+          lived="0.1-0.84", gone=85),
     Field(f"{_DECLARATION}.ExtensionFunction", 1, "extension_uri_reference", "uint32", presence=True,
-          lived="0.1-0.84", gone=85),  # [6]
-    Field("Expression.Enum", 1, "specified", "string", oneof="enum_kind", lived="0.1-0.92", gone=93),  # [10]
+          lived="0.1-0.84", gone=85),
+    Field("Expression.Enum", 1, "specified", "string", oneof="enum_kind", lived="0.1-0.92", gone=93),
     Field("Expression.Enum", 2, "unspecified", ".google.protobuf.Empty", oneof="enum_kind",
-          lived="0.1-0.92", gone=93),  # [10]
-    Field("Expression", 10, "enum", ".substrait.Expression.Enum", oneof="rex_type", lived="0.1-0.92", gone=93),  # [10]
-    Field("Expression.ScalarFunction", 2, "args", _EXPRESSION, repeated=True, lived="0.1-0.92", gone=93),  # [7]
-    Field("AggregateFunction", 2, "args", _EXPRESSION, repeated=True, lived="0.1-0.92", gone=93),  # [8]
-    Field("Expression.WindowFunction", 8, "args", _EXPRESSION, repeated=True, lived="0.1-0.92", gone=93),  # [9]
+          lived="0.1-0.92", gone=93),
+    Field("Expression", 10, "enum", ".substrait.Expression.Enum", oneof="rex_type", lived="0.1-0.92", gone=93),
+    Field("Expression.ScalarFunction", 2, "args", _EXPRESSION, repeated=True, lived="0.1-0.92", gone=93),
+    Field("AggregateFunction", 2, "args", _EXPRESSION, repeated=True, lived="0.1-0.92", gone=93),
+    Field("Expression.WindowFunction", 8, "args", _EXPRESSION, repeated=True, lived="0.1-0.92", gone=93),
     Field("ReadRel.VirtualTable", 1, "values", ".substrait.Expression.Literal.Struct", repeated=True,
-          lived="0.1-0.97", gone=98),  # [13]
+          lived="0.1-0.97", gone=98),
     Field("ReadRel.LocalFiles.FileOrFiles", 5, "format",
-          ".substrait.ReadRel.LocalFiles.FileOrFiles.FileFormat", lived="0.1-0.4", gone=5),  # [15]
-    Field("FetchRel", 3, "offset", "int64", presence=True, lived="0.1-0.97", gone=98),  # [16]
-    Field("FetchRel", 4, "count", "int64", presence=True, lived="0.1-0.97", gone=98),  # [17]
+          ".substrait.ReadRel.LocalFiles.FileOrFiles.FileFormat", lived="0.1-0.4", gone=5),
+    Field("FetchRel", 3, "offset", "int64", presence=True, lived="0.1-0.97", gone=98),
+    Field("FetchRel", 4, "count", "int64", presence=True, lived="0.1-0.97", gone=98),
     Field("AggregateRel.Grouping", 1, "grouping_expressions", _EXPRESSION, repeated=True,
-          lived="0.1-0.87", gone=88),  # [18]
-    Field("HashJoinRel", 4, "left_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),  # [19]
-    Field("HashJoinRel", 5, "right_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),  # [19]
-    Field("MergeJoinRel", 4, "left_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),  # [20]
-    Field("MergeJoinRel", 5, "right_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),  # [20]
-    Field("Expression.Literal", 14, "timestamp", "int64", oneof="literal_type", lived="0.1-0.87", gone=88),  # [21]
-    Field("Expression.Literal", 17, "time", "int64", oneof="literal_type", lived="0.1-0.87", gone=88),  # [22]
-    Field("Expression.Literal", 27, "timestamp_tz", "int64", oneof="literal_type", lived="0.1-0.87", gone=88),  # [23]
+          lived="0.1-0.87", gone=88),
+    Field("HashJoinRel", 4, "left_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),
+    Field("HashJoinRel", 5, "right_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),
+    Field("MergeJoinRel", 4, "left_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),
+    Field("MergeJoinRel", 5, "right_keys", _FIELD_REFERENCE, repeated=True, lived="0.23-0.97", gone=98),
+    Field("Expression.Literal", 14, "timestamp", "int64", oneof="literal_type", lived="0.1-0.87", gone=88),
+    Field("Expression.Literal", 17, "time", "int64", oneof="literal_type", lived="0.1-0.87", gone=88),
+    Field("Expression.Literal", 27, "timestamp_tz", "int64", oneof="literal_type", lived="0.1-0.87", gone=88),
     Field("Expression.Literal.IntervalDayToSecond", 3, "microseconds", "int32", presence=True,
-          lived="0.3-0.97", gone=98),  # [26]
-    Field("Type.Timestamp", 1, "type_variation_reference", "uint32", lived="0.1-0.87", gone=88),  # [27]
-    Field("Type.Timestamp", 2, "nullability", ".substrait.Type.Nullability", lived="0.1-0.87", gone=88),  # [27]
-    Field("Type.Time", 1, "type_variation_reference", "uint32", lived="0.1-0.87", gone=88),  # [28]
-    Field("Type.Time", 2, "nullability", ".substrait.Type.Nullability", lived="0.1-0.87", gone=88),  # [28]
-    Field("Type.TimestampTZ", 1, "type_variation_reference", "uint32", lived="0.1-0.87", gone=88),  # [29]
-    Field("Type.TimestampTZ", 2, "nullability", ".substrait.Type.Nullability", lived="0.1-0.87", gone=88),  # [29]
-    Field("Type", 14, "timestamp", ".substrait.Type.Timestamp", oneof="kind", lived="0.1-0.87", gone=88),  # [27]
-    Field("Type", 17, "time", ".substrait.Type.Time", oneof="kind", lived="0.1-0.87", gone=88),  # [28]
-    Field("Type", 29, "timestamp_tz", ".substrait.Type.TimestampTZ", oneof="kind", lived="0.1-0.87", gone=88),  # [29]
-    Field("Type", 31, "user_defined_type_reference", "uint32", oneof="kind", lived="0.1-0.94", gone=95),  # [30]
+          lived="0.3-0.97", gone=98),
+    Field("Type.Timestamp", 1, "type_variation_reference", "uint32", lived="0.1-0.87", gone=88),
+    Field("Type.Timestamp", 2, "nullability", ".substrait.Type.Nullability", lived="0.1-0.87", gone=88),
+    Field("Type.Time", 1, "type_variation_reference", "uint32", lived="0.1-0.87", gone=88),
+    Field("Type.Time", 2, "nullability", ".substrait.Type.Nullability", lived="0.1-0.87", gone=88),
+    Field("Type.TimestampTZ", 1, "type_variation_reference", "uint32", lived="0.1-0.87", gone=88),
+    Field("Type.TimestampTZ", 2, "nullability", ".substrait.Type.Nullability", lived="0.1-0.87", gone=88),
+    Field("Type", 14, "timestamp", ".substrait.Type.Timestamp", oneof="kind", lived="0.1-0.87", gone=88),
+    Field("Type", 17, "time", ".substrait.Type.Time", oneof="kind", lived="0.1-0.87", gone=88),
+    Field("Type", 29, "timestamp_tz", ".substrait.Type.TimestampTZ", oneof="kind", lived="0.1-0.87", gone=88),
+    Field("Type", 31, "user_defined_type_reference", "uint32", oneof="kind", lived="0.1-0.94", gone=95),
 )  # fmt: skip
 
 RETIRED_ENUMS = (

@@ -155,7 +155,7 @@ class _Reader:
         if not field.is_repeated:
             return self._value(field, content, path, depth)
         if isinstance(content, dict) and field.name == "optimization":
-            content = [content]  # singular before 0.50 (wire table row 37)
+            content = [content]  # singular before 0.50
         if not isinstance(content, list):
             raise _not(content, "a list", path)
         return [self._value(field, v, path[i], depth) for i, v in enumerate(content)]

@@ -1,4 +1,4 @@
-"""Aggregation (spec.md 1.6, 2.4)."""
+"""Aggregation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions, one record at a time (spec.md 2)."""
+"""Expressions, one record at a time."""
 
 from __future__ import annotations
 

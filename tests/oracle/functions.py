@@ -1,4 +1,4 @@
-"""Scalar functions, by the name before the colon (spec.md 2.3, 5)."""
+"""Scalar functions, by the name before the colon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joins: twelve types, four forms and the lateral one (spec.md 1.9)."""
+"""Joins: twelve types, four forms and the lateral one."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def top_n(rel: R, sorts: list[tuple[Expr, Any]], offset: int | None, count: int,
 
 
 def join_types(kind: str, left: R, right: R) -> list[pb.Type]:
-    """The direct output of each join type (spec.md 1.9)."""
+    """The direct output of each join type."""
     mark = [type_of("bool?")]
     match kind:
         case "LEFT_SEMI" | "LEFT_ANTI":

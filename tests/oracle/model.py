@@ -60,7 +60,7 @@ class Table:
 @dataclass(frozen=True)
 class Scope:
     """What a relation sees from outside: the records that host the subqueries around it
-    (outermost first), and the records that anchors name (spec.md 2.2)."""
+    (outermost first), and the records that anchors name."""
 
     hosts: tuple[Row, ...] = ()
     anchors: Mapping[int, Row] = field(default_factory=dict)

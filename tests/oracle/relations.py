@@ -1,4 +1,4 @@
-"""Relations: one function per kind, and the emit that all share (spec.md 1)."""
+"""Relations: one function per kind, and the emit that all share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set operations over two inputs or more; NULL matches NULL (spec.md 1.7)."""
+"""Set operations over two inputs or more; NULL matches NULL."""
 
 from __future__ import annotations
 

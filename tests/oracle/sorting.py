@@ -1,4 +1,4 @@
-"""Sort fields: the order of rows, and which rows are equal in it (spec.md 1.4)."""
+"""Sort fields: the order of rows, and which rows are equal in it."""
 
 from __future__ import annotations
 

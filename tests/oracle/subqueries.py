@@ -1,4 +1,4 @@
-"""Subqueries: relations inside expressions, evaluated anew for each record (spec.md 2.6)."""
+"""Subqueries: relations inside expressions, evaluated anew for each record."""
 
 from __future__ import annotations
 

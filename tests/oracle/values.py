@@ -1,4 +1,4 @@
-"""Values: literals, three-valued comparison, ranges, casts (spec.md 2.1, 2.5, 3)."""
+"""Values: literals, three-valued comparison, ranges, casts."""
 
 from __future__ import annotations
 

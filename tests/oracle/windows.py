@@ -1,4 +1,4 @@
-"""Window functions: as expressions, and as a relation (spec.md 1.11, 2.4)."""
+"""Window functions: as expressions, and as a relation."""
 
 from __future__ import annotations
 

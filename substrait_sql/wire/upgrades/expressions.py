@@ -1,4 +1,4 @@
-"""Functions and field references in retired forms (wire table rows 7-12, 36)."""
+"""Functions and field references in retired forms."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The head of a plan in retired forms.
 
-Version, extension URIs (wire table rows 1-6, section 4.3).
+Version, extension URIs.
 """
 
 from __future__ import annotations

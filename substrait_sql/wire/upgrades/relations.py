@@ -1,4 +1,4 @@
-"""Relations in retired forms (wire table rows 13-20)."""
+"""Relations in retired forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types and literals in retired forms (wire table rows 21-33)."""
+"""Types and literals in retired forms."""
 
 from __future__ import annotations
 
