@@ -1,7 +1,7 @@
 """The state of the house: ``python -m tests.house`` prints circles among imports, the largest folder and module.
 
-``make check`` runs it. It fails on any circle (imports for annotations count), on a folder of more than 18 modules and on
-a module of more than 400 lines.
+``make check`` runs it. It fails on any circle (imports for annotations count), on a folder of more than 18 modules and
+on a module of more than 400 lines.
 """
 
 from __future__ import annotations

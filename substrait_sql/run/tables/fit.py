@@ -4,7 +4,7 @@
     cast     another Spark type of which each value is one of the plan's, or makes the cast fail when rows are made
     refused  some value would become another one, or mean something else
 
-What a Spark type cannot say (NULL, lengths of text, fine times, ranges of unsigned integers) is checked by `run.tables.nulls`.
+What a Spark type cannot say (NULL, lengths of text, fine times, ranges of unsigned integers): see `run.tables.nulls`.
 """
 
 from __future__ import annotations
