@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.value import Value
-    from substrait_sql.plan.deviations import Habits
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.plan.work import Work
     from substrait_sql.rendered import Source, View
     from substrait_sql.schema.functions import Functions

@@ -24,7 +24,7 @@ from substrait_sql.select.signals import NotNative
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
-    from substrait_sql.plan.deviations import Habits
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.wire.path import Path
 
 Made = tuple[list[Field], list[Field]]

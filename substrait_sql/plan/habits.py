@@ -1,0 +1,162 @@
+"""How to read a plan: what its producer means where that is not what the specification says.
+
+The lowering asks `Habits`. What each one means and whose it is stands in `deviations`, a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.schema.functions import FunctionName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
+_FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
+_MICROS_OF_MINUTE = FunctionName(None, None, "micros_of_minute", "req_pts")
+_TRUE_DIVIDE = FunctionName(None, None, "true_divide", "i64_i64")
+_PART = FunctionName(None, None, "date_part_with_fraction")
+_WHOLE_PART = FunctionName(None, None, "date_part_whole")
+_TIME_BETWEEN = FunctionName(None, None, "time_between_dates")
+_OF_NANOSECONDS = FunctionName(None, None, "to_timestamp_nanos")
+_DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
+_REMAINDER_OR_NULL = FunctionName(None, None, "%", "i64_i64")
+_CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
+_CUT_QUOTIENT = FunctionName(None, None, "cut_quotient", "dec_dec")
+_CUT_AVERAGE = FunctionName(None, None, "cut_average", "dec")
+_FLOAT_QUOTIENT = FunctionName(None, None, "float_quotient", "fp64_fp64")
+_FLOAT_REMAINDER = FunctionName(None, None, "float_remainder", "fp64_fp64")
+_HAS_OR_NOT = FunctionName(None, None, "array_has_or_not")
+_REMOVE_NULL = FunctionName(None, None, "array_remove_null")
+_REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
+
+_FLOATS = {"fp32", "fp64"}
+_EXACT = {"decimal", "i8", "i16", "i32", "i64"}
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How to read this plan: a field for each name in the table of `deviations`, filled by `producers`."""
+
+    project_replaces: bool = False
+    needs_mask: bool = False
+    not_equal_is_not_like: bool = False
+    grouping_masks: bool = False
+    sets_are_unnumbered: bool = False
+    grouping_asks: bool = False
+    undeclared_types: bool = False
+    omits_set_index: bool = False
+    overflow_of_floats: bool = False
+    casts_round: bool = False
+    cuts_decimals: bool = False
+    null_by_zero: bool = False
+    null_remainders: bool = False
+    cuts_quotients: bool = False
+    floats_have_no_zero_error: bool = False
+    unsigned_by_variation: bool = False
+    loses_filters: bool = False
+    loses_distinct: bool = False
+    has_no_null: bool = False
+    removes_null: bool = False
+    replaces_all: bool = False
+    counts_from_end: bool = False
+    micros_of_minute: bool = False
+    intervals_wrap: bool = False
+    divides_truly: bool = False
+    dictionaries_are_maps: bool = False
+    loses_offsets: bool = False
+    loses_row_offsets: bool = False
+    loses_limits: bool = False
+    named_loss: str = ""
+    untyped_frames: bool = False
+    two_valued_marks: bool = False
+    fractional_parts: bool | None = None
+    nanoseconds: bool = False
+    durations: bool = False
+    capitalizes_whole: bool = False
+    keys_apart: bool = False
+    loses_not: bool = False
+    lists_columns: bool = False
+    loses_outer: bool = False
+    loses_sides: bool = False
+    loses_copies: str = ""
+    loses_parts: bool = False
+    loses_distinct_over: bool = False
+    loses_where: bool = False
+    counts_from_zero: bool = False
+    loses_sets: bool = False
+    loses_nulls: bool = False
+    moments_by_iso: bool = False
+
+    def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
+        """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
+        return self.grouping_masks and [i for refs in sets for i in refs] == list(
+            range(sum(map(len, sets)))
+        )
+
+    def heeds(self, option: str, call: Any) -> bool:
+        """Whether an option says anything about this call."""
+        floats = call.output_type.WhichOneof("kind") in ("fp32", "fp64")
+        return not (self.overflow_of_floats and floats and option.lower() == "overflow")
+
+    def over(self, name: FunctionName, kinds: Sequence[str | None]) -> FunctionName:
+        """The function that a call of this name is over arguments of these kinds, None where one is not known."""
+        if self.durations and name.standard == "subtract" and list(kinds) == ["date", "date"]:
+            return _TIME_BETWEEN
+        if self.floats_have_no_zero_error and not _FLOATS.isdisjoint(kinds):
+            return {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER}.get(name.standard, name)
+        if self.cuts_quotients and "decimal" in kinds and set(kinds) <= _EXACT:
+            if name.standard == "divide":
+                return _CUT_QUOTIENT
+            if name.standard == "avg":
+                return _CUT_AVERAGE
+        if self.cuts_quotients and name.standard == "avg" and list(kinds) == [None]:
+            return _CUT_AVERAGE
+        return name
+
+    def meant(self, name: FunctionName, call: Any) -> FunctionName:
+        """The function that a call is meant to be."""
+        if self.not_equal_is_not_like and name.standard == "not_equal" and _compares_pattern(call):
+            return _NOT_LIKE
+        if self.has_no_null and name.standard == "array_has":
+            return _HAS_OR_NOT
+        if self.removes_null and name.standard == "array_remove":
+            return _REMOVE_NULL
+        if self.counts_from_end and name.standard == "substring":
+            return _FROM_END
+        if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
+            return _MICROS_OF_MINUTE
+        if self.capitalizes_whole and name.standard == "capitalize":
+            return _CAPITALIZE_WHOLE
+        if self.null_by_zero and name.standard == "divide" and _is_double(call):
+            return _DIVIDE_OR_NULL
+        if self.null_remainders and name.standard == "modulus":
+            return _REMAINDER_OR_NULL
+        if self.divides_truly and name.standard == "divide" and _is_double(call):
+            return _TRUE_DIVIDE
+        if self.fractional_parts is not None and name.standard == "date_part":
+            return _PART if self.fractional_parts else _WHOLE_PART
+        if self.nanoseconds and name.standard == "to_timestamp":
+            return _OF_NANOSECONDS
+        if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
+            return _REPLACE_ALL
+        return name
+
+
+def _asks_for_micros(call: Any) -> bool:
+    return any(a.enum.upper() == "MICROSECOND" for a in call.arguments)
+
+
+def _is_double(call: Any) -> bool:
+    return bool(call.output_type.WhichOneof("kind") == "fp64")
+
+
+def _compares_pattern(call: Any) -> bool:
+    """Whether the second argument is text with a wildcard; without one LIKE and = are the same."""
+    if len(call.arguments) != 2:
+        return False
+    literal = call.arguments[1].value.literal
+    text = literal.string or literal.var_char.value
+    return "%" in text or "_" in text
