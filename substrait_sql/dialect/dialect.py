@@ -77,6 +77,12 @@ class Dialect:
         other._open = {**self._open, **wanted}
         return other
 
+    def of(self, producer: str) -> Dialect:
+        """The dialect for plans of this producer, empty where it is not known: functions of others are not seen."""
+        other = copy(self)
+        other._resolver = self._resolver.of(producer)
+        return other
+
     def urn_of(self, declared: str) -> str:
         """The URN of an extension of the user's own that old plans name by the place of its file."""
         if declared in self._extensions or not self._stems:

@@ -48,12 +48,16 @@ class Line:
     """A function of an extension and how it is written.
 
     ``urn`` names the extension, ``kind`` is scalar, aggregate or window. ``own`` lines are of a user's own dialect.
+    ``producer``: whose plans alone mean this by the bare name, empty for everybody's.
     """
 
     own = False
 
-    def __init__(self, kind: str, urn: str, row: Mapping[str, Any], file: str) -> None:
+    def __init__(
+        self, kind: str, urn: str, row: Mapping[str, Any], file: str, producer: str = ""
+    ) -> None:
         self.kind, self.urn, self.row, self.file = kind, urn, row, file
+        self.producer = producer
         self.name: str = row["name"]
         self.metadata: Mapping[str, Any] = row.get("metadata") or {}
 
@@ -169,7 +173,9 @@ class Line:
     def spelling(self) -> tuple[object, ...]:
         """How the line is written: equal for lines that make the same text."""
         system = self.row.get("system_metadata") or {}
-        return self.text, system.get("name"), system.get("notation"), self.metadata.get("rule")
+        name = system.get("name", self.name) if self.text is None and self.rule is None else None
+        about = (self.metadata.get(key) for key in ("rule", "flavour", "flags"))
+        return self.text, name, system.get("notation"), *about
 
     @cached_property
     def plain(self) -> Callable[[Sequence[Node]], Node]:

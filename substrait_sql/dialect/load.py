@@ -32,7 +32,11 @@ MAIN = "dialect.yaml"
 
 @dataclass(slots=True)
 class Document:
-    """One file of a dialect, its lines by kind and function name."""
+    """One file of a dialect, its lines by kind and function name.
+
+    ``metadata`` may say ``by_name: false`` (a plan has to name the extension) and ``producer: duckdb`` (bare names mean
+    these lines in plans of that producer, see `resolve`).
+    """
 
     path: Path
     raw: Mapping[str, Any]
@@ -44,9 +48,10 @@ def read(path: Path) -> Document:
     raw = yaml.load(path.read_bytes(), _LOADER) or {}
     document = Document(path, raw)
     sources = raw.get("dependencies", {})
+    producer = (raw.get("metadata") or {}).get("producer", "")
     for kind in _KINDS:
         for row in raw.get(f"supported_{kind}_functions", ()):
-            line = Line(kind, sources.get(row["source"], row["source"]), row, path.name)
+            line = Line(kind, sources.get(row["source"], row["source"]), row, path.name, producer)
             document.lines.setdefault((kind, row["name"]), []).append(line)
     return document
 

@@ -4,6 +4,9 @@ By extension and signature, then by the types of the actual arguments.
 
 The order and the tolerances: exact signature, then normalised names, then
 name and argument types.
+
+A producer's own functions have bare names, or names that an official extension does not have: those lines are for its
+plans alone. In a plan of nobody that is known here they are found too, unless two producers mean different things.
 """
 
 from __future__ import annotations
@@ -132,12 +135,24 @@ def _is_alike(wanted: str, actual: str) -> bool:
 
 
 class Resolver:
-    """Finds lines in a chain of dialect folders, and remembers what it found."""
+    """Finds lines in a chain of dialect folders, and remembers what it found.
 
-    def __init__(self, folders: Sequence[Folder | OwnFolder]) -> None:
+    producer: whose plans it is for, empty for those of a producer that is not known.
+    """
+
+    def __init__(self, folders: Sequence[Folder | OwnFolder], producer: str = "") -> None:
         self._folders = folders
+        self._producer = producer
+        self._others = {producer: self}
         self._extensions = {u: e for f in folders for u, e in f.extensions.items()}
         self._cache: dict[tuple[str, FunctionName, tuple[str, ...], str], Matched] = {}
+
+    def of(self, producer: str) -> Resolver:
+        """The same for the plans of another producer."""
+        if producer not in self._others:
+            other = self._others[producer] = Resolver(self._folders, producer)
+            other._others = self._others
+        return self._others[producer]
 
     def find(self, kinds: tuple[str, ...], call: Call) -> Matched:
         """The line and overload for a call. Raises SS2210 to SS2213 if there is none."""
@@ -173,11 +188,17 @@ class Resolver:
         raise self._unknown(kinds, call, actual)
 
     def _everywhere(self, kind: str, function: FunctionName) -> list[Line]:
-        found = [x for folder in self._folders for x in folder.named(kind, function)]
+        found = [x for x in self._named(kind, function) if self._may_mean(x)]
         if any(x.own and x.stem is None for x in found) and function.name in self._standard_names:
             # A bare name is the standard's, before it is that of a user's own extension.
             return [x for x in found if not x.own or x.stem is not None]
         return found
+
+    def _named(self, kind: str, function: FunctionName) -> list[Line]:
+        return [x for folder in self._folders for x in folder.named(kind, function)]
+
+    def _may_mean(self, line: Line) -> bool:
+        return not (self._producer and line.producer) or line.producer == self._producer
 
     @cached_property
     def _standard_names(self) -> frozenset[str]:
@@ -204,6 +225,9 @@ class Resolver:
                 # A declared signature decides where the actual arguments fit others about as well.
                 far = 0 if "any" in actual else min(far, 1)
             ranked.append((far, order, line, impl))
+        if _disputed([line for *_, line, _ in ranked]):
+            # The producer is not known: what is left is the standard's meaning, if there is one.
+            ranked = [r for r in ranked if not r[2].producer]
         ranked.sort(key=lambda r: r[:2])
         if "any" in actual and _ambiguous(ranked):
             # Arguments of unknown type: the declared result may still tell integers from floats.
@@ -221,6 +245,19 @@ class Resolver:
         if function.foreign:
             return self._foreign(kinds, call, actual)
         names = {n: None for f in self._folders for n in f.names(kinds)}
+        theirs = [x for k in kinds for x in self._named(k, function) if x.producer]
+        if theirs and not any(self._everywhere(k, function) for k in kinds):
+            message = f"there is no SQL for {function} in plans of {self._producer}"
+            hint = f"it is known in those of {_whose(theirs)}; what it means in others is not"
+            return _error("SS2213", message, call, hint)
+        theirs = [x for x in theirs if fit(x, actual)]
+        if not self._producer and _disputed(theirs):
+            return _error(
+                "SS2215",
+                f"{_whose(theirs)} mean different things by the {kind} function {function}",
+                call,
+                "name the producer in the plan's version, or the extension by its URN",
+            )
         if function.name in names:
             known = ", ".join(
                 sorted({i for x in self._everywhere(kind, function) for i in x.impls})
@@ -279,6 +316,18 @@ def _converts(impl: str, actual: Sequence[str]) -> bool:
 def _ambiguous(ranked: Sequence[_Ranked]) -> bool:
     """Whether arguments of unknown type leave several mappings that are written differently."""
     return len({line.spelling for far, _, line, _ in ranked if far == ranked[0][0]}) > 1
+
+
+def _whose(lines: Sequence[Line]) -> str:
+    return " and ".join(sorted({line.producer for line in lines}))
+
+
+def _disputed(lines: Sequence[Line]) -> bool:
+    """Whether two producers mean different things by these lines."""
+    theirs = [line for line in lines if line.producer]
+    return (
+        len({line.producer for line in theirs}) > 1 and len({line.spelling for line in theirs}) > 1
+    )
 
 
 def _error(code: str, message: str, call: Call, hint: str = "") -> UnsupportedError:

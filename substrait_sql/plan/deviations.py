@@ -95,7 +95,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation("named_loss", "datafusion", None, None,
         "A result column's name tells what no plan has of a window: FILTER, DISTINCT, IGNORE NULLS, RANGE offsets.",
         "all releases; test_lost.py",
-        value=None, when="names_speak_of"),
+        value=None, when="names_what_is_lost"),
     Deviation("untyped_frames", "datafusion", None, (0, 33),
         "A window does not say whether its bounds count rows or peers.",
         "releases to 30; 28_peers_opt"),

@@ -101,6 +101,6 @@ FACTS: dict[str, Callable[[Decoded], bool | str]] = {
     "says_no_version": _says_no_version,
     "reads_whole_rows": lambda decoded: _reads_whole_rows(decoded.plan),
     "masks_every_read": lambda decoded: not _reads_whole_rows(decoded.plan),
-    "names_speak_of": lambda decoded: _named_loss(decoded.plan),
+    "names_what_is_lost": lambda decoded: _named_loss(decoded.plan),
 }
 """By the name that a row of the table has under `when`."""

@@ -134,7 +134,8 @@ def groups(call: Call, line: Line) -> Result:
 def replace(call: Call, line: Line) -> Result:
     r"""``regexp_replace``: the first match, or with the flag ``g`` every one. ``\1`` is the first group."""
     values = call.values
-    flags = _flags(call, values[3] if len(values) > 3 else None, line, "gims")
+    known = str(line.metadata.get("takes", "gims"))
+    flags = _flags(call, values[3] if len(values) > 3 else None, line, known)
     yields = ty.string(nullable=mirrored(call))
     if any(map(is_null, values[:3])):
         return operators.call("regexp_replace", *values[:3]), yields
