@@ -127,6 +127,8 @@ CALLS: list[tuple[str, Json, list[Json], str]] = [
     ("^", DOUBLE, [cast(field(0), DOUBLE), {"literal": {"fp64": 3}}], "id ^ 3"),
     ("regexp_matches", BOOLEAN, [field(1), {"literal": {"string": "p+"}}], "regexp_matches(s, 'p+')"),
     ("hex", TEXT, [field(1)], "hex(s)"),
+    ("to_hex", TEXT, [field(0)], "to_hex(id)"),
+    ("sha256", TEXT, [field(1)], "sha256(s)"),
     ("strlen", I64, [field(1)], "strlen(s)"),
     ("octet_length", I64, [field(4)], "octet_length(b)"),
     ("to_base64", TEXT, [field(4)], "to_base64(b)"),
