@@ -17,11 +17,11 @@ from substrait_sql.lower import relation as relation_kinds
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder whose modules are forgotten afterwards."""
-    before = set(sys.modules)
+    """A folder whose modules are forgotten afterwards, and no others."""
     yield tmp_path
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 def test_a_subcommand_is_one_file(
