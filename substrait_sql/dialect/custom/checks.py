@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.custom import templates as own_template
+from substrait_sql.dialect.facts import UNKNOWN, FactError
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import KINDS, schema_of
 from substrait_sql.dialect.template import RESULT
@@ -40,6 +41,7 @@ _LINE: Mapping[str, Any] = {
         **dict.fromkeys(("args", "integers", "strict"), _TEXTS),
         **{key: {"type": "object", "additionalProperties": _TEXT} for key in ("enum", "refuses")},
         "deterministic": {"type": "boolean"},
+        "facts": {"type": "array"},
         "options": _OPTIONS,
     },
 }
@@ -88,7 +90,7 @@ def line_problems(line: OwnLine, file: YamlFile, at: At) -> Iterator[Diagnostic]
         return
     for message, *keys in _shape(line):
         yield bad("SS2406", message, *keys)
-    for message, *keys in (*_options(line), *_names(line), *_code(line)):
+    for message, *keys in (*_options(line), *_names(line), *_code(line), *_facts(line)):
         yield bad("SS2406", message, *keys)
     for message, *keys in (*_spelling(line), *_templates(line)):
         yield bad("SS2407", message, *keys)
@@ -162,6 +164,17 @@ def _options(line: OwnLine) -> Iterator[Found]:
         }
         if str(value).upper() not in options:
             yield f"{value} is not one of {', '.join(sorted(options))}", "metadata", "enum", value
+
+
+def _facts(line: OwnLine) -> Iterator[Found]:
+    try:
+        found = line.facts
+    except FactError as error:
+        yield str(error), "metadata", "facts", *([] if error.index is None else [error.index])
+        return
+    if line.registered and found.over_nothing not in (None, UNKNOWN):
+        what = "over no rows Spark has no row for a function of the session, and NULL is written"
+        yield f"{what}: over_nothing can be NULL only", "metadata", "facts"
 
 
 def _is_rule(how: Any) -> bool:
