@@ -16,70 +16,72 @@ from typing import Any, Final
 UNKNOWN: Final = "unknown"
 
 
-def _of_spark(default: Any = False) -> Any:
-    """A fact that whatever is a mere call of a function of Spark shares with it."""
-    return field(default=default, metadata={"of_spark": True})
+def _fact(meaning: str, default: Any = False, *, of_spark: bool = False) -> Any:
+    """A word. of_spark: whatever is a mere call of a function of Spark shares it with that."""
+    return field(default=default, metadata={"meaning": meaning, "of_spark": of_spark})
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of one function."""
+    """The facts of one function, with what each means of it."""
 
     # Of aggregates and window functions.
-    orderless: bool = _of_spark()
-    """The order of its rows is nothing to it."""
-    steady: bool = _of_spark()
-    """Over the same rows it is the same again, whichever of those that sort alike comes first."""
-    repeats_are_nothing: bool = _of_spark()
-    """DISTINCT changes nothing."""
-    passes_over_nulls: bool = _of_spark()
-    """A row in which its argument is NULL is to it as if it were not there."""
-    over_nothing: int | str | None = _of_spark(UNKNOWN)
-    """What it is over no rows: NULL or a number."""
-    state_is_a_value: bool = False
-    """Its intermediate state is a value like its result, and the same function puts the states together."""
-    state_is_added_up: bool = False
-    """Its intermediate state is a number like its result, and the sum puts the states together."""
+    orderless: bool = _fact("the order of its rows is nothing to it", of_spark=True)
+    steady: bool = _fact(
+        "over the same rows it is the same again, whichever of those that sort alike comes first",
+        of_spark=True,
+    )
+    repeats_are_nothing: bool = _fact("`DISTINCT` changes nothing", of_spark=True)
+    passes_over_nulls: bool = _fact(
+        "a row in which its argument is NULL is to it as if it were not there", of_spark=True
+    )
+    over_nothing: int | str | None = _fact(
+        "what it is over no rows: `NULL`, or a whole number", UNKNOWN, of_spark=True
+    )
+    state_is_a_value: bool = _fact(
+        "its intermediate state is a value like its result, and it puts the states together itself"
+    )
+    state_is_added_up: bool = _fact(
+        "its intermediate state is a number like its result, and the states are added up"
+    )
 
-    # Of those: what an order among their rows makes of them.
-    picks_first: bool = False
-    """Of rows in order it is the value of the first one."""
-    picks_last: bool = False
-    """Of rows in order it is the value of the last one."""
-    makes_a_list: bool = False
-    """Of rows in order it is the list of their values in that order, NULLs too; NULL over no rows."""
-    within_group: bool = False
-    """SQL takes the order of its rows as WITHIN GROUP (ORDER BY …)."""
-    sorts_values: int | None = None
-    """It puts the values of one argument in order itself; which one, from 0, among those that are values."""
+    # What an order among their rows makes of them.
+    picks_first: bool = _fact("of rows in order it is the value of the first one")
+    picks_last: bool = _fact("of rows in order it is the value of the last one")
+    makes_a_list: bool = _fact(
+        "of rows in order it is the list of their values, NULLs too, and NULL over no rows"
+    )
+    within_group: bool = _fact("SQL takes the order of its rows as `WITHIN GROUP (ORDER BY …)`")
+    sorts_values: int | None = _fact(
+        "it puts the values of an argument in order itself: of the one with this number, from 0",
+        None,
+    )
 
-    # Of those: what OVER takes.
-    frameless: bool = _of_spark()
-    """SQL takes no frame: it looks at the partition."""
-    whole_partition: bool = _of_spark()
-    """Spark computes it over whole partitions only."""
-    needs_order: bool = _of_spark()
-    """Spark insists on an ORDER BY."""
-    counts_places: bool = _of_spark()
-    """It is about the place of its row only: FILTER, DISTINCT and IGNORE NULLS are nothing to it."""
+    # What OVER takes.
+    frameless: bool = _fact("SQL takes no frame for it: it is about the partition", of_spark=True)
+    whole_partition: bool = _fact("Spark has it over whole partitions only", of_spark=True)
+    needs_order: bool = _fact("Spark insists on an `ORDER BY` in its window", of_spark=True)
+    counts_places: bool = _fact(
+        "it is about the places of rows: `FILTER`, `DISTINCT` and `IGNORE NULLS` say nothing of it",
+        of_spark=True,
+    )
 
     # Of scalar functions.
-    never_fails: bool = False
-    """It has a value, or NULL, for all arguments."""
-    not_true_of_null: bool = False
-    """It is not TRUE where an argument is NULL."""
-    compares: bool = False
-    """It compares its two arguments."""
-    counts_characters: bool = False
-    """An argument or the result is the place of a character in a text."""
+    never_fails: bool = _fact("it has a value, or NULL, whatever its arguments are")
+    not_true_of_null: bool = _fact("it is not TRUE where an argument is NULL")
+    compares: bool = _fact("it compares its two arguments")
+    counts_characters: bool = _fact("an argument or the result is the place of a character")
 
     # Of all.
-    rounds_decimals: bool = False
-    """Spark has fewer digits after the point than are declared, where a decimal would be long."""
-    takes_unsigned: bool = False
-    """It takes unsigned integers of one type as they are: its lines for them keep the range, if anything leaves it."""
-    within_arguments: bool = False
-    """It is not greater than its arguments and not negative, if they are not: unsigned integers stay so."""
+    rounds_decimals: bool = _fact(
+        "a long decimal of it has fewer digits after the point on Spark than are declared"
+    )
+    takes_unsigned: bool = _fact(
+        "it takes unsigned integers of one type as they are, and what it makes of them is right"
+    )
+    within_arguments: bool = _fact(
+        "it is not above all its arguments, nor negative where none is: unsigned integers stay so"
+    )
 
     def both(self, other: Facts) -> Facts:
         """What is said here or there."""
@@ -93,7 +95,7 @@ class Facts:
     @property
     def of_spark(self) -> Facts:
         """What of it holds for each mere call of this function of Spark."""
-        kept = {f.name for f in fields(self) if f.metadata}
+        kept = {f.name for f in fields(self) if f.metadata["of_spark"]}
         return Facts(**{k: v for k, v in _said(self).items() if k in kept})
 
 
@@ -110,9 +112,9 @@ class FactError(ValueError):
 
 
 @cache
-def words() -> tuple[str, ...]:
-    """All words, in the order of their meanings above."""
-    return tuple(f.name for f in fields(Facts))
+def meanings() -> dict[str, str]:
+    """All words, each with what it says of a function."""
+    return {f.name: f.metadata["meaning"] for f in fields(Facts)}
 
 
 def read(listed: Any) -> Facts:
@@ -122,8 +124,8 @@ def read(listed: Any) -> Facts:
     found = NOTHING
     for i, each in enumerate(listed):
         word, value = _word(each)
-        if word not in words():
-            raise FactError(f"there is no fact {word}; there are: {', '.join(words())}", i)
+        if word not in meanings():
+            raise FactError(f"there is no fact {word}; there are: {', '.join(meanings())}", i)
         if getattr(found, word) != getattr(NOTHING, word):
             raise FactError(f"{word} is said twice", i)
         if word not in _VALUED:
