@@ -15,7 +15,7 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from substrait_sql.explain.notation import Notation
+    from substrait_sql.outline.notation import Notation
     from substrait_sql.wire.path import Path
 
 PASSES_ROWS_ON = frozenset({"filter", "sort", "fetch", "top_n", "exchange"})
@@ -194,7 +194,7 @@ def _joined(node: Node) -> list[Column]:
 
 
 def _join_word(node: Node) -> str:
-    from substrait_sql.explain.parts import enum_words
+    from substrait_sql.outline.parts import enum_words
 
     has_type = "type" in node.message.DESCRIPTOR.fields_by_name
     return enum_words(node.message, "type") if has_type else "inner"
