@@ -116,6 +116,40 @@ def test_facts_are_of_a_name_and_a_kind() -> None:
     assert known("aggregate", "sum", URN) == NOTHING
 
 
+ENDS = {"lowerBound": {"following": {"offset": "2"}}, "upperBound": {"following": {"offset": "1"}}}
+ORDERED = {
+    "sorts": [{"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_FIRST"}],
+    "boundsType": "BOUNDS_TYPE_ROWS",
+}
+ALL = {**ORDERED, "lowerBound": {"unbounded": {}}, "upperBound": {"unbounded": {}}}
+DISTINCT = {"invocation": "AGGREGATION_INVOCATION_DISTINCT"}
+
+
+@pytest.mark.parametrize(
+    ("name", "window", "text"),
+    [
+        # Of no row: nothing is counted, whatever counts it.
+        ("approx_distinct", {**ORDERED, **ENDS}, "CAST(0 AS BIGINT) AS c0"),
+        ("count", {**ORDERED, **ENDS}, "CAST(0 AS BIGINT) AS c0"),
+        ("bit_xor", {**ORDERED, **ENDS}, "CAST(NULL AS BIGINT) AS c0"),
+        # A bit that is set in two rows alike is set once.
+        ("bit_or", {**ALL, **DISTINCT}, "bit_or(x) OVER () AS c0"),
+        ("approx_distinct", {**ALL, **DISTINCT}, "approx_count_distinct(x) OVER () AS c0"),
+        ("bit_xor", ALL, "bit_xor(x) OVER () AS c0"),
+    ],
+)
+def test_a_window_of_producers_functions(name: str, window: dict[str, Any], text: str) -> None:
+    p = P(urn=None)
+    assert text in substrait_sql.to_sql(p.of("x:i64?", p.over(name, "i64?", field(0), **window)))
+
+
+def test_numbers_do_not_repeat_themselves_in_an_exclusive_or() -> None:
+    p = P(urn=None)
+    plan = p.of("x:i64?", p.over("bit_xor", "i64?", field(0), **ALL, **DISTINCT))
+    with pytest.raises(UnsupportedError, match="SS2171"):
+        substrait_sql.to_sql(plan)
+
+
 # --- a user's own ---
 
 
@@ -146,18 +180,8 @@ def test_one_line_gives_an_aggregate_its_facts(tmp_path: Path) -> None:
     assert own_facts(own(tmp_path, SUM_OF_SQUARES)) == NOTHING
 
 
-SORT = {"sorts": [{"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_FIRST"}]}
+SORT = {"sorts": ORDERED["sorts"]}
 STATES = {"phase": "AGGREGATION_PHASE_INITIAL_TO_INTERMEDIATE"}
-NONE = {
-    "boundsType": "BOUNDS_TYPE_ROWS",
-    "lowerBound": {"following": {"offset": "2"}},
-    "upperBound": {"following": {"offset": "1"}},
-}
-WHOLE = {
-    "boundsType": "BOUNDS_TYPE_ROWS",
-    "lowerBound": {"unbounded": {}},
-    "upperBound": {"unbounded": {}},
-}
 
 
 def measured(**more: Any) -> Any:
@@ -168,18 +192,17 @@ def measured(**more: Any) -> Any:
 
 def windowed(**more: Any) -> Any:
     p = P()
-    return p.of("x:fp64", p.over("typical_log:fp64", "fp64?", field(0), **SORT, **more))
+    return p.of("x:fp64", p.over("typical_log:fp64", "fp64?", field(0), **more))
 
 
-DISTINCT = {"invocation": "AGGREGATION_INVOCATION_DISTINCT"}
 STATED = [
     ("orderless", measured(**SORT), "SS2153", "sum(x * x) AS c0"),
     ("picks_last", measured(**SORT), "SS2153", "max_by(x, place)"),
     ("state_is_a_value", measured(**STATES), "SS2152", "sum(x * x) AS c0"),
-    ({"over_nothing": None}, windowed(**NONE), "SS2177", "CAST(NULL AS DOUBLE)"),
-    ({"over_nothing": 0}, windowed(**NONE), "SS2177", "CAST(0 AS DOUBLE)"),
-    ("orderless", windowed(**WHOLE), "ORDER BY", "sum(x * x) OVER () AS c0"),
-    ("repeats_are_nothing", windowed(**WHOLE, **DISTINCT), "SS2171", "sum(x * x) OVER ("),
+    ({"over_nothing": None}, windowed(**ORDERED, **ENDS), "SS2177", "CAST(NULL AS DOUBLE)"),
+    ({"over_nothing": 0}, windowed(**ORDERED, **ENDS), "SS2177", "CAST(0 AS DOUBLE)"),
+    ("orderless", windowed(**ALL), "ORDER BY", "sum(x * x) OVER () AS c0"),
+    ("repeats_are_nothing", windowed(**ALL, **DISTINCT), "SS2171", "sum(x * x) OVER ("),
 ]
 
 
@@ -214,7 +237,9 @@ def test_facts_hold_where_all_lines_of_a_function_say_them(tmp_path: Path) -> No
 def test_a_call_of_sparks_function_has_what_is_known_of_that(tmp_path: Path) -> None:
     line = {"name": "typical_log", "system_metadata": {"name": "MAX"}}
     found = own_facts(own(tmp_path, line))
-    assert found.orderless and found.repeats_are_nothing and found.over_nothing is None
+    assert found.orderless
+    assert found.repeats_are_nothing
+    assert found.over_nothing is None
     # What the extension means by an intermediate state is not for Spark to say.
     assert not found.state_is_a_value
     assert not found.takes_unsigned

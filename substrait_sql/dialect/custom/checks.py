@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.custom import templates as own_template
-from substrait_sql.dialect.facts import UNKNOWN, FactError
+from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import KINDS, schema_of
 from substrait_sql.dialect.template import RESULT
@@ -92,8 +92,12 @@ def line_problems(line: OwnLine, file: YamlFile, at: At) -> Iterator[Diagnostic]
         yield bad("SS2406", message, *keys)
     for message, *keys in (*_options(line), *_names(line), *_code(line), *_facts(line)):
         yield bad("SS2406", message, *keys)
-    for message, *keys in (*_spelling(line), *_templates(line)):
+    unwritable = [*_spelling(line), *_templates(line)]
+    for message, *keys in unwritable:
         yield bad("SS2407", message, *keys)
+    if not unwritable and _lacks_a_row(line):
+        what = "over no rows Spark has no row for a function of the session, and NULL is written"
+        yield bad("SS2406", f"{what}: over_nothing can be NULL only", "metadata", "facts")
 
 
 def _shape(line: OwnLine) -> Iterator[Found]:
@@ -168,13 +172,16 @@ def _options(line: OwnLine) -> Iterator[Found]:
 
 def _facts(line: OwnLine) -> Iterator[Found]:
     try:
-        found = line.facts
+        assert line.facts is not None
     except FactError as error:
         yield str(error), "metadata", "facts", *([] if error.index is None else [error.index])
-        return
-    if line.registered and found.over_nothing not in (None, UNKNOWN):
-        what = "over no rows Spark has no row for a function of the session, and NULL is written"
-        yield f"{what}: over_nothing can be NULL only", "metadata", "facts"
+
+
+def _lacks_a_row(line: OwnLine) -> bool:
+    """Whether an aggregate without keys would be NULL where the line says that it is something else."""
+    stated = line.metadata.get("facts", ())
+    numbers = [x for x in stated if isinstance(x, dict) and x.get("over_nothing") is not None]
+    return bool(numbers) and line.registered
 
 
 def _is_rule(how: Any) -> bool:
