@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import apart, builtins, operators, results
+from substrait_sql.dialect import apart, operators, results
 from substrait_sql.dialect import load as files
 from substrait_sql.dialect.calls import aggregates, hold, over
 from substrait_sql.dialect.custom import folder as own_dialect
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from substrait_sql.dialect.custom.folder import OwnFolder
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.dialect.line import Line
+    from substrait_sql.schema.functions import FunctionName
 
     Rule = Callable[[Call, Line], tuple[Node, Any]]
 
@@ -91,13 +93,9 @@ class Dialect:
         stem, _, ending = file.rpartition(".")
         return self._stems.get(stem, declared) if ending in ("yaml", "yml") else declared
 
-    def spelled(self, kinds: tuple[str, ...], call: Call) -> str:
-        """The name by which it is known what Spark does with a call, empty where it is the user's alone."""
-        if not call.function.foreign:
-            return call.function.name
-        line, _ = self._resolver.find(kinds, call)
-        name = line.spelled.lower() if isinstance(line, OwnLine) else ""
-        return name if builtins.kind(name) is not None else ""
+    def facts(self, kind: str, function: FunctionName) -> Facts:
+        """What is known of a function, called as a scalar, an aggregate or a window function."""
+        return self._resolver.facts(kind, function)
 
     def sql_type(self, t: Any, path: object = "") -> str:
         """The SQL text of a Substrait type."""

@@ -18,6 +18,7 @@ What a line may hold, beside the keys of the official schema:
       file says (dialect/results.py)
       integers: [start, length]                        arguments that Spark wants as INT
       deterministic: false                             a second evaluation may give another value
+      facts: [orderless, over_nothing: 0]              what is known of the function (dialect/facts.py)
       values: total                                    a function in dialect/rules/values.py, for
       windows that OVER has no words for
       strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
@@ -34,7 +35,7 @@ import importlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect import operators, results
+from substrait_sql.dialect import facts, operators, results
 from substrait_sql.dialect.template import RESULT, Template, used_names
 from substrait_sql.schema.functions import stem_of
 
@@ -89,6 +90,11 @@ class Line:
     def deterministic(self) -> bool:
         """Whether each evaluation gives the same value."""
         return bool(self.metadata.get("deterministic", True))
+
+    @cached_property
+    def facts(self) -> facts.Facts:
+        """What the line says of the function. Raises `FactError` where that is nothing to be said."""
+        return facts.read(self.metadata.get("facts", []))
 
     @cached_property
     def args(self) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql import resources
+from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
-from substrait_sql.errors import UnsupportedError
+from substrait_sql.errors import DialectError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,8 +53,18 @@ def read(path: Path) -> Document:
     for kind in _KINDS:
         for row in raw.get(f"supported_{kind}_functions", ()):
             line = Line(kind, sources.get(row["source"], row["source"]), row, path.name, producer)
+            _check_facts(line)
             document.lines.setdefault((kind, row["name"]), []).append(line)
     return document
+
+
+def _check_facts(line: Line) -> None:
+    """Facts are few and change rows: a wrong word is no matter of the first plan that meets it."""
+    if "facts" in line.metadata:
+        try:
+            assert line.facts is not None
+        except FactError as error:
+            raise DialectError.of("SS2406", f"{line}: {error}", line.file) from error
 
 
 class Folder:

@@ -13,21 +13,24 @@ from __future__ import annotations
 
 import difflib
 import re
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
+from substrait_sql.dialect import builtins
 from substrait_sql.dialect.custom.folder import OwnFolder
+from substrait_sql.dialect.custom.lines import OwnLine
+from substrait_sql.dialect.facts import NOTHING, Facts
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
 from substrait_sql.errors import Diagnostic, UnsupportedError
 from substrait_sql.schema import types as ty
+from substrait_sql.schema.functions import FunctionName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from substrait_sql.dialect.load import Folder
     from substrait_sql.dialect.model import Argument, Call
-    from substrait_sql.schema.functions import FunctionName
 
 # What producers write for the short names: long names, Calcite's, retired classes.
 _SPELLINGS = {
@@ -48,6 +51,13 @@ _BYTES = ("vbin", "fbin")
 _NUMBERS = (*_INTS, "fp32", "fp64", "dec")
 _ALIKE = (_TEXTS, _BYTES)
 _UNSIGNED = ("u!u8", "u!u16", "u!u32", "u!u64")
+# Where the lines of a function are looked for: an aggregate may be called over a window, and `first_value` as an
+# aggregate.
+_KINDS = {
+    "scalar": ("scalar",),
+    "aggregate": ("aggregate", "window"),
+    "window": ("window", "aggregate"),
+}
 Matched = tuple[Line, str]
 # How far off a line is, its place among the others, the line, and its overload.
 _Ranked = tuple[int, int, Line, str]
@@ -146,6 +156,7 @@ class Resolver:
         self._others = {producer: self}
         self._extensions = {u: e for f in folders for u, e in f.extensions.items()}
         self._cache: dict[tuple[str, FunctionName, tuple[str, ...], str], Matched] = {}
+        self._facts: dict[tuple[str, FunctionName], Facts] = {}
 
     def of(self, producer: str) -> Resolver:
         """The same for the plans of another producer."""
@@ -163,6 +174,36 @@ class Resolver:
         if found is None:
             found = self._cache[key] = self._search(kinds, call, actual, output)
         return found
+
+    def facts(self, kind: str, function: FunctionName) -> Facts:
+        """What the lines of a function say of it: all those of one folder, any of the folders."""
+        key = (kind, function)
+        found = self._facts.get(key)
+        if found is None:
+            found = self._facts[key] = self._known(kind, function)
+        return found
+
+    def _known(self, kind: str, function: FunctionName) -> Facts:
+        for each in _KINDS[kind]:
+            lines = [x for folder in self._folders for x in folder.lines(each, function)]
+            if not lines and not function.foreign:
+                lines = self._everywhere(each, function)
+            if lines:
+                own = [self._said(each, x) for x in lines if x.own]
+                shipped = [x.facts for x in lines if not x.own]
+                return reduce(Facts.both, (reduce(Facts.common, x) for x in (own, shipped) if x))
+        return NOTHING
+
+    def _said(self, kind: str, line: Line) -> Facts:
+        """The facts of a user's own line. What is known of Spark's function holds for one that is a call of it."""
+        name = line.mere.lower() if isinstance(line, OwnLine) and line.stem is None else ""
+        if builtins.kind(name) is None:
+            return line.facts
+        return line.facts.both(self._shipped.facts(kind, FunctionName(None, None, name)).of_spark)
+
+    @cached_property
+    def _shipped(self) -> Resolver:
+        return Resolver([f for f in self._folders if not isinstance(f, OwnFolder)])
 
     def _search(
         self, kinds: tuple[str, ...], call: Call, actual: tuple[str, ...], output: str

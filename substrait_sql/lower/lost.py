@@ -15,19 +15,13 @@ from substrait_sql.wire import codes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.context import Context
     from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
 FILTERS, WINDOWS = "filters", "windows"
 _UNION_ALL = 6
-# Nothing can be left out of these.
-_RANKS = frozenset({"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"})
-_COUNTED = frozenset({"substring", "strpos"})
-_COMPARES = frozenset(
-    {"equal", "not_equal", "lt", "lte", "gt", "gte", "is_not_distinct_from", "is_distinct_from"}
-)
-
 _SILENT = {
     "set": (
         "DuckDB 1.0 and 1.1 write UNION as UNION ALL, and INTERSECT ALL and EXCEPT ALL as those without ALL: "
@@ -94,17 +88,17 @@ def warn_of_groups(message: Any, cx: Context, path: Path) -> None:
             warn_lost("where", cx, (path / "measures")[i])
 
 
-def warn_of_window(name: str | None, cx: Context, path: Path) -> None:
+def warn_of_window(name: str, facts: Facts, cx: Context, path: Path) -> None:
     """Warn of a window function that may have had FILTER, DISTINCT or IGNORE NULLS. name: the standard's, if any."""
-    if cx.habits.loses_parts and name not in _RANKS:
+    if cx.habits.loses_parts and not facts.counts_places:
         may_have_lost(WINDOWS, cx, path)
     if cx.habits.loses_distinct_over and name == "count":
         warn_lost("distinct over", cx, path)
 
 
-def warn_of_call(name: str | None, call: Any, cx: Context, path: Path) -> None:
+def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
     """Warn of a comparison of a column with itself, which is refused where it means another one, and of positions."""
-    if name in _COMPARES:
+    if facts.compares:
         if len(call.arguments) == 2 and _is_one_column(*call.arguments):
             if cx.habits.loses_sides:
                 raise refuse(
@@ -120,7 +114,7 @@ def warn_of_call(name: str | None, call: Any, cx: Context, path: Path) -> None:
                 "if another column is meant, the producer has lost it",
                 once=False,
             )
-    elif name in _COUNTED and cx.habits.counts_from_zero:
+    elif facts.counts_characters and cx.habits.counts_from_zero:
         warn_lost("positions", cx, path)
 
 

@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.custom import templates as own_template
+from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import KINDS, schema_of
 from substrait_sql.dialect.template import RESULT
@@ -40,6 +41,7 @@ _LINE: Mapping[str, Any] = {
         **dict.fromkeys(("args", "integers", "strict"), _TEXTS),
         **{key: {"type": "object", "additionalProperties": _TEXT} for key in ("enum", "refuses")},
         "deterministic": {"type": "boolean"},
+        "facts": {"type": "array"},
         "options": _OPTIONS,
     },
 }
@@ -88,10 +90,14 @@ def line_problems(line: OwnLine, file: YamlFile, at: At) -> Iterator[Diagnostic]
         return
     for message, *keys in _shape(line):
         yield bad("SS2406", message, *keys)
-    for message, *keys in (*_options(line), *_names(line), *_code(line)):
+    for message, *keys in (*_options(line), *_names(line), *_code(line), *_facts(line)):
         yield bad("SS2406", message, *keys)
-    for message, *keys in (*_spelling(line), *_templates(line)):
+    unwritable = [*_spelling(line), *_templates(line)]
+    for message, *keys in unwritable:
         yield bad("SS2407", message, *keys)
+    if not unwritable and _lacks_a_row(line):
+        what = "over no rows Spark has no row for a function of the session, and NULL is written"
+        yield bad("SS2406", f"{what}: over_nothing can be NULL only", "metadata", "facts")
 
 
 def _shape(line: OwnLine) -> Iterator[Found]:
@@ -162,6 +168,20 @@ def _options(line: OwnLine) -> Iterator[Found]:
         }
         if str(value).upper() not in options:
             yield f"{value} is not one of {', '.join(sorted(options))}", "metadata", "enum", value
+
+
+def _facts(line: OwnLine) -> Iterator[Found]:
+    try:
+        assert line.facts is not None
+    except FactError as error:
+        yield str(error), "metadata", "facts", *([] if error.index is None else [error.index])
+
+
+def _lacks_a_row(line: OwnLine) -> bool:
+    """Whether an aggregate without keys would be NULL where the line says that it is something else."""
+    stated = line.metadata.get("facts", ())
+    numbers = [x for x in stated if isinstance(x, dict) and x.get("over_nothing") is not None]
+    return bool(numbers) and line.registered
 
 
 def _is_rule(how: Any) -> bool:

@@ -111,6 +111,12 @@ class OwnLine(Line):
             return ""
         return str(system.get("name", self.name))
 
+    @property
+    def mere(self) -> str:
+        """The same, where it is called whatever the options are."""
+        hows = [how for values in self.options.values() for how in values.values()]
+        return self.spelled if all(how is True for how in hows) else ""
+
     def check(self, impl: str, call: Call) -> None:
         """Refuses a call that the extension file has no such overload for, whatever its signature says."""
         row = self.known[impl]

@@ -26,15 +26,12 @@ if TYPE_CHECKING:
 _OVER = ("filter", "project", "sort", "window", "expand", "exchange")
 # Rows picked by luck, and what nobody knows enough of.
 _APART = ("fetch", "top_n", "reference", "extension_leaf", "extension_single", "extension_multi")
-# Over the same rows, in whatever order, these give the same: others may hang on the order of equal rows.
-_STEADY = frozenset(
-    {
-        "sum", "sum0", "count", "avg", "min", "max", "std_dev", "variance", "stddev", "stddev_pop", "var", "var_pop",
-        "stddev_samp", "var_samp", "bool_and", "bool_or", "grouping", "rank", "dense_rank", "percent_rank", "cume_dist",
-        "approx_count_distinct", "approx_distinct", "median", "corr", "covar_pop", "covar_samp",
-    }
-)  # fmt: skip
-_STEADY_CALLS = ("AggregateFunction", "WindowFunction", "WindowRelFunction")
+# The calls that may hang on the order of equal rows, and what is called.
+_CALLS = {
+    "AggregateFunction": "aggregate",
+    "WindowFunction": "window",
+    "WindowRelFunction": "window",
+}
 # How Expression.subquery begins: its tag, a length, and the tag of the kind. What has not these bytes has no subquery.
 _SUBQUERY = re.compile(rb"b[\x80-\xff]{0,9}[\x00-\x7f][\n\x12\x1a\x22]")
 # The messages between that field and the relation.
@@ -203,9 +200,11 @@ class _Barred:
             outer = is_outer(message)
             self._anchored |= outer and bool(message.outer_reference.rel_reference)
             return outer
-        if name in _STEADY_CALLS:
-            called = self._cx.functions.get(message.function_reference).standard
-            if called not in _STEADY:
+        if name in _CALLS:
+            called = self._cx.functions.get(message.function_reference)
+            steady = self._cx.dialect.facts(_CALLS[name], called).steady
+            # `grouping` has no line: it is about the groups, which `lower.relations.aggregates` makes.
+            if not steady and called.standard != "grouping":
                 return True
         elif (
             name == "ScalarFunction"

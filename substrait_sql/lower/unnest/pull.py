@@ -237,7 +237,7 @@ def filter_(pull: Pull, rel: Any, seen: Seen) -> Pulled:
     """Here the equalities come from. The other conditions stay."""
     node = rel.filter
     functions = pull.cx.functions
-    below = unseen.by_filter(node, functions, unseen.below_emit(node, seen))
+    below = unseen.by_filter(node, pull.cx, unseen.below_emit(node, seen))
     inner = pull.up(node.input, below)
     found: list[Any] = []
     rest: list[Any] = []
@@ -319,13 +319,12 @@ def expand(pull: Pull, rel: Any, seen: Seen) -> Pulled:
 def aggregate(pull: Pull, rel: Any, seen: Seen) -> Pulled:
     """The keys are keys of every grouping set. A group of all rows is there for values without rows, too."""
     node = rel.aggregate
-    functions = pull.cx.functions
     keys, measures = len(node.grouping_expressions), len(node.measures)
     direct = keys + measures + (len(node.groupings) > 1)
     alone = not keys and len(node.groupings) < 2
-    inner = pull.up(node.input, unseen.by_measures(node, functions) if alone else None)
+    inner = pull.up(node.input, unseen.by_measures(node, pull.cx) if alone else None)
     empty = not node.groupings or any(not g.expression_references for g in node.groupings)
-    if empty and not (alone and unseen.may_be_left_out(node, functions, seen)):
+    if empty and not (alone and unseen.may_be_left_out(node, pull.cx, seen)):
         pull.settle(node.input, inner)
         inner = Pulled(inner.width)
     if not inner.keys:

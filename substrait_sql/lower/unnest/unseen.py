@@ -15,24 +15,21 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from substrait_sql.lower.context import Context
     from substrait_sql.schema.functions import Functions
 
 # The sets of columns of a relation; None where every row may matter.
 Seen = tuple[frozenset[int], ...] | None
 
-_NULL_OVER_NONE = frozenset({"sum", "min", "max", "avg", "bool_and", "bool_or"})
-_PASS_OVER_NULL = _NULL_OVER_NONE | {"count", "sum0"}
-_COMPARISONS = frozenset({"equal", "not_equal", "lt", "lte", "gt", "gte", "between"})
 
-
-def by_measures(node: Any, functions: Functions) -> Seen:
+def by_measures(node: Any, cx: Context) -> Seen:
     """What an aggregation without keys sees of its input."""
     found = []
     for measure in node.measures:
         call = measure.measure
         arguments = [a.value for a in call.arguments if a.WhichOneof("arg_type") == "value"]
-        name = functions.get(call.function_reference, ROOT).standard
-        if name not in _PASS_OVER_NULL or len(arguments) != 1:
+        name = cx.functions.get(call.function_reference, ROOT)
+        if not cx.dialect.facts("aggregate", name).passes_over_nulls or len(arguments) != 1:
             return None
         ordinal = plain_column(arguments[0])
         if ordinal is None:
@@ -41,15 +38,13 @@ def by_measures(node: Any, functions: Functions) -> Seen:
     return tuple(found) or None
 
 
-def may_be_left_out(node: Any, functions: Functions, seen: Seen) -> bool:
+def may_be_left_out(node: Any, cx: Context, seen: Seen) -> bool:
     """Whether nobody sees the row that an aggregation without keys makes of no rows. seen: of its output."""
     if seen is None:
         return False
-    nulls = {
-        i
-        for i, measure in enumerate(node.measures)
-        if functions.get(measure.measure.function_reference, ROOT).standard in _NULL_OVER_NONE
-    }
+    names = [cx.functions.get(m.measure.function_reference, ROOT) for m in node.measures]
+    known = [cx.dialect.facts("aggregate", name) for name in names]
+    nulls = {i for i, facts in enumerate(known) if facts.over_nothing is None}
     return all(columns & nulls for columns in below_emit(node, seen) or ())
 
 
@@ -61,9 +56,9 @@ def below_emit(node: Any, seen: Seen) -> Seen:
     return tuple(frozenset(mapping[i] for i in columns) for columns in seen)
 
 
-def by_filter(node: Any, functions: Functions, seen: Seen) -> Seen:
+def by_filter(node: Any, cx: Context, seen: Seen) -> Seen:
     """What a filter sees of its input. seen: what is seen of the filter, by the input's ordinals."""
-    strict = _compared(node.condition, functions)
+    strict = _compared(node.condition, cx)
     if not strict:
         return seen
     return tuple(columns | strict for columns in seen) if seen is not None else (strict,)
@@ -94,14 +89,15 @@ def passes_over(seen: Seen, begin: int, end: int) -> bool:
     return seen is not None and all(any(begin <= i < end for i in columns) for columns in seen)
 
 
-def _compared(condition: Any, functions: Functions) -> frozenset[int]:
+def _compared(condition: Any, cx: Context) -> frozenset[int]:
     """The columns in which a row that a condition keeps is never NULL."""
     found: set[int] = set()
-    for each in conjuncts(condition, functions):
+    for each in conjuncts(condition, cx.functions):
         call = each.scalar_function
         if each.WhichOneof("rex_type") != "scalar_function":
             continue
-        if functions.get(call.function_reference, ROOT).standard in _COMPARISONS:
+        name = cx.functions.get(call.function_reference, ROOT)
+        if cx.dialect.facts("scalar", name).not_true_of_null:
             columns = (plain_column(a.value) for a in call.arguments)
             found.update(c for c in columns if c is not None)
     return frozenset(found)

@@ -8,23 +8,20 @@ from substrait_sql.schema import types
 from substrait_sql.wire import codes
 
 if TYPE_CHECKING:
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.dialect.model import Built, Call
     from substrait_sql.lower.context import Context
 
-# What Spark takes digits away from where a result is long; the others have what their arguments have.
-_ROUNDED = frozenset({"add", "subtract", "multiply", "divide", "avg", "mean"})
-
-_COUNTED = _ROUNDED | {"cut_average"}
 _EXACT = frozenset({None, "decimal", "i8", "i16", "i32", "i64"})
 
 
-def warn_of_digits(call: Call, built: Built, cx: Context) -> None:
+def warn_of_digits(call: Call, built: Built, facts: Facts, cx: Context) -> None:
     """Warns of a decimal that is kept with more places than declared, or that Spark has fewer places for.
 
     Of types that the plan leaves to the catalog, nothing is known but that the producer counts digits in another way.
     """
     declared: Any = call.output_type
-    if cx.habits.cuts_quotients and call.function.standard in _COUNTED and _may_be_decimal(call):
+    if cx.habits.cuts_quotients and facts.rounds_decimals and _may_be_decimal(call):
         cx.note(
             codes.OTHER_DIGITS,
             "the plan leaves types to the catalog: arithmetic and averages of decimals have the digits of Spark",
@@ -42,7 +39,7 @@ def warn_of_digits(call: Call, built: Built, cx: Context) -> None:
             call.path,
             "cast the result to cut or round it",
         )
-    elif name in _ROUNDED and held.decimal.scale < declared.decimal.scale:
+    elif facts.rounds_decimals and held.decimal.scale < declared.decimal.scale:
         cx.note(
             codes.OTHER_DIGITS,
             f"{name} is declared as {wanted}: Spark computes it as {types.text(held)}",

@@ -41,7 +41,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
-    warn_of_call(name.standard, message, env.context, path)
+    warn_of_call(env.context.dialect.facts("scalar", name), message, env.context, path)
     asked, plain = env.asked, env.plain
     env.asked = asked.through(name.standard)
     if name.standard in TESTS:
@@ -63,14 +63,15 @@ def _called(
     options = [o for o in options_of(message) if heeds(o[0], message)]
     call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
-    settle_unsigned(call, values, path)
+    facts = env.context.dialect.facts("scalar", name)
+    settle_unsigned(call, values, facts, path, scalar=True)
     if not name.foreign:
         _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
     if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
         # Asks for the first argument that holds a query as a column.
         call_arguments(message.arguments, env, path, Traits.SUBQUERY)
-    warn_of_digits(call, built, env.context)
+    warn_of_digits(call, built, facts, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
     return settle(named(built, declared, values), env.context, path)

@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.declared_types import require_boolean, settle
+from substrait_sql.lower.declared_types import INTEGERS, require_boolean, settle
 from substrait_sql.lower.expression import computed
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
@@ -34,6 +34,7 @@ from substrait_sql.tree.paths import note
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.context import Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.select.block import SortKey
@@ -42,19 +43,6 @@ if TYPE_CHECKING:
 _DISTINCT = 2
 # "Unspecified" is what DuckDB and DataFusion write for a complete call.
 _COMPLETE, _FROM_ROWS, _TO_RESULT = (0, 3), 1, (2, 4)
-# Their intermediate state is a value like their result. count's is too, and is added up.
-_OPEN_STATE = frozenset({"sum", "min", "max", "bool_and", "bool_or", "any_value", "count"})
-# The order of the rows is nothing to these.
-_ORDERLESS = frozenset(
-    {
-        "count", "sum", "sum0", "avg", "min", "max", "product", "std_dev", "variance", "corr", "mode", "median",
-        "bool_and", "bool_or", "approx_count_distinct", "bitwise_and_agg", "bitwise_or_agg", "bitwise_xor_agg",
-    }
-)  # fmt: skip
-_LISTS = frozenset({"array_agg"})
-_PICKS = {"any_value": "min_by", "first_value": "min_by", "last_value": "max_by"}
-# Of rows in order of the value itself.
-_QUANTILES = frozenset({"quantile", "percentile_cont"})
 
 
 def measure(
@@ -70,23 +58,24 @@ def measure(
         raise invalid("SS2151", "the measure has no function", path)
     name = env.context.functions.get(function.function_reference, at)
     distinct = function.invocation == _DISTINCT
-    _check_phase(function, name, distinct or _may_overflow(function), at)
+    facts = env.context.dialect.facts("aggregate", name)
+    _check_phase(function, name, facts, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, UNFIT)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
     call.make_exact = lambda: make_exact(call, values, env)
-    settle_unsigned(call, values, at)
-    if name.standard == "count" and function.phase in _TO_RESULT:
+    settle_unsigned(call, values, facts, at)
+    if facts.state_is_added_up and function.phase in _TO_RESULT:
         built = _added_up(call)
-    elif function.sorts and name.standard not in _ORDERLESS:
-        built = _in_order(function, call, env, at, keys, order_at or at)
+    elif function.sorts and (facts.sorts_values is not None or not facts.orderless):
+        built = _in_order(function, call, facts, env, at, keys, order_at or at)
     else:
         built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
         condition = apart(message.filter, env, path / "filter", UNFIT)
         require_boolean(condition, path / "filter")
         _filter(built, condition.sql)
-    warn_of_digits(call, built, env.context)
+    warn_of_digits(call, built, facts, env.context)
     value = settle(named(built, name, values), env.context, path)
     parts = env.take()
     parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else 0)
@@ -103,11 +92,13 @@ def _may_overflow(function: Any) -> bool:
     )
 
 
-def _check_phase(function: Any, name: FunctionName, inseparable: bool, path: Path) -> None:
+def _check_phase(
+    function: Any, name: FunctionName, facts: Facts, inseparable: bool, path: Path
+) -> None:
     """Partial phases pass states on. SQL has those only of functions whose state is a plain value."""
     if function.phase in _COMPLETE:
         return
-    if name.standard not in _OPEN_STATE:
+    if not (facts.state_is_a_value or facts.state_is_added_up):
         raise refuse(
             "SS2152",
             f"the measure computes or takes the intermediate state of {name.name}, which SQL has no access to",
@@ -127,7 +118,9 @@ def _added_up(call: Call) -> Built:
     """The counts of parts, as one."""
     if len(call.values) != 1:
         raise invalid(
-            "SS2154", f"the state of count is one number, not {len(call.values)}", call.path
+            "SS2154",
+            f"the state of {call.function.name} is one number, not {len(call.values)}",
+            call.path,
         )
     total = operators.call("sum", call.values[0])
     sql = operators.call("coalesce", total, exp.Literal.number(0))
@@ -138,11 +131,17 @@ def _added_up(call: Call) -> Built:
 
 
 def _in_order(
-    function: Any, call: Call, env: Env, path: Path, keys: Sequence[Field], order_at: Path
+    function: Any,
+    call: Call,
+    facts: Facts,
+    env: Env,
+    path: Path,
+    keys: Sequence[Field],
+    order_at: Path,
 ) -> Built:
     """An aggregate whose result depends on the order of its rows."""
-    name, at = call.function.standard, path / "sorts"
-    if name == "string_agg":
+    at = path / "sorts"
+    if facts.within_group:
         built = env.context.dialect.aggregate(call)
         found = sort_keys(function.sorts, env, at, UNFIT)
         nodes = [key.field.copy(env.parts) for key in found]
@@ -153,16 +152,17 @@ def _in_order(
             built.wrap(lambda node: exp.WithinGroup(this=node, expression=order))
             built.calls = tuple(built.sql.find_all(exp.WithinGroup))
         return built
-    if name in _QUANTILES:
-        _check_ascending(function, call, env, at)
+    if facts.sorts_values is not None:
+        _check_ascending(function, call, facts.sorts_values, env, at)
         return env.context.dialect.aggregate(call)
     simple = not call.distinct and not call.options and len(call.values) == 1
-    if not simple or name not in {*_LISTS, *_PICKS}:
+    picks = "min_by" if facts.picks_first else "max_by" if facts.picks_last else None
+    if not simple or not (picks or facts.makes_a_list):
         raise refuse("SS2153", f"{call.function.name} of rows in order has no SQL", at)
     number = _number(function.sorts, env, order_at / "sorts", keys)
     (x,) = call.values
-    if name in _PICKS:
-        picked = operators.call(_PICKS[name], x, number)
+    if picks is not None:
+        picked = operators.call(picks, x, number)
         built = Built(picked, call.output_type)
         built.calls = (picked,)
         return built
@@ -173,18 +173,19 @@ def _in_order(
     return _values_of(pairs, env.context.dialect.aggregate(call))
 
 
-def _check_ascending(function: Any, call: Call, env: Env, path: Path) -> None:
-    """Spark sorts the values of a quantile itself."""
+def _check_ascending(function: Any, call: Call, index: int, env: Env, path: Path) -> None:
+    """Spark sorts the values of a quantile itself. index: of that argument."""
     found = sort_keys(function.sorts, env, path, UNFIT)
     node = found[0].field.copy(env.parts)
-    value = call.values[-1] if call.function.standard == "quantile" else _uncast(call.values[0])
+    value = _uncast(call.values[index], found[0].field.type)
     if len(found) > 1 or found[0].descending or not same_text(node, value):
         raise refuse("SS2153", "quantiles of values in any order but their own have no SQL", path)
 
 
-def _uncast(node: exp.Expression) -> exp.Expression:
-    """The value without a cast to DOUBLE, which leaves the order as it is."""
-    return node.this if isinstance(node, exp.Cast) else node
+def _uncast(node: exp.Expression, type: Any) -> exp.Expression:
+    """The value without a cast to DOUBLE, which leaves the order of numbers as it is. type: of the sort key."""
+    numbers = types.kind(type) in (*INTEGERS, "fp32", "fp64", "decimal", None)
+    return node.this if isinstance(node, exp.Cast) and numbers else node
 
 
 def _values_of(pairs: exp.Expression, plain: Built) -> Built:

@@ -16,43 +16,26 @@ from substrait_sql.schema.unsigned import held, is_unsigned
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.dialect.model import Call
     from substrait_sql.lower.value import Value
     from substrait_sql.wire.path import Path
 
-_KNOWN = frozenset(
-    {
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "modulus",
-        "bitwise_shift_left",
-        "bitwise_shift_right",
-    }
-)
-# Their results are not greater than their arguments, and not negative.
-_WITHIN = frozenset(
-    {"abs", "round", "ceil", "floor", "bitwise_and", "bitwise_or", "bitwise_xor", "greatest", "least", "coalesce"}
-    | {"nullif", "nvl", "ifnull", "nvl2", "array_element", "get_field", "array_max", "array_min", "make_array"}
-)  # fmt: skip
-_MEASURES = frozenset(
-    {"sum", "avg", "min", "max", "count", "bit_and", "bit_or", "bit_xor", "first_value", "last_value", "nth_value"}
-    | {"any_value", "array_agg", "lag", "lead", "approx_distinct"}
-)  # fmt: skip
 
-
-def settle_unsigned(call: Call, values: Sequence[Value], path: Path) -> None:
+def settle_unsigned(
+    call: Call, values: Sequence[Value], facts: Facts, path: Path, *, scalar: bool = False
+) -> None:
     """Makes unsigned arguments plain numbers where the call is not about their range. Raises SS2149."""
     arguments = [a for a in call.arguments if a.sql is not None]
     kept = [is_unsigned(a.type) for a in arguments]
     if not any(kept) and not is_unsigned(call.output_type):
         return
-    name = call.function.standard
     alike = all(kept) and all(types.same(a.type, arguments[0].type) for a in arguments)
-    if alike and name in {*_KNOWN, *_WITHIN, *_MEASURES}:
+    if alike and facts.takes_unsigned:
         return
-    if is_unsigned(call.output_type) and name not in _WITHIN and (name in _KNOWN or any(kept)):
+    arithmetic = scalar and facts.takes_unsigned
+    within = facts.within_arguments
+    if is_unsigned(call.output_type) and not within and (arithmetic or any(kept)):
         raise refuse(
             "SS2149",
             f"{call.function.name} of these arguments may leave the range of its unsigned result",

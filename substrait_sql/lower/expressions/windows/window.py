@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
+from substrait_sql.dialect.facts import UNKNOWN
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.errors import refuse
 from substrait_sql.lower.constants import NotConstant, constant
@@ -34,35 +35,13 @@ from substrait_sql.select.signals import CloseBlock
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.context import Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
 _DISTINCT = 2
-# Spark computes these over the whole partition and takes no frame for them.
-_FRAMELESS = frozenset(
-    {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lead", "lag"}
-)
 _SHIFTS = {"lag": "try_subtract", "lead": "try_add"}
-# These insist on an order, whatever it is.
-_ORDERED = _FRAMELESS | {"nth_value"}
-# These pick a row, whether its value is NULL or not.
-_PICKS = frozenset({"first_value", "last_value", "nth_value"})
-# What these are over no rows; the others are NULL.
-_OVER_NOTHING = {"count": 0, "sum0": 0, "approx_count_distinct": 0, "product": 1}
-# A repeated value changes nothing in these.
-_DISTINCT_ANYWAY = frozenset({"min", "max", "any_value", "bool_and", "bool_or"})
-# The order of the rows is nothing to these.
-_ORDERLESS = frozenset(
-    {
-        "count", "sum", "sum0", "avg", "min", "max", "std_dev", "variance", "corr", "mode", "median", "product",
-        "quantile", "bool_and", "bool_or", "approx_count_distinct",
-    }
-)  # fmt: skip
-# Spark computes these over whole partitions only.
-_UNFRAMED = frozenset({"median"})
-# Of which all of that is known; a user's own function may be another one of Spark's.
-_KNOWN = _ORDERED | _PICKS | _DISTINCT_ANYWAY | _ORDERLESS
 
 
 @lowers("window_function")
@@ -86,9 +65,10 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     name = env.context.functions.get(message.function_reference, path)
     if env.context.habits.named_loss in ("FILTER", "IGNORE NULLS", "DISTINCT"):
         refuse_named_loss(env.context.habits.named_loss, path)
-    warn_of_window(name.standard, env.context, path)
-    if name.standard not in _FRAMELESS and moves(message, env, path):
-        return _over_moving(message, name, over, env, path)
+    facts = env.context.dialect.facts("window", name)
+    warn_of_window(name.standard, facts, env.context, path)
+    if not facts.frameless and moves(message, env, path):
+        return _over_moving(message, name, facts, over, env, path)
     if name.standard in _SHIFTS and name.urn is not None and _shifts_by_rows(message, env, path):
         return _shifted(message, name, over, env, path)
     window = over.window(env)
@@ -96,30 +76,26 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
-    settle_unsigned(call, values, path)
-    known = (
-        env.context.dialect.spelled(("window", "aggregate"), call) if name.foreign else name.name
-    )
-    known = known if known in _KNOWN or not name.foreign else ""
-    if values and known not in _FRAMELESS:
+    settle_unsigned(call, values, facts, path)
+    if values and not facts.frameless:
         _apart_from_grouping_sets(env)
     keys = window.keys
     within = Frame()
-    if known not in _FRAMELESS:
+    if not facts.frameless:
         within = frame(message, over.sorts, bool(keys), env, path)
         if within.reach:
             keys = [with_room(keys[0], window.key_type, within.reach)]
-    if within.whole and known in _ORDERLESS:
+    if within.whole and facts.orderless:
         keys, within.spec, window.parts = [], None, Parts()
-    elif known in _UNFRAMED:
+    elif facts.whole_partition:
         raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
-    if known in _ORDERED and not keys:
+    if facts.needs_order and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
-    if message.invocation == _DISTINCT and known not in _DISTINCT_ANYWAY:
+    if message.invocation == _DISTINCT and not facts.repeats_are_nothing:
         built = _distinct(call, env)
     else:
         built = env.context.dialect.window(call)
-    if within.empty and not known:
+    if within.empty and facts.over_nothing == UNKNOWN:
         raise refuse(
             "SS2177",
             f"what {name.name} is over no rows is not known, and its frame may be empty",
@@ -128,19 +104,21 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     if within.empty and not within.peers:
         # Neither the argument nor the window is in the text.
         env.take()
-        built = _over_nothing(built, known, env, path)
+        built = _over_nothing(built, facts, env, path)
     else:
         absorb(env.parts, window.parts)
         built.wrap(_over(window, keys, within))
         if within.peers:
-            built = _over_peers(built, window.keys[0].this, known)
+            built = _over_peers(built, window.keys[0].this, facts)
         # The clones are twins of these columns, which are in the environment already.
         env.parts.traits |= Traits.WINDOW
-    warn_of_digits(call, built, env.context)
+    warn_of_digits(call, built, facts, env.context)
     return settle(named(built, name, values), env.context, path)
 
 
-def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: Path) -> Value:
+def _over_moving(
+    message: Any, name: FunctionName, facts: Facts, over: Over, env: Env, path: Path
+) -> Value:
     """The function over a frame whose offsets are computed for each row: over an array of its values."""
     _apart_from_grouping_sets(env)
     outside = env.take()
@@ -156,11 +134,11 @@ def _over_moving(message: Any, name: FunctionName, over: Over, env: Env, path: P
 
     known = not values or (values[0].type is not None and not types.nullable(values[0].type))
     moving = MovingFrame(message, over, argument, env, path)
-    found = moving.values(keeps_nulls=known or name.standard in _PICKS)
+    found = moving.values(keeps_nulls=known or not facts.passes_over_nulls)
     if message.invocation == _DISTINCT:
         found = operators.call("array_distinct", found)
     built = env.context.dialect.over_values(call, found)
-    warn_of_digits(call, built, env.context)
+    warn_of_digits(call, built, facts, env.context)
     return settle(named(built, name, values), env.context, path)
 
 
@@ -220,17 +198,18 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     return over
 
 
-def _over_peers(built: Built, key: exp.Expression, name: str) -> Built:
+def _over_peers(built: Built, key: exp.Expression, facts: Facts) -> Built:
     """The function over the peers of a row without a key, whose frame they are; that of any other row is empty."""
-    nothing = exp.Literal.number(_OVER_NOTHING[name]) if name in _OVER_NOTHING else None
+    value = facts.over_nothing
+    nothing = exp.Literal.number(value) if value is not None else None
     case = exp.If(this=operators.is_null(clone(key)), true=built.sql)
     return Built(exp.Case(ifs=[case], default=nothing), built.type, built.sql_type)
 
 
-def _over_nothing(built: Built, name: str, env: Env, path: Path) -> Built:
+def _over_nothing(built: Built, facts: Facts, env: Env, path: Path) -> Built:
     """What an aggregate of no row is. Spark does not take such a frame, and fails over FILTER (WHERE FALSE)."""
-    if name in _OVER_NOTHING:
-        return Built(exp.Literal.number(_OVER_NOTHING[name]), built.type, types.i32())
+    if facts.over_nothing is not None:
+        return Built(exp.Literal.number(facts.over_nothing), built.type, types.i32())
     sql: exp.Expression = exp.Null()
     if built.type is not None:
         sql = operators.cast(sql, env.context.type_node(built.type, path))
