@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from substrait_sql.plan import join_types
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 PASSES_ROWS_ON = frozenset({"filter", "sort", "fetch", "top_n", "exchange"})
 _MAKES_COLUMNS = frozenset({"project", "aggregate", "set", "window", "expand"})
-_JOINS = frozenset({"join", "lateral_join", "hash_join", "merge_join", "nested_loop_join", "cross"})
 
 
 class Column(NamedTuple):
@@ -178,26 +178,20 @@ def _direct(node: Node, known: Knowledge) -> list[Column]:
             return known.shared.get(message.subtree_ordinal, [])
         case "write" | "ddl" | "update" | "extension_single" | "extension_multi":
             return []
-    return _joined(node) if node.kind in _JOINS else record
+    return _joined(node) if node.kind in join_types.JOINS else record
 
 
 def _joined(node: Node) -> list[Column]:
     left, right = ([*node.inputs, None, None])[:2]
     sides = {"left": left.columns if left else [], "right": right.columns if right else []}
-    word = _join_word(node)
-    side, _, rest = word.partition(" ")
-    if rest in ("semi", "anti"):
-        return sides.get(side, [])
-    if rest == "mark":
-        return [*sides.get(side, []), Column("mark", types.boolean(nullable=True))]
-    return [*sides["left"], *sides["right"]]
-
-
-def _join_word(node: Node) -> str:
-    from substrait_sql.explain.parts import enum_words
-
-    has_type = "type" in node.message.DESCRIPTOR.fields_by_name
-    return enum_words(node.message, "type") if has_type else "inner"
+    assert node.kind is not None
+    type = join_types.find(node.message, node.kind)
+    if type is None:
+        return []
+    left_columns = sides["left"] if type.returned.left else []
+    right_columns = sides["right"] if type.returned.right else []
+    mark = [Column("mark", types.boolean(nullable=True))] if type.mark else []
+    return [*left_columns, *right_columns, *mark]
 
 
 def _expanded(message: Any, record: list[Column], known: Knowledge) -> Column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import invalid
+from substrait_sql.plan.join_types import JOINS, join_type
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -13,13 +14,6 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _FIRST_INPUT = ("filter", "sort", "fetch", "top_n", "exchange")
-_LOGICAL = ("join", "lateral_join")
-# The join types that return the left side, the right side, and a mark: the logical joins number them otherwise.
-_SIDES = {
-    True: {5: (1, 0), 6: (1, 0), 8: (0, 1), 9: (0, 1)},
-    False: {5: (1, 0), 7: (1, 0), 6: (0, 1), 8: (0, 1)},
-}
-_MARKS = {11: (1, 0), 12: (0, 1)}
 
 
 class Subtrees(Protocol):
@@ -81,7 +75,7 @@ class Widths:
             return self.of(node.input) + len(node.window_functions)
         if kind == "expand":
             return max(self.of(node.input), len(node.fields)) + 1
-        if kind == "cross" or hasattr(node, "type"):
+        if kind in JOINS:
             return self._of_join(node, kind)
         return self._lowered(rel)
 
@@ -103,12 +97,7 @@ class Widths:
         return len(node.base_schema.struct.types) or len(node.base_schema.names)
 
     def _of_join(self, node: Any, kind: str) -> int:
-        join_type = getattr(node, "type", 1)
-        left, right, mark = 1, 1, 0
-        if join_type in _MARKS:
-            left, right = _MARKS[join_type]
-            mark = 1
-        elif kind != "cross":
-            left, right = _SIDES[kind in _LOGICAL].get(join_type, (1, 1))
-        width = self.of(node.left) if left else 0
-        return width + (self.of(node.right) if right else 0) + mark
+        type = join_type(node, kind)
+        left = self.of(node.left) if type.returned.left else 0
+        right = self.of(node.right) if type.returned.right else 0
+        return left + right + type.mark

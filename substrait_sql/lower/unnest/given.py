@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import refuse
 from substrait_sql.lower.unnest.columns import become, re_emit, shift_record
 from substrait_sql.plan import build
+from substrait_sql.plan.join_types import JOINS, JoinType, find
 from substrait_sql.plan.scopes import is_outer, node_of
 from substrait_sql.wire.path import ROOT
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 _PASS = ("filter", "sort", "fetch", "top_n", "exchange")
 # How many relations down a column is looked for.
 _DEEPEST = 12
-_RIGHT_MARK = 12
 
 
 def widen_input(rel: Any, added: Sequence[Any], widths: Widths) -> list[int]:
@@ -63,7 +63,8 @@ def _last_in_place(rel: Any, kind: str, width: int, widths: Widths) -> int:
         return width
     if kind == "expand":
         return max(width, len(rel.expand.fields))
-    return widths.direct(rel) - (getattr(node_of(rel), "type", 0) == _RIGHT_MARK)
+    behind = kind in JOINS and find(node_of(rel), kind) is JoinType.RIGHT_MARK
+    return widths.direct(rel) - behind
 
 
 def append(side: Any, added: Sequence[Any], widths: Widths) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.plan.join_types import JOINS, join_type
 from substrait_sql.plan.scopes import node_of
 from substrait_sql.schema import types
 
@@ -24,7 +25,6 @@ _SIMPLE = (
     "precision_timestamp_tz",
 )
 _INPUT_COLUMNS = ("filter", "sort", "fetch", "top_n", "exchange")
-_JOINS = ("cross", "join", "hash_join", "merge_join", "nested_loop_join", "lateral_join")
 _MOST_DIGITS = 38
 
 
@@ -59,7 +59,7 @@ def column_type(rel: Any, ordinal: int, widths: Widths) -> Any:
             return expression_type(node.grouping_expressions[ordinal], node.input, widths)
         measures = node.measures[ordinal - keys : ordinal - keys + 1]
         return measures[0].measure.output_type if measures else None
-    return _join_type(rel, kind, node, ordinal, widths) if kind in _JOINS else None
+    return _join_type(rel, kind, node, ordinal, widths) if kind in JOINS else None
 
 
 def expression_type(expression: Any, record: Any, widths: Widths) -> Any:
@@ -138,13 +138,11 @@ def _read_type(node: Any, ordinal: int) -> Any:
 
 
 def _join_type(rel: Any, kind: str, node: Any, ordinal: int, widths: Widths) -> Any:
-    from substrait_sql.lower.unnest.domain_joins import join_type
-
-    side, _, rest = ("BOTH" if kind == "cross" else join_type(node, kind)).partition(" ")
-    first = node.right if rest in ("SEMI", "ANTI", "MARK") and side == "RIGHT" else node.left
+    type = join_type(node, kind)
+    first = node.left if type.returned.left else node.right
     width = widths.of(first)
     if ordinal < width:
         return column_type(first, ordinal, widths)
-    if rest == "MARK":
+    if type.mark:
         return types.boolean(nullable=True)
     return column_type(node.right, ordinal - width, widths)

@@ -1,0 +1,125 @@
+"""What a relation is, said once: the table of join types, and the columns of each kind of relation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import substrait.proto as pb
+
+from substrait_sql.errors import InvalidPlanError
+from substrait_sql.plan import join_types
+from substrait_sql.plan.join_types import JOINS, JoinType, Sides
+from tests.oracle import joins, make
+from tests.oracle.model import Table
+from tests.support.build import table
+from tests.support.plan_types import is_nullable, type_of
+
+LEFT, RIGHT = table("l", "k:i64 a:string"), table("r", "k2:i64 b:string c:i32")
+KINDS = pytest.mark.parametrize("kind", JoinType, ids=str)
+
+
+def _name(kind: JoinType) -> str:
+    """The specification's name: SQL's full join is its outer one."""
+    return "OUTER" if kind is JoinType.FULL else kind.name
+
+
+@pytest.mark.parametrize(
+    ("message", "which"),
+    [
+        (pb.JoinRel, "logical"),
+        (pb.LateralJoinRel, "logical"),
+        (pb.HashJoinRel, "physical"),
+        (pb.MergeJoinRel, "physical"),
+        (pb.NestedLoopJoinRel, "physical"),
+    ],
+)
+def test_the_numbers_are_those_of_the_protobuf(message: Any, which: str) -> None:
+    values = message.DESCRIPTOR.fields_by_name["type"].enum_type.values
+    said = {v.name.removeprefix("JOIN_TYPE_"): v.number for v in values if v.number}
+    assert {_name(kind): getattr(kind, which) for kind in JoinType} == said
+
+
+def test_every_relation_with_a_join_type_is_a_join() -> None:
+    fields = pb.Rel.DESCRIPTOR.oneofs_by_name["rel_type"].fields
+    assert {"cross", *(f.name for f in fields if "type" in f.message_type.fields_by_name)} == set(
+        JOINS
+    )
+
+
+@KINDS
+def test_the_columns_are_those_of_the_oracle(kind: JoinType) -> None:
+    found = make.join_types(_name(kind), LEFT, RIGHT)
+    sides = [
+        s.types
+        for s, returned in ((LEFT, kind.returned.left), (RIGHT, kind.returned.right))
+        if returned
+    ]
+    kinds = [t.WhichOneof("kind") for side in sides for t in side] + ["bool"] * kind.mark
+    assert [t.WhichOneof("kind") for t in found] == kinds
+    if kind.mark:
+        assert found[-1] == type_of("bool?")
+    padded = [*[kind.padded.left] * len(LEFT.types), *[kind.padded.right] * len(RIGHT.types)]
+    if not kind.one_sided:
+        assert [is_nullable(t) for t in found] == padded
+    else:
+        assert kind.padded == Sides(False, False)
+
+
+@KINDS
+def test_the_rows_are_those_of_the_oracle(kind: JoinType) -> None:
+    """Of a row that nothing matches, and of rows that match: with what they are in the output, and how often."""
+    one, none = Table(1, [(1,)]), Table(1, [])
+
+    def rows(left: Table, right: Table) -> list[Any]:
+        return joins._joined(_name(kind), left, right, lambda _, __: True).rows
+
+    alone = Sides(bool(rows(one, none)), bool(rows(none, one)))
+    assert alone == kind.unmatched
+    for row in (*rows(one, none), *rows(none, one)):
+        assert (None in row) == (kind.padded != Sides(False, False))
+    # A row of a side that is a match of the other's only is not there twice as often if it is kept alone.
+    pairs = [] if kind.form == "SINGLE" else rows(Table(1, [(1,), (1,)]), one)
+    if kind.one_sided and kind.form != "ANTI":
+        assert len(pairs) == (2 if kind.kept.left else 1)
+
+
+@KINDS
+def test_a_mirrored_type_is_the_same_of_the_other_side(kind: JoinType) -> None:
+    other = kind.mirrored
+    assert other.mirrored is kind
+    assert (other.form, other.mark) == (kind.form, kind.mark)
+    for of in ("kept", "returned", "padded", "as_matches", "unmatched"):
+        assert getattr(other, of) == tuple(reversed(getattr(kind, of)))
+
+
+def test_what_only_looks_for_matches() -> None:
+    assert {k.name for k in JoinType if k.as_matches == Sides(False, True)} == {
+        "LEFT",
+        "LEFT_SEMI",
+        "LEFT_ANTI",
+        "LEFT_SINGLE",
+        "LEFT_MARK",
+    }
+    assert JoinType.FULL.as_matches == Sides(True, True)
+    assert JoinType.INNER.as_matches == Sides(False, False)
+
+
+def test_lateral_joins_are_those_that_the_specification_names() -> None:
+    allowed = {"INNER", "LEFT", "LEFT_SEMI", "LEFT_ANTI", "LEFT_SINGLE", "LEFT_MARK"}
+    assert {k.name for k in JoinType if k.is_lateral} == allowed
+
+
+def test_joins_of_a_select_are_found_by_their_words() -> None:
+    assert join_types.of_sql("LEFT SEMI") is JoinType.LEFT_SEMI
+    assert join_types.of_sql("CROSS") is JoinType.INNER
+    for kind in (JoinType.INNER, JoinType.LEFT, JoinType.RIGHT, JoinType.FULL):
+        assert join_types.outer(*kind.padded) is kind
+
+
+@pytest.mark.parametrize("number", [0, 13])
+def test_a_number_that_is_no_type_is_refused(number: int) -> None:
+    node = pb.JoinRel(type=number)
+    assert join_types.find(node, "join") is None
+    with pytest.raises(InvalidPlanError, match="SS2042"):
+        join_types.join_type(node, "join")
