@@ -7,14 +7,19 @@ from typing import Any
 import pytest
 import substrait.proto as pb
 
-from substrait_sql.errors import InvalidPlanError
-from substrait_sql.plan import join_types
+from substrait_sql.errors import InvalidPlanError, UnsupportedError
+from substrait_sql.lower import kinds
+from substrait_sql.lower.relation import supported
+from substrait_sql.plan import join_types, shapes
 from substrait_sql.plan.join_types import JOINS, JoinType, Sides
+from substrait_sql.plan.shapes import Made, Passed
+from substrait_sql.plan.widths import Widths
 from tests.oracle import joins, make
 from tests.oracle.model import Table
 from tests.support.build import table
 from tests.support.plan_types import is_nullable, type_of
 
+RELS = {f.name: f.message_type for f in pb.Rel.DESCRIPTOR.oneofs_by_name["rel_type"].fields}
 LEFT, RIGHT = table("l", "k:i64 a:string"), table("r", "k2:i64 b:string c:i32")
 KINDS = pytest.mark.parametrize("kind", JoinType, ids=str)
 
@@ -41,10 +46,8 @@ def test_the_numbers_are_those_of_the_protobuf(message: Any, which: str) -> None
 
 
 def test_every_relation_with_a_join_type_is_a_join() -> None:
-    fields = pb.Rel.DESCRIPTOR.oneofs_by_name["rel_type"].fields
-    assert {"cross", *(f.name for f in fields if "type" in f.message_type.fields_by_name)} == set(
-        JOINS
-    )
+    typed = {kind for kind, message in RELS.items() if "type" in message.fields_by_name}
+    assert {"cross", *typed} == set(JOINS)
 
 
 @KINDS
@@ -123,3 +126,103 @@ def test_a_number_that_is_no_type_is_refused(number: int) -> None:
     assert join_types.find(node, "join") is None
     with pytest.raises(InvalidPlanError, match="SS2042"):
         join_types.join_type(node, "join")
+
+
+def test_every_kind_of_relation_has_a_shape_or_is_listed() -> None:
+    """One rule, or a line that says who knows better, or that nobody is told: never two of these, and never none."""
+    said = [*shapes.SHAPES, *shapes.ELSEWHERE, *shapes.STATEMENTS]
+    assert sorted(said) == sorted(RELS)
+
+
+def test_what_has_sql_has_a_width() -> None:
+    kinds.register()
+    assert supported() == {*shapes.SHAPES, *shapes.ELSEWHERE}
+
+
+def _sample(kind: str) -> pb.Rel:
+    """A relation of that kind with the inputs that it can have, of two and of three columns."""
+    rel = pb.Rel()
+    node = getattr(rel, kind)
+    node.SetInParent()
+    for field in RELS[kind].fields:
+        if field.message_type is not None and field.message_type.name == "Rel":
+            first, second = LEFT.message, RIGHT.message
+            if field.is_repeated:
+                getattr(node, field.name).extend([first, first])
+            else:
+                getattr(node, field.name).CopyFrom(second if field.name == "right" else first)
+    if "type" in RELS[kind].fields_by_name:
+        node.type = 1
+    return rel
+
+
+@pytest.mark.parametrize("kind", sorted(shapes.SHAPES))
+@pytest.mark.parametrize("replaces", [False, True])
+def test_a_shape_speaks_of_fields_that_the_relation_has(kind: str, replaces: bool) -> None:
+    rel = _sample(kind)
+    fields = RELS[kind].fields_by_name
+    for part in shapes.parts(rel, replaces):
+        if isinstance(part, Passed):
+            assert fields[part.field].message_type.name == "Rel"
+            assert shapes.input_of(rel, part.field) == (
+                RIGHT.message if part.field == "right" else LEFT.message
+            )
+        elif isinstance(part, Made):
+            assert part.field in fields
+
+
+@pytest.mark.parametrize("kind", shapes.STATEMENTS)
+def test_a_statement_has_no_width(kind: str) -> None:
+    with pytest.raises(UnsupportedError, match="SS2011"):
+        _widths().of(_sample(kind))
+
+
+def test_a_relation_without_inputs_where_it_needs_one_has_no_width() -> None:
+    with pytest.raises(InvalidPlanError, match="SS2010"):
+        _widths().of(pb.Rel(set=pb.SetRel()))
+
+
+WIDTHS = {
+    # kind: columns before the emit, of inputs of two columns (the right one of a join: of three)
+    **dict.fromkeys(shapes.PASSING, 2),
+    **dict.fromkeys(JOINS, 5),
+    "read": 0,
+    "project": 2,
+    "aggregate": 0,
+    "set": 2,
+    "window": 2,
+    "expand": 3,
+}
+
+
+@pytest.mark.parametrize("kind", sorted(shapes.SHAPES))
+def test_widths_and_where_a_column_comes_from(kind: str) -> None:
+    rel, widths = _sample(kind), _widths()
+    assert widths.direct(rel) == widths.of(rel) == WIDTHS[kind]
+    assert widths.place(rel, -1) is None
+    assert widths.place(rel, WIDTHS[kind]) is None
+    for ordinal in range(WIDTHS[kind]):
+        part, at = widths.place(rel, ordinal) or (None, -1)
+        if isinstance(part, Passed):
+            assert at == (ordinal - 2 if part.field == "right" else ordinal)
+        else:
+            assert (kind, part, at) == ("expand", shapes.COPY, 0)
+
+
+def test_an_expansion_passes_on_what_it_does_not_define() -> None:
+    rel = _sample("expand")
+    rel.expand.fields.add()
+    widths = _widths()
+    assert widths.direct(rel) == 3
+    assert widths.place(rel, 1) == (Passed("input", 1), 0)
+    rel.expand.fields.add()
+    rel.expand.fields.add()
+    assert widths.direct(rel) == 4
+    assert widths.passed(rel) == 3
+
+
+def _widths() -> Widths:
+    def unknown(*_: Any) -> Any:
+        raise AssertionError
+
+    return Widths(unknown, False, unknown)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from substrait_sql.plan.widths import Widths
+    from substrait_sql.wire.path import Path
 
 
 @dataclass(eq=False, slots=True)
@@ -45,6 +48,15 @@ def inputs(node: Any) -> Iterator[tuple[str, Any]]:
             continue
         for each in _each(value):
             yield descriptor.name, each
+
+
+def placed_inputs(node: Any, path: Path) -> Iterator[tuple[str, Any, Path]]:
+    """The same, with where each stands. path: of the node."""
+    for name, rels in groupby(inputs(node), key=itemgetter(0)):
+        at = path / name
+        several = not hasattr(getattr(node, name), "ListFields")
+        for i, (_, rel) in enumerate(rels):
+            yield name, rel, at[i] if several else at
 
 
 def expressions(node: Any) -> Iterator[tuple[str, Any]]:
