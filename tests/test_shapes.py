@@ -14,8 +14,10 @@ from substrait_sql.plan import join_types, shapes
 from substrait_sql.plan.join_types import JOINS, JoinType, Sides
 from substrait_sql.plan.shapes import Made, Passed
 from substrait_sql.plan.widths import Widths
+from substrait_sql.wire.inside import parts, within
 from tests.oracle import joins, make
 from tests.oracle.model import Table
+from tests.support import build
 from tests.support.build import table
 from tests.support.plan_types import is_nullable, type_of
 
@@ -226,3 +228,16 @@ def _widths() -> Widths:
         raise AssertionError
 
     return Widths(unknown, False, unknown)
+
+
+def test_messages_inside_a_message_come_in_the_order_of_the_plan() -> None:
+    rel = LEFT.join(RIGHT, "INNER", lambda r: build.eq(r[0], r[2])).message
+    names = [m.DESCRIPTOR.name for m in within(rel, closed=("ReadRel", "FunctionArgument", "Type"))]
+    inner = ["Rel", "ReadRel"]
+    call = ["Expression", "ScalarFunction", "Type", "FunctionArgument", "FunctionArgument"]
+    assert names == ["Rel", "JoinRel", *inner, *inner, *call]
+    assert [name for name, _ in parts(rel.join) if name != "common"] == [
+        "left",
+        "right",
+        "expression",
+    ]
