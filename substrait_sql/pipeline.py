@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql import wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
-from substrait_sql.explain.tree import outline
 from substrait_sql.lower.plan import find_problems, lower
+from substrait_sql.outline.tree import outline
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.text.generate import generate, generate_mapped
 from substrait_sql.text.settings import SETTINGS, TIMES

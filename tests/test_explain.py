@@ -10,7 +10,7 @@ import pytest
 
 from substrait_sql import SubstraitSqlError, explain, wire
 from substrait_sql.dialect.dialect import load
-from substrait_sql.explain.tree import outline
+from substrait_sql.outline.tree import outline
 from substrait_sql.wire.decode import Decoded
 
 PLANS = Path(__file__).parent / "plans"

@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+import substrait_sql
+
 ROOT = Path(__file__).parents[1]
 TREE = ("substrait_sql", "dialects", "templates", "pyproject.toml", "README.md", "LICENSE")
 
@@ -185,3 +187,9 @@ def test_nothing_cites_what_is_not_here() -> None:
         and cited.search(text := path.read_text("utf-8"))
     ]
     assert not found
+
+
+def test_no_package_hides_a_verb() -> None:
+    """A package of a verb's name would take its place in `substrait_sql` as soon as something in it is imported."""
+    inside = {path.stem for path in (ROOT / "substrait_sql").iterdir()}
+    assert not inside & set(substrait_sql.__all__) - {"demo"}

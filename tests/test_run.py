@@ -530,7 +530,7 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         import gc, json, time
         from pyspark.sql import SparkSession
         from substrait_sql import demo, execute
-        from substrait_sql.run.sources import folder_tables
+        from substrait_sql.run.tables.sources import folder_tables
         from substrait_sql.run.settings import is_connect
         from substrait_sql.run.java import ensure_java
         ensure_java()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import operand
-from substrait_sql.select.luck import _may_vary
+from substrait_sql.select.luck import may_vary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,13 +49,23 @@ def pin(queries: Sequence[SharedQuery]) -> None:
             loose.update(each.items)
 
 
+# What a query or a table may say without leaving anything to luck. Of LIMIT, and of what is not known here, it is not.
+_STEADY = frozenset(
+    {
+        "alias", "by_name", "catalog", "db", "distinct", "expression", "expressions", "from_", "group", "having",
+        "hint", "joins", "laterals", "order", "this", "where", "windows", "with_",
+    }
+)  # fmt: skip
+
+
 def _is_luck(query: exp.Query) -> bool:
-    kinds = (exp.Limit, exp.Offset, exp.Anonymous)
-    return any(
-        not isinstance(node, exp.Anonymous) or _may_vary(str(node.this))
-        for node in query.find_all(*kinds)
-        if not isinstance(node.parent, exp.Hint)
-    )
+    return any(map(_leaves_to_luck, query.find_all(exp.Query, exp.Table, exp.Anonymous)))
+
+
+def _leaves_to_luck(node: exp.Expr) -> bool:
+    if isinstance(node, exp.Anonymous):
+        return not isinstance(node.parent, exp.Hint) and may_vary(str(node.this))
+    return any(said and clause not in _STEADY for clause, said in node.args.items())
 
 
 def _pin(query: exp.Query) -> None:

@@ -49,7 +49,7 @@ def _of_luck(block: Block) -> bool:
     calls = [n for f in own if f.sql is not None for n in f.sql.find_all(exp.Anonymous)]
     return (
         block.limited
-        or any(_may_vary(str(n.this)) for n in calls)
+        or any(may_vary(str(n.this)) for n in calls)
         or any(map(_of_luck, beneath(block)))
     )
 
@@ -59,6 +59,6 @@ def beneath(block: Block) -> list[Block]:
     return [*block.read, *(block.body.branches if block.body is not None else [])]
 
 
-def _may_vary(name: str) -> bool:
+def may_vary(name: str) -> bool:
     """Whether a function may give something else over the same rows; who knows what a registered one does."""
     return name in _BY_LUCK or builtins.kind(name) is None

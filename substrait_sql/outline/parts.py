@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.explain.literals import clean, few, literal, name_of, quoted
+from substrait_sql.outline.literals import clean, few, literal, name_of, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from substrait_sql.explain.literals import shorten
+from substrait_sql.outline.literals import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

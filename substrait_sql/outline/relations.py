@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.explain.literals import clean, few, name_of, quoted
-from substrait_sql.explain.parts import Scope, enum_words, generic, mask_text
+from substrait_sql.outline.literals import clean, few, name_of, quoted
+from substrait_sql.outline.parts import Scope, enum_words, generic, mask_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from substrait_sql.explain.columns import Column, Node
-    from substrait_sql.explain.notation import Notation
+    from substrait_sql.outline.columns import Column, Node
+    from substrait_sql.outline.notation import Notation
 
 Parts = list[str]
 

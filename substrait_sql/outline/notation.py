@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.explain.literals import few, literal, name_of, shorten, type_text
-from substrait_sql.explain.parts import Scope, enum_words, mask_text, outer_text, steps_text
+from substrait_sql.outline.literals import few, literal, name_of, shorten, type_text
+from substrait_sql.outline.parts import Scope, enum_words, mask_text, outer_text, steps_text
 from substrait_sql.schema.functions import named
 
 if TYPE_CHECKING:

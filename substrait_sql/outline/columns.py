@@ -18,7 +18,7 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from substrait_sql.explain.notation import Notation
+    from substrait_sql.outline.notation import Notation
     from substrait_sql.plan.shapes import Part
     from substrait_sql.wire.path import Path
 

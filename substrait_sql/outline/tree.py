@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import SubstraitSqlError
-from substrait_sql.explain.columns import (
+from substrait_sql.lower.plan import context_of, find_problems
+from substrait_sql.lower.relation import relation
+from substrait_sql.lower.sharing.queries import SharedQueries
+from substrait_sql.outline.columns import (
     Column,
     Knowledge,
     Node,
@@ -21,14 +24,11 @@ from substrait_sql.explain.columns import (
     schema_columns,
     tree,
 )
-from substrait_sql.explain.layout import Layout, indented
-from substrait_sql.explain.literals import clean, few, literal, name_of, type_text
-from substrait_sql.explain.notation import Notation, Subquery
-from substrait_sql.explain.parts import Scope
-from substrait_sql.explain.relations import Relations, lateral_scope
-from substrait_sql.lower.plan import context_of, find_problems
-from substrait_sql.lower.relation import relation
-from substrait_sql.lower.sharing.queries import SharedQueries
+from substrait_sql.outline.layout import Layout, indented
+from substrait_sql.outline.literals import clean, few, literal, name_of, type_text
+from substrait_sql.outline.notation import Notation, Subquery
+from substrait_sql.outline.parts import Scope
+from substrait_sql.outline.relations import Relations, lateral_scope
 from substrait_sql.plan.producers import habits_of
 from substrait_sql.schema import types
 from substrait_sql.wire.deep import in_big_stack

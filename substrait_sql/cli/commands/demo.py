@@ -1,0 +1,13 @@
+"""``demo``: all of it, on a plan that ships with the package."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+
+@click.command()
+def command() -> int:
+    """Show it all on a plan that ships with this package: the plan, its SQL, its rows."""
+    from substrait_sql.cli.demonstration import show
+
+    return show()

@@ -1,0 +1,27 @@
+"""``explain``: plans as trees of relations."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.inputs import Input, read_inputs
+from substrait_sql.cli.options import DIALECT, PLANS
+from substrait_sql.cli.outputs import OUTPUT, Output
+from substrait_sql.cli.texts import writer
+
+
+@click.command()
+@PLANS
+@DIALECT
+@OUTPUT
+def command(plans: tuple[str, ...], dialect: str, output: Output | None) -> int:
+    """Print plans as trees of relations, with names and types. Needs no Java."""
+    from substrait_sql import pipeline
+
+    batch = Batch(read_inputs(plans), "explained")
+
+    def text(item: Input) -> str:
+        return pipeline.explain(item.plan, dialect=dialect)
+
+    return batch.each(writer(batch, text, output, ".txt", "#"))

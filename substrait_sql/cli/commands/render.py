@@ -1,0 +1,55 @@
+"""``render``: the SQL of plans."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.inputs import Input, read_inputs
+from substrait_sql.cli.options import DIALECT, PLANS
+from substrait_sql.cli.outputs import OUTPUT, Output
+from substrait_sql.cli.texts import writer
+from substrait_sql.errors import Severity
+from substrait_sql.text.statement import KINDS
+
+
+@click.command()
+@PLANS
+@DIALECT
+@click.option("--statement", type=click.Choice(list(KINDS)), help="Wrap the query in a statement.")
+@click.option("--name", help="The statement's view or table; the plan's file name by default.")
+@click.option(
+    "--annotate", is_flag=True, help="Say in comments which node of the plan each part comes from."
+)
+@OUTPUT
+def command(
+    plans: tuple[str, ...],
+    dialect: str,
+    statement: str | None,
+    name: str | None,
+    annotate: bool,
+    output: Output | None,
+) -> int:
+    """Print the SQL of plans. Needs no Java."""
+    from substrait_sql import pipeline
+
+    batch = Batch(read_inputs(plans), "rendered")
+    if name is not None and (statement is None or batch.several):
+        raise click.UsageError("--name goes with --statement and a single plan")
+    if statement is not None and name is None and any(i.stem is None for i in batch.inputs):
+        raise click.UsageError("--statement needs --name when the plan comes from stdin")
+
+    def text(item: Input) -> str:
+        target = None if statement is None else name or _quoted(item)
+        made = pipeline.render(
+            item.plan, dialect=dialect, statement=statement, name=target, annotate=annotate
+        )
+        batch.report([d for d in made.diagnostics if d.severity is not Severity.INFO], item)
+        return made.sql
+
+    return batch.each(writer(batch, text, output, ".sql", "--"))
+
+
+def _quoted(item: Input) -> str:
+    stem = "" if item.stem is None else item.stem.name
+    return "`" + stem.replace("`", "``") + "`"
