@@ -179,8 +179,8 @@ def test_a_statement_has_no_width(kind: str) -> None:
         _widths().of(_sample(kind))
 
 
-def test_a_relation_without_inputs_where_it_needs_one_has_no_width() -> None:
-    with pytest.raises(InvalidPlanError, match="SS2010"):
+def test_a_set_operation_without_inputs_has_no_width() -> None:
+    with pytest.raises(InvalidPlanError, match="SS2061"):
         _widths().of(pb.Rel(set=pb.SetRel()))
 
 

@@ -74,12 +74,12 @@ def parts(rel: Any, replaces: bool, path: Path = ROOT) -> Sequence[Part]:
 
 
 def input_of(rel: Any, field: str) -> Any:
-    """A relation's input in a field; of several, the first. Raises where there is none."""
+    """A relation's input in a field; of several, as a set operation has them, the first. Raises where there is none."""
     value = getattr(getattr(rel, rel.WhichOneof("rel_type")), field)
     if hasattr(value, "ListFields"):
         return value
     if not value:
-        raise invalid("SS2010", "the relation has no inputs", ROOT / field)
+        raise invalid("SS2061", "a set operation needs two inputs or more", ROOT / field)
     return value[0]
 
 
