@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import refuse
 from substrait_sql.schema import types
 from substrait_sql.wire import codes
+from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -210,12 +211,6 @@ def _parts(condition: Any, cx: Context, path: Path) -> Iterator[Any]:
 
 def _ordinals(expression: Any) -> Iterator[int]:
     """The columns that an expression refers to."""
-    waiting = [expression]
-    while waiting:
-        message = waiting.pop()
+    for message in within(expression, closed=("FieldReference",)):
         if message.DESCRIPTOR.name == "FieldReference":
             yield message.direct_reference.struct_field.field
-            continue
-        for field, value in message.ListFields():
-            if field.message_type is not None:
-                waiting += value if field.is_repeated else [value]

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from substrait_sql.errors import InvalidPlanError
+from substrait_sql.plan.scopes import placed_inputs
+from substrait_sql.plan.shapes import COPY, MARK, PASSING, SHAPES, Added, Passed
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
 
@@ -16,11 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from substrait_sql.outline.notation import Notation
+    from substrait_sql.plan.shapes import Part
     from substrait_sql.wire.path import Path
 
-PASSES_ROWS_ON = frozenset({"filter", "sort", "fetch", "top_n", "exchange"})
 _MAKES_COLUMNS = frozenset({"project", "aggregate", "set", "window", "expand"})
-_JOINS = frozenset({"join", "lateral_join", "hash_join", "merge_join", "nested_loop_join", "cross"})
 
 
 class Column(NamedTuple):
@@ -34,12 +36,14 @@ class Column(NamedTuple):
 class Node:
     """A relation. kind: the member of ``Rel.rel_type``, None for an empty one.
 
-    direct: the columns before any emit; columns: those that the relation above sees.
+    role: the field of the relation above that it stands in. direct: the columns before any emit. columns: those that
+    the relation above sees.
     """
 
     kind: str | None
     message: Any
     path: Path
+    role: str = ""
     inputs: list[Node] = field(default_factory=list)
     direct: list[Column] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
@@ -98,26 +102,17 @@ def node_key(path: str) -> str:
     return path.replace("].value.", "].")
 
 
-def _node(message: Any, path: Path) -> Node:
+def _node(message: Any, path: Path, role: str = "") -> Node:
     kind = message.WhichOneof("rel_type")
     inner = getattr(message, kind) if kind else None
-    return Node(kind, inner if hasattr(inner, "DESCRIPTOR") else None, path / (kind or ""))
+    return Node(kind, inner if hasattr(inner, "DESCRIPTOR") else None, path / (kind or ""), role)
 
 
 def _inputs(node: Node) -> list[Node]:
     """Return the relations in the fields of a relation, in the order of the protobuf."""
     if node.message is None:
         return []
-    found: list[Node] = []
-    for f, value in node.message.ListFields():
-        if f.message_type is None or f.message_type.name != "Rel":
-            continue
-        at = node.path / f.name
-        if f.is_repeated:
-            found.extend(_node(m, at[i]) for i, m in enumerate(value))
-        else:
-            found.append(_node(value, at))
-    return found
+    return [_node(rel, at, name) for name, rel, at in placed_inputs(node.message, node.path)]
 
 
 def nests_deeper(message: Any, bound: int) -> bool:
@@ -149,55 +144,39 @@ def top_names(names: Sequence[str], declared: Sequence[Any]) -> list[str]:
 
 
 def _direct(node: Node, known: Knowledge) -> list[Column]:
-    """Return the columns before any emit."""
-    message, record = node.message, node.record
-    match node.kind:
-        case "read":
-            items = message.projection.select.struct_items
-            masked = message.HasField("projection")
-            return _picked(record, [i.field for i in items]) if masked else record
-        case "project":
-            added = [_of(e, record, known) for e in message.expressions]
-            return added if known.project_replaces and not node.emits else record + added
-        case "aggregate":
-            keys = [_of(e, record, known) for e in message.grouping_expressions]
-            found = keys + [_call(m.measure, record, known) for m in message.measures]
-            return (
-                [*found, Column("grouping_set", types.i32())]
-                if len(message.groupings) > 1
-                else found
-            )
-        case "window":
-            return record + [_call(f, record, known) for f in message.window_functions]
-        case "expand":
-            made = [_expanded(f, record, known) for f in message.fields]
-            return [*made, *record[len(made) :], Column("", types.i32())]
-        case "set":
-            return node.inputs[0].columns if node.inputs else []
-        case "reference":
-            return known.shared.get(message.subtree_ordinal, [])
-        case "write" | "ddl" | "update" | "extension_single" | "extension_multi":
-            return []
-    return _joined(node) if node.kind in _JOINS else record
+    """Return the columns before any emit, as far as the plan says which there are."""
+    if node.kind == "reference":
+        return known.shared.get(node.message.subtree_ordinal, [])
+    if node.kind not in SHAPES:
+        return []
+    try:
+        parts = SHAPES[node.kind](node.message, known.project_replaces)
+    except InvalidPlanError:
+        return []
+    return [column for part in parts for column in _part(node, part, known)]
 
 
-def _joined(node: Node) -> list[Column]:
-    left, right = ([*node.inputs, None, None])[:2]
-    sides = {"left": left.columns if left else [], "right": right.columns if right else []}
-    word = _join_word(node)
-    side, _, rest = word.partition(" ")
-    if rest in ("semi", "anti"):
-        return sides.get(side, [])
-    if rest == "mark":
-        return [*sides.get(side, []), Column("mark", types.boolean(nullable=True))]
-    return [*sides["left"], *sides["right"]]
-
-
-def _join_word(node: Node) -> str:
-    from substrait_sql.outline.parts import enum_words
-
-    has_type = "type" in node.message.DESCRIPTOR.fields_by_name
-    return enum_words(node.message, "type") if has_type else "inner"
+def _part(node: Node, part: Part, known: Knowledge) -> list[Column]:
+    """Return a part of the columns."""
+    if isinstance(part, Passed):
+        found = next((i for i in node.inputs if i.role == part.field), None)
+        return found.columns[part.begin :] if found is not None else []
+    if isinstance(part, Added):
+        type = types.boolean(nullable=True) if part is MARK else types.i32()
+        return [Column("" if part is COPY else part.name, type)]
+    record = node.record
+    match part.field:
+        case "base_schema":
+            return record
+        case "projection":
+            return _picked(record, [item.field for item in part.members])
+        case "measures":
+            return [_call(m.measure, record, known) for m in part.members]
+        case "window_functions":
+            return [_call(f, record, known) for f in part.members]
+        case "fields":
+            return [_expanded(f, record, known) for f in part.members]
+    return [_of(e, record, known) for e in part.members]
 
 
 def _expanded(message: Any, record: list[Column], known: Knowledge) -> Column:
@@ -280,7 +259,7 @@ def name_by_root(node: Node, names: Sequence[str]) -> None:
     only passes columns of its inputs on keeps theirs.
     """
     chain = [node]
-    while chain[-1].kind in PASSES_ROWS_ON and not chain[-1].emits and chain[-1].inputs:
+    while chain[-1].kind in PASSING and not chain[-1].emits and chain[-1].inputs:
         chain.append(chain[-1].inputs[0])
     if chain[-1].kind not in _MAKES_COLUMNS:
         return

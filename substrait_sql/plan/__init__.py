@@ -1,1 +1,1 @@
-"""Facts of a plan, without SQL: producers and their deviations, scopes, widths, messages that rewritings add."""
+"""Facts of a plan, without SQL: producers, join types, shapes, scopes, widths, messages that rewritings add."""

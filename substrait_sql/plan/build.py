@@ -11,6 +11,7 @@ from substrait_sql.wire.descriptors import message
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from substrait_sql.plan.join_types import JoinType
     from substrait_sql.schema.functions import Functions
 
 EQ, IS_NOT_DISTINCT_FROM, MIGHT_EQUAL = 1, 2, 3
@@ -164,12 +165,12 @@ def union_all(inputs: Iterable[Any]) -> Any:
     return made
 
 
-def hash_join(left: Any, right: Any, join_type: int, pairs: Iterable[tuple[int, int]]) -> Any:
-    """A join on pairs of columns that are not distinct. join_type: in the numbers of the physical joins."""
+def hash_join(left: Any, right: Any, type: JoinType, pairs: Iterable[tuple[int, int]]) -> Any:
+    """A join on pairs of columns that are not distinct."""
     made = rel()
     made.hash_join.left.CopyFrom(left)
     made.hash_join.right.CopyFrom(right)
-    made.hash_join.type = join_type
+    made.hash_join.type = type.physical
     add_keys(made.hash_join, pairs)
     return made
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.plan.deviations import DEVIATIONS, UNVERSIONED
 from substrait_sql.plan.habits import Habits
+from substrait_sql.wire.inside import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,9 +81,7 @@ def _reads_whole_rows(plan: Any) -> bool:
             if not message.HasField("projection"):
                 return True
             continue
-        for field, value in message.ListFields():
-            if field.message_type is not None:
-                waiting += value if field.is_repeated else [value]
+        waiting += [each for _, each in parts(message)]
     return False
 
 

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+
+from substrait_sql.wire.inside import parts, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from substrait_sql.plan.widths import Widths
+    from substrait_sql.wire.path import Path
 
 
 @dataclass(eq=False, slots=True)
@@ -45,6 +50,15 @@ def inputs(node: Any) -> Iterator[tuple[str, Any]]:
             continue
         for each in _each(value):
             yield descriptor.name, each
+
+
+def placed_inputs(node: Any, path: Path) -> Iterator[tuple[str, Any, Path]]:
+    """The same, with where each stands. path: of the node."""
+    for name, rels in groupby(inputs(node), key=itemgetter(0)):
+        at = path / name
+        several = not hasattr(getattr(node, name), "ListFields")
+        for i, (_, rel) in enumerate(rels):
+            yield name, rel, at[i] if several else at
 
 
 def expressions(node: Any) -> Iterator[tuple[str, Any]]:
@@ -132,36 +146,22 @@ def visit_expression(message: Any, stack: Stack, own: Scope, visit: Visit, width
         return
     if name == "FieldReference":
         visit(message, stack)
-    for descriptor, value in message.ListFields():
-        if descriptor.message_type is not None:
-            for each in _each(value):
-                visit_expression(each, stack, own, visit, widths)
+    for _, each in parts(message):
+        visit_expression(each, stack, own, visit, widths)
 
 
 def subqueries(message: Any) -> Iterator[Any]:
     """The relations of the subqueries in an expression; not of those inside them."""
-    if message.DESCRIPTOR.name == "Rel":
-        yield message
-        return
-    if message.DESCRIPTOR.name in ("Literal", "Type"):
-        return
-    for descriptor, value in message.ListFields():
-        if descriptor.message_type is not None:
-            for each in _each(value):
-                yield from subqueries(each)
+    for each in within(message, closed=("Rel", "Literal", "Type")):
+        if each.DESCRIPTOR.name == "Rel":
+            yield each
 
 
 def has_root(message: Any, root: str) -> bool:
     """Whether an expression, or a subquery in it, has a reference of that root, as ``outer_reference``."""
-    if message.DESCRIPTOR.name in ("Literal", "Type"):
-        return False
-    if message.DESCRIPTOR.name == "FieldReference" and message.WhichOneof("root_type") == root:
-        return True
     return any(
-        has_root(each, root)
-        for descriptor, value in message.ListFields()
-        if descriptor.message_type is not None
-        for each in _each(value)
+        each.DESCRIPTOR.name == "FieldReference" and each.WhichOneof("root_type") == root
+        for each in within(message, closed=("Literal", "Type"))
     )
 
 

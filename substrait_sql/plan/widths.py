@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import invalid
+from substrait_sql.plan.shapes import (
+    ELSEWHERE,
+    STATEMENTS,
+    Added,
+    Made,
+    Part,
+    Passed,
+    input_of,
+    parts,
+)
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from substrait_sql.wire.path import Path
-
-_FIRST_INPUT = ("filter", "sort", "fetch", "top_n", "exchange")
-_LOGICAL = ("join", "lateral_join")
-# The join types that return the left side, the right side, and a mark: the logical joins number them otherwise.
-_SIDES = {
-    True: {5: (1, 0), 6: (1, 0), 8: (0, 1), 9: (0, 1)},
-    False: {5: (1, 0), 7: (1, 0), 6: (0, 1), 8: (0, 1)},
-}
-_MARKS = {11: (1, 0), 12: (0, 1)}
 
 
 class Subtrees(Protocol):
@@ -57,6 +58,9 @@ class Widths:
         node = getattr(rel, kind)
         if kind == "reference":
             return self._of_reference(node.subtree_ordinal)
+        if kind in STATEMENTS:
+            # Refused there, as every kind without a shape.
+            parts(rel, self._replaces)
         if node.common.WhichOneof("emit_kind") == "emit":
             return len(node.common.emit.output_mapping)
         return self.direct(rel)
@@ -64,26 +68,36 @@ class Widths:
     def direct(self, rel: Any) -> int:
         """The number of columns before the emit."""
         kind = rel.WhichOneof("rel_type")
-        node = getattr(rel, kind)
-        if kind in _FIRST_INPUT:
-            return self.of(node.input)
-        if kind == "project":
-            replaces = self._replaces and node.common.WhichOneof("emit_kind") != "emit"
-            return len(node.expressions) + (0 if replaces else self.of(node.input))
-        if kind == "read":
-            return self._of_read(node)
-        if kind == "aggregate":
-            keys = len(node.grouping_expressions)
-            return keys + len(node.measures) + (len(node.groupings) > 1)
-        if kind == "set":
-            return self.of(node.inputs[0])
-        if kind == "window":
-            return self.of(node.input) + len(node.window_functions)
-        if kind == "expand":
-            return max(self.of(node.input), len(node.fields)) + 1
-        if kind == "cross" or hasattr(node, "type"):
-            return self._of_join(node, kind)
-        return self._lowered(rel)
+        if kind in ELSEWHERE:
+            return self.of(rel) if kind == "reference" else self._lowered(rel)
+        width = 0
+        for part in parts(rel, self._replaces):
+            width += self._of_part(rel, part)
+        return width
+
+    def place(self, rel: Any, ordinal: int) -> tuple[Part, int] | None:
+        """The part of a relation's columns before the emit that one belongs to, and which it is in there."""
+        for part in parts(rel, self._replaces):
+            width = self._of_part(rel, part)
+            if ordinal < width:
+                return (part, ordinal) if ordinal >= 0 else None
+            ordinal -= width
+        return None
+
+    def passed(self, rel: Any) -> int:
+        """Where the input's last column stands before the emit, and more would stand behind it if there were more."""
+        width = end = 0
+        for part in parts(rel, self._replaces):
+            width += self._of_part(rel, part)
+            end = width if isinstance(part, Passed) else end
+        return end
+
+    def _of_part(self, rel: Any, part: Part) -> int:
+        if isinstance(part, Made):
+            return len(part.members)
+        if isinstance(part, Added):
+            return 1
+        return max(self.of(input_of(rel, part.field)) - part.begin, 0)
 
     def _of_reference(self, ordinal: int) -> int:
         made = self._subtrees().width(ordinal)
@@ -96,19 +110,3 @@ class Widths:
             return self.of(self._subtrees().subtree(ordinal, ROOT))
         finally:
             self._open.pop()
-
-    def _of_read(self, node: Any) -> int:
-        if node.HasField("projection"):
-            return len(node.projection.select.struct_items)
-        return len(node.base_schema.struct.types) or len(node.base_schema.names)
-
-    def _of_join(self, node: Any, kind: str) -> int:
-        join_type = getattr(node, "type", 1)
-        left, right, mark = 1, 1, 0
-        if join_type in _MARKS:
-            left, right = _MARKS[join_type]
-            mark = 1
-        elif kind != "cross":
-            left, right = _SIDES[kind in _LOGICAL].get(join_type, (1, 1))
-        width = self.of(node.left) if left else 0
-        return width + (self.of(node.right) if right else 0) + mark

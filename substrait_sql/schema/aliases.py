@@ -5,14 +5,12 @@ https://substrait.io/types/type_aliases/
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.schema import types
+from substrait_sql.wire.inside import parts
 from substrait_sql.wire.path import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _AT = ROOT / "type_aliases"
 _TYPE = "substrait.Type"
@@ -37,7 +35,7 @@ def resolve_aliases(plan: Any) -> None:
     while stack:
         message = stack.pop()
         _resolve(message, named)
-        stack.extend(_inside(message))
+        stack.extend(each for _, each in parts(message))
 
 
 def _resolve(message: Any, named: dict[int, Any]) -> None:
@@ -72,10 +70,4 @@ def _refuse_cycle(anchor: int, named: dict[int, Any], around: tuple[int, ...]) -
         message = stack.pop()
         if message.DESCRIPTOR.full_name == _TYPE and types.kind(message) == "alias":
             _refuse_cycle(message.alias.type_alias_reference, named, (*around, anchor))
-        stack.extend(_inside(message))
-
-
-def _inside(message: Any) -> Iterator[Any]:
-    for descriptor, value in message.ListFields():
-        if descriptor.message_type is not None:
-            yield from [value] if hasattr(value, "ListFields") else value
+        stack.extend(each for _, each in parts(message))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.schema.functions import stem_of
+from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -63,13 +64,4 @@ def name_unsigned(plan: Any) -> None:
 
 
 def _all(root: Any, *names: str) -> list[Any]:
-    found: list[Any] = []
-    stack = [root]
-    while stack:
-        message = stack.pop()
-        if message.DESCRIPTOR.full_name in names:
-            found.append(message)
-        for descriptor, value in message.ListFields():
-            if descriptor.message_type is not None:
-                stack.extend([value] if hasattr(value, "ListFields") else value)
-    return found
+    return [message for message in within(root) if message.DESCRIPTOR.full_name in names]

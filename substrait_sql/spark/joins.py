@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.errors import refuse
+from substrait_sql.plan.join_types import JoinType
 from substrait_sql.select.block import derived
 from substrait_sql.select.field import Traits
 from substrait_sql.select.luck import varies
@@ -20,15 +21,12 @@ if TYPE_CHECKING:
     from substrait_sql.select.item import Item
     from substrait_sql.wire.path import Path
 
-_LOOKED_UP = ("LEFT MARK", "RIGHT MARK", "LEFT SINGLE", "RIGHT SINGLE")
-_PADDED = {"LEFT": "right", "LEFT SEMI": "right", "LEFT ANTI": "right", "RIGHT": "left"}
-# The sides of which no row is lost, so that a condition about one of them cannot become a filter of it.
-_KEPT = {"LEFT": {"left"}, "LEFT ANTI": {"left"}, "RIGHT": {"right"}, "FULL": {"left", "right"}}
 
-
-def check_join(block: Block, kind: str, left: list[Item], path: Path, correlated: bool) -> None:
+def check_join(
+    block: Block, kind: JoinType, left: list[Item], path: Path, correlated: bool
+) -> None:
     """Refuses a join other than an inner one that Spark would not run, or run wrong. The join is the block's last."""
-    if kind == "INNER":
+    if kind is JoinType.INNER:
         return
     join = block.joins[-1]
     for condition in join.on:
@@ -38,14 +36,14 @@ def check_join(block: Block, kind: str, left: list[Item], path: Path, correlated
 
 
 def check_subquery(
-    condition: Field, kind: str, left: list[Item], right: list[Item], path: Path
+    condition: Field, kind: JoinType, left: list[Item], right: list[Item], path: Path
 ) -> None:
     """Spark has EXISTS and IN in a join condition, about one side at a time, and scalar subqueries about none."""
     if not condition.traits & Traits.SUBQUERY:
         return
     assert condition.parts is not None
     assert condition.sql is not None
-    if kind not in _LOOKED_UP and varies_inside(condition):
+    if not kind.looks_up and varies_inside(condition):
         raise NeedsLateral(
             refuse(
                 "SS2043",
@@ -63,9 +61,9 @@ def check_subquery(
         raise NeedsLateral(
             refuse("SS2043", f"a subquery about both sides in the condition of a {kind} join", path)
         )
-    if sides & _KEPT.get(kind, set()) and any(
-        map(_is_constant, left if "left" in sides else right)
-    ):
+    # A condition about a side that keeps its rows without a match cannot become a filter of it.
+    stays = not kind.looks_up and any(getattr(kind.unmatched, side) for side in sides)
+    if stays and any(map(_is_constant, left if "left" in sides else right)):
         # Spark puts the values into the subquery, which is about no side then, and fails to run it.
         raise NeedsLateral(
             refuse(
@@ -114,16 +112,15 @@ def _has_scalar(sql: exp.Expression) -> bool:
 
 
 def _check_outer(
-    on: list[Field], block: Block, kind: str, left: list[Item], right: Item, path: Path
+    on: list[Field], block: Block, kind: JoinType, left: list[Item], right: Item, path: Path
 ) -> None:
     """Spark loses rows of a full join that refers to the query around it, and may not refer to it below a padding."""
-    padded = _PADDED.get(kind)
-    inner = [] if padded == "left" else [right]
-    inner += [] if padded == "right" else left
+    inner = [right] if kind.as_matches.right else []
+    inner += left if kind.as_matches.left else []
     own = {*left, right}
     outside = any(map(refers_outside, filter(None, map(derived, inner))))
-    conditions = [*on] if kind == "FULL" else []
-    if padded == "left" or kind == "FULL":
+    conditions = [*on] if kind is JoinType.FULL else []
+    if kind.padded.left:
         # What has been joined before is all of it on the padded side.
         conditions += [f for join in block.joins[:-1] for f in join.on]
         own.update(block.items)

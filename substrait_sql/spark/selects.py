@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.plan import join_types
 from substrait_sql.select.block import Block, query_of
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.tree import origin
@@ -156,11 +157,7 @@ def _exposed(block: Block) -> list[Block]:
     """
     items = [block.item]
     for join in block.joins:
-        if join.kind in ("INNER", "CROSS"):
-            items = []
-        elif join.kind == "RIGHT":
-            items = [join.item]
-        elif join.kind == "FULL":
-            items.append(join.item)
+        kept = join_types.of_sql(join.kind).kept
+        items = (items if kept.left else []) + ([join.item] if kept.right else [])
     queries = [query_of(item) for item in items]
     return [q for q in queries if q is not None]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.errors import refuse
+from substrait_sql.plan import join_types
 from substrait_sql.select.block import Block, derived
 from substrait_sql.select.field import Traits
 from substrait_sql.select.luck import varies
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from substrait_sql.select.field import Field
     from substrait_sql.select.item import Item
     from substrait_sql.wire.path import Path
-
-# Join kind -> (the items before it are padded with NULLs, its own item is).
-_PADDED = {"LEFT": (False, True), "RIGHT": (True, False), "FULL": (True, True)}
 
 
 def require_native(
@@ -121,7 +119,7 @@ def _misplaced(block: Block, fields: Iterable[Field]) -> str:
 def _padded(block: Block) -> str:
     before = [block.item]
     for join in block.joins:
-        left, right = _PADDED.get(join.kind, (False, False))
+        left, right = join_types.of_sql(join.kind).padded
         for item in (before if left else []) + ([join.item] if right else []):
             inner = derived(item)
             if item is None or inner is None or item.lateral:

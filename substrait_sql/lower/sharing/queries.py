@@ -19,6 +19,7 @@ from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.output_names import output_names, unique
 from substrait_sql.select.signals import NotNative
+from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -246,14 +247,9 @@ class SharedQueries:
 
 def _require_ordinals(plan: Any) -> None:
     """No subtree of the plan's own has a negative ordinal: those name what a rewriting has made."""
-    stack = [plan]
-    while stack:
-        message = stack.pop()
+    for message in within(plan):
         if message.DESCRIPTOR.name == "ReferenceRel" and message.subtree_ordinal < 0:
             raise invalid("SS2071", f"subtree {message.subtree_ordinal} does not exist", ROOT)
-        for descriptor, value in message.ListFields():
-            if descriptor.message_type is not None:
-                stack += [value] if hasattr(value, "ListFields") else value
 
 
 def _require_independent(block: Block) -> None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest.columns import become
 from substrait_sql.plan import build
-from substrait_sql.plan.scopes import inputs, is_outer, node_of
+from substrait_sql.plan.scopes import inputs, is_outer, node_of, subqueries
+from substrait_sql.wire.inside import parts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -32,6 +33,7 @@ _CALLS = {
     "WindowFunction": "window",
     "WindowRelFunction": "window",
 }
+_STEADY_PARTS = ("Rel", "Literal", "Type", "RelCommon", "NamedStruct")
 # How Expression.subquery begins: its tag, a length, and the tag of the kind. What has not these bytes has no subquery.
 _SUBQUERY = re.compile(rb"b[\x80-\xff]{0,9}[\x00-\x7f][\n\x12\x1a\x22]")
 # The messages between that field and the relation.
@@ -212,17 +214,8 @@ class _Barred:
         ):
             return True
         found = False
-        for descriptor, value in message.ListFields():
-            inner = descriptor.message_type
-            if inner is None or inner.name in (
-                "Rel",
-                "Literal",
-                "Type",
-                "RelCommon",
-                "NamedStruct",
-            ):
-                continue
-            for each in (value,) if hasattr(value, "ListFields") else value:
+        for _, each in parts(message):
+            if each.DESCRIPTOR.name not in _STEADY_PARTS:
                 found = self._varies(each) or found
         return found
 
@@ -271,11 +264,6 @@ def _relations_in(message: Any) -> Iterator[Any]:
     """The relations in a message, not those inside them, in the order of the fields."""
     if message is None:
         return
-    for descriptor, value in message.ListFields():
-        if descriptor.message_type is None or descriptor.name == "common":
-            continue
-        for each in (value,) if hasattr(value, "ListFields") else value:
-            if each.DESCRIPTOR.name == "Rel":
-                yield each
-            elif each.DESCRIPTOR.name not in ("Literal", "Type"):
-                yield from _relations_in(each)
+    for name, each in parts(message):
+        if name != "common":
+            yield from subqueries(each)

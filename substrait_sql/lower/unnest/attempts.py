@@ -21,6 +21,7 @@ from substrait_sql.lower.unnest.domain import Domain
 from substrait_sql.lower.unnest.inline import inlined
 from substrait_sql.lower.unnest.pull import Pull, depends, pulled_up
 from substrait_sql.plan import build
+from substrait_sql.plan.join_types import join_type
 from substrait_sql.plan.scopes import columns, is_outer, visit_relation
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NeedsLateral, NotNative, Rewrite, ShareInput, TooDeep
@@ -44,8 +45,6 @@ __all__ = [
 
 T = TypeVar("T")
 REWRITTEN = "(rewritten)"
-# A mark would be unknown where a key is NULL.
-_PLAIN = ("INNER", "LEFT", "LEFT SEMI", "LEFT ANTI", "LEFT SINGLE")
 _MOST_REWRITINGS = 4
 _JOINS = frozenset(
     ["join", "hash_join", "nested_loop_join", "merge_join", "lateral_join", "filter"]
@@ -234,7 +233,9 @@ def _joined(message: Any, cx: Context, path: Path, outer: Env | None) -> Block |
     """A lateral join as a plain one on the equalities with left columns, None where there is more to its right side."""
     from substrait_sql.lower.relation import relation
 
-    if domain_joins.join_type(message, "lateral_join") not in _PLAIN:
+    type = join_type(message, "lateral_join")
+    if type.mark or not type.is_lateral:
+        # A mark would be unknown where a key is NULL.
         return None
     widths = cx.widths
     left = relation(message.left, cx, path / "left", outer)
@@ -255,7 +256,7 @@ def _joined(message: Any, cx: Context, path: Path, outer: Env | None) -> Block |
     conditions = [rel.join.expression] if message.HasField("expression") else []
     conditions += pulled.equalities(cx.functions, width + pulled.width, env.anchors)
     rel.join.expression.CopyFrom(build.copied(build.conjunction(cx.functions, conditions)))
-    if message.type in (1, 3, 7):
+    if not type.one_sided:
         build.emitted(rel, range(width + pulled.width))
     return relation(rel, cx, path / REWRITTEN, outer)
 
@@ -276,19 +277,15 @@ def lateral_apart(
     width, more = len(left.fields), domain.count
     kept = widths.of(right) - more
     rows = cx.shared.made_of(left)
-    rel = build.hash_join(
-        rows,
-        right,
-        domain_joins.physical_number(domain_joins.join_type(message, "lateral_join")),
-        [(field, kept + i) for i, field in enumerate(fields)],
-    )
+    type = join_type(message, "lateral_join")
+    pairs = [(field, kept + i) for i, field in enumerate(fields)]
+    rel = build.hash_join(rows, right, type, pairs)
     if message.HasField("expression"):
         rel.hash_join.residual_expression.CopyFrom(message.expression)
     if message.HasField("post_join_filter"):
         rel.hash_join.post_join_filter.CopyFrom(message.post_join_filter)
     rel.hash_join.common.rel_anchor = message.common.rel_anchor
-    both = message.type in (1, 3, 7)
-    if both:
+    if not type.one_sided:
         build.emitted(rel, range(width + kept))
     return relation(rel, cx, again(path, needed), outer)
 

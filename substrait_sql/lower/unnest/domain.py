@@ -22,6 +22,7 @@ from substrait_sql.plan.scopes import (
     node_of,
     visit_expression,
 )
+from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -117,15 +118,9 @@ class Domain:
 
 def partition(message: Any, places: list[int]) -> None:
     """Makes the windows of an expression keep the values of these columns apart."""
-    name = message.DESCRIPTOR.name
-    if name in ("Rel", "Literal", "Type"):
-        return
-    if name == "WindowFunction":
-        message.partitions.extend(map(build.column, places))
-    for descriptor, value in message.ListFields():
-        if descriptor.message_type is not None:
-            for each in (value,) if hasattr(value, "ListFields") else value:
-                partition(each, places)
+    for each in within(message, closed=("Rel", "Literal", "Type")):
+        if each.DESCRIPTOR.name == "WindowFunction":
+            each.partitions.extend(map(build.column, places))
 
 
 Step = Callable[[Domain, Any], Extended]

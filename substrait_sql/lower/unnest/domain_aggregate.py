@@ -11,9 +11,9 @@ from typing import Any
 from substrait_sql.lower.unnest.columns import become, re_emit
 from substrait_sql.lower.unnest.domain import Domain, Extended, extended_input, step
 from substrait_sql.plan import build
+from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 
-_LEFT = 3
 _AGGREGATE = "functions_aggregate_generic"
 
 
@@ -61,7 +61,7 @@ def _every_value(domain: Domain, node: Any, width: int) -> None:
     rows = build.project(node.input, [build.true()], range(width + count + 1))
     build.named(rows, width + count, "is_there")
     pairs = [(i, width + i) for i in range(count)]
-    joined = build.hash_join(domain.source, rows, _LEFT, pairs)
+    joined = build.hash_join(domain.source, rows, JoinType.LEFT, pairs)
     own = range(count, count + width)
     node.input.CopyFrom(build.emitted(joined, [*own, *range(count), count + width + count]))
     mark = build.column(width + count)

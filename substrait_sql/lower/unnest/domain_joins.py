@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from substrait_sql.errors import invalid
 from substrait_sql.lower.unnest.columns import become, hoist_filter, shift_record
 from substrait_sql.lower.unnest.domain import Domain, Extended, shown, step
 from substrait_sql.plan import build
-from substrait_sql.plan.join_types import LOGICAL, PHYSICAL
+from substrait_sql.plan.join_types import JoinType, join_type
 from substrait_sql.plan.scopes import node_of
-from substrait_sql.wire.path import ROOT
-
-_KEEPS_LEFT = ("LEFT", "FULL", "LEFT SEMI", "LEFT ANTI", "LEFT SINGLE", "LEFT MARK")
-_KEEPS_RIGHT = ("RIGHT", "FULL", "RIGHT SEMI", "RIGHT ANTI", "RIGHT SINGLE", "RIGHT MARK")
-_INNER = 1
 
 
 @step("cross")
@@ -27,7 +21,7 @@ def cross(domain: Domain, rel: Any) -> Extended:
     if left.dependent and right.dependent:
         common = build.copied(rel.cross.common)
         pairs = [(left.width + i, right.width + i) for i in range(domain.count)]
-        become(rel, build.hash_join(rel.cross.left, rel.cross.right, _INNER, pairs))
+        become(rel, build.hash_join(rel.cross.left, rel.cross.right, JoinType.INNER, pairs))
         rel.hash_join.common.CopyFrom(common)
     return shown(
         rel,
@@ -46,7 +40,7 @@ def join(domain: Domain, rel: Any) -> Extended:
     if "post_join_filter" in node.DESCRIPTOR.fields_by_name and node.HasField("post_join_filter"):
         hoist_filter(rel)
         return domain.extend(rel)
-    name = join_type(node, kind)
+    type = join_type(node, kind)
     direct = domain.widths.direct(rel)
     own = domain.refers(node)
     lateral = kind == "lateral_join"
@@ -54,31 +48,17 @@ def join(domain: Domain, rel: Any) -> Extended:
     right = Extended(False, domain.widths.of(node.right)) if lateral else domain.extend(node.right)
     if not (left.dependent or right.dependent or own):
         return shown(rel, False, direct, lambda i: i, [])
-    first = left.dependent or name in _KEEPS_LEFT
-    second = right.dependent or name in _KEEPS_RIGHT
+    first = left.dependent or type.kept.left
+    second = right.dependent or type.kept.right
     first = first or not second
     _extend_sides(domain, node, left, right, first, second)
     if first and second:
-        node = _keyed(rel, kind, name, left.width, right.width, domain)
-    layout = _Layout(name, left.width, right.width, domain.count, first, second)
-    if name == "FULL":
+        node = _keyed(rel, kind, type, left.width, right.width, domain)
+    layout = _Layout(type, left.width, right.width, domain.count, first, second)
+    if type is JoinType.FULL:
         _merge_values(domain, rel, layout)
         return Extended(True, domain.widths.of(rel) - domain.count)
     return shown(rel, True, direct, layout.moved, domain.columns_at(layout.begin))
-
-
-def join_type(node: Any, kind: str) -> str:
-    """The join type in words."""
-    names = LOGICAL if kind in ("join", "lateral_join") else PHYSICAL
-    name = names.get(node.type)
-    if name is None:
-        raise invalid("SS2042", f"join type {node.type} does not exist", ROOT)
-    return name
-
-
-def physical_number(name: str) -> int:
-    """The number that the physical joins give a type."""
-    return next(number for number, each in PHYSICAL.items() if each == name)
 
 
 def _extend_sides(
@@ -94,7 +74,7 @@ def _extend_sides(
     domain.aim(node, left.width if first else left.width + right.width)
 
 
-def _keyed(rel: Any, kind: str, name: str, left: int, right: int, domain: Domain) -> Any:
+def _keyed(rel: Any, kind: str, type: JoinType, left: int, right: int, domain: Domain) -> Any:
     """The join with the outer values as keys; the logical joins, which have none, become a hash join."""
     pairs = [(left + i, right + i) for i in range(domain.count)]
     if kind in ("hash_join", "merge_join"):
@@ -102,7 +82,7 @@ def _keyed(rel: Any, kind: str, name: str, left: int, right: int, domain: Domain
         build.add_keys(node, pairs)
         return node
     node = getattr(rel, kind)
-    made = build.hash_join(node.left, node.right, physical_number(name), pairs)
+    made = build.hash_join(node.left, node.right, type, pairs)
     made.hash_join.common.CopyFrom(node.common)
     if node.HasField("expression"):
         made.hash_join.residual_expression.CopyFrom(node.expression)
@@ -117,18 +97,15 @@ class _Layout:
     """
 
     def __init__(
-        self, name: str, left: int, right: int, count: int, first: bool, second: bool
+        self, type: JoinType, left: int, right: int, count: int, first: bool, second: bool
     ) -> None:
-        side, _, rest = name.partition(" ")
-        alone = rest in ("SEMI", "ANTI", "MARK")
-        self._edge = (left if side == "LEFT" else right) if alone else left
+        self._edge = left if type.returned.left else right
         more_left = count if first else 0
-        self._more = count if alone else more_left
-        self._mark_only = alone
+        self._more = count if type.one_sided else more_left
         self.second_begin = left + more_left + right
-        if alone:
+        if type.one_sided:
             self.begin = self._edge
-        elif first and name not in {"RIGHT", "RIGHT SINGLE"}:
+        elif first and not type.of_right:
             self.begin = left
         else:
             self.begin = self.second_begin

@@ -8,6 +8,7 @@ from substrait_sql.errors import refuse
 from substrait_sql.lower.unnest.columns import become, re_emit, shift_record
 from substrait_sql.plan import build
 from substrait_sql.plan.scopes import is_outer, node_of
+from substrait_sql.plan.shapes import PASSING
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -15,11 +16,8 @@ if TYPE_CHECKING:
 
     from substrait_sql.plan.widths import Widths
 
-# Relations whose direct output is that of their input.
-_PASS = ("filter", "sort", "fetch", "top_n", "exchange")
 # How many relations down a column is looked for.
 _DEEPEST = 12
-_RIGHT_MARK = 12
 
 
 def widen_input(rel: Any, added: Sequence[Any], widths: Widths) -> list[int]:
@@ -32,10 +30,10 @@ def widen_input(rel: Any, added: Sequence[Any], widths: Widths) -> list[int]:
     if not hasattr(node, "input") and not hasattr(node, "right"):
         raise refuse("SS2231", f"an outer reference through a {kind} has no SQL", ROOT)
     side = node.right if hasattr(node, "right") else node.input
-    direct, width = widths.direct(rel), widths.of(side)
+    direct = widths.direct(rel)
     begin = widths.of(node.left) if hasattr(node, "right") else 0
     # Behind what stays where it is: the columns that a projection adds, the mark of a mark join.
-    last = _last_in_place(rel, kind, begin + width, widths)
+    last = widths.passed(rel)
     places = append(side, added, widths)
     more = widths.direct(rel) - direct
     if more:
@@ -55,15 +53,6 @@ def widen_left(rel: Any, added: Sequence[Any], widths: Widths) -> list[int]:
         become(node.left, left)
         re_emit(rel, direct, lambda i: i if i < width else i + more)
     return places
-
-
-def _last_in_place(rel: Any, kind: str, width: int, widths: Widths) -> int:
-    """How many columns of the direct output stay in their places once the input has more columns."""
-    if kind in ("project", "window"):
-        return width
-    if kind == "expand":
-        return max(width, len(rel.expand.fields))
-    return widths.direct(rel) - (getattr(node_of(rel), "type", 0) == _RIGHT_MARK)
 
 
 def append(side: Any, added: Sequence[Any], widths: Widths) -> list[int]:
@@ -114,7 +103,7 @@ def _returned(rel: Any, widths: Widths, depth: int) -> dict[bytes, int]:
 def _direct(rel: Any, widths: Widths, depth: int) -> dict[bytes, int]:
     """The outer columns that a relation has before its emit."""
     kind = rel.WhichOneof("rel_type")
-    if not depth or kind not in (*_PASS, "project"):
+    if not depth or kind not in (*PASSING, "project"):
         return {}
     node = getattr(rel, kind)
     found = _returned(node.input, widths, depth - 1)

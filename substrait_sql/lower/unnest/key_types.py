@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.plan.scopes import node_of
+from substrait_sql.plan.shapes import MARK, SHAPES, Added, Made, Passed, input_of
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ _SIMPLE = (
     "precision_timestamp",
     "precision_timestamp_tz",
 )
-_INPUT_COLUMNS = ("filter", "sort", "fetch", "top_n", "exchange")
-_JOINS = ("cross", "join", "hash_join", "merge_join", "nested_loop_join", "lateral_join")
 _MOST_DIGITS = 38
 
 
@@ -38,28 +37,32 @@ def column_type(rel: Any, ordinal: int, widths: Widths) -> Any:
         if ordinal >= len(mapping):
             return None
         ordinal = mapping[ordinal]
-    if not 0 <= ordinal < widths.direct(rel):
+    found = widths.place(rel, ordinal) if kind in SHAPES and kind != "expand" else None
+    if found is None:
         return None
-    if kind in _INPUT_COLUMNS:
-        return column_type(node.input, ordinal, widths)
-    if kind == "read":
-        return _read_type(node, ordinal)
-    if kind == "set":
-        return column_type(node.inputs[0], ordinal, widths)
-    if kind in ("project", "window"):
-        width = widths.direct(rel) - _added(kind, node)
-        if ordinal < width:
-            return column_type(node.input, ordinal, widths)
-        if kind == "window":
-            return node.window_functions[ordinal - width].output_type
-        return expression_type(node.expressions[ordinal - width], node.input, widths)
-    if kind == "aggregate":
-        keys = len(node.grouping_expressions)
-        if ordinal < keys:
-            return expression_type(node.grouping_expressions[ordinal], node.input, widths)
-        measures = node.measures[ordinal - keys : ordinal - keys + 1]
-        return measures[0].measure.output_type if measures else None
-    return _join_type(rel, kind, node, ordinal, widths) if kind in _JOINS else None
+    part, ordinal = found
+    if isinstance(part, Passed):
+        return column_type(input_of(rel, part.field), part.begin + ordinal, widths)
+    if isinstance(part, Added):
+        return types.boolean(nullable=True) if part is MARK else None
+    return _made_type(node, part, ordinal, widths)
+
+
+def _made_type(node: Any, part: Made, ordinal: int, widths: Widths) -> Any:
+    """The type of a column that a relation makes, of a part of its output."""
+    made = part.members[ordinal]
+    match part.field:
+        case "base_schema":
+            return made if node.base_schema.struct.types else None
+        case "projection":
+            declared = node.base_schema.struct.types
+            plain = not made.HasField("child") and made.field < len(declared)
+            return declared[made.field] if plain else None
+        case "measures":
+            return made.measure.output_type
+        case "window_functions":
+            return made.output_type
+    return expression_type(made, node.input, widths)
 
 
 def expression_type(expression: Any, record: Any, widths: Widths) -> Any:
@@ -121,30 +124,3 @@ def _digits(t: Any) -> tuple[int, int] | None:
         precision, scale = types.parameters(t)
         return precision - scale, scale
     return None
-
-
-def _added(kind: str, node: Any) -> int:
-    return len(node.expressions if kind == "project" else node.window_functions)
-
-
-def _read_type(node: Any, ordinal: int) -> Any:
-    if node.HasField("projection"):
-        item = node.projection.select.struct_items[ordinal]
-        if item.HasField("child"):
-            return None
-        ordinal = item.field
-    declared = node.base_schema.struct.types
-    return declared[ordinal] if ordinal < len(declared) else None
-
-
-def _join_type(rel: Any, kind: str, node: Any, ordinal: int, widths: Widths) -> Any:
-    from substrait_sql.lower.unnest.domain_joins import join_type
-
-    side, _, rest = ("BOTH" if kind == "cross" else join_type(node, kind)).partition(" ")
-    first = node.right if rest in ("SEMI", "ANTI", "MARK") and side == "RIGHT" else node.left
-    width = widths.of(first)
-    if ordinal < width:
-        return column_type(first, ordinal, widths)
-    if rest == "MARK":
-        return types.boolean(nullable=True)
-    return column_type(node.right, ordinal - width, widths)

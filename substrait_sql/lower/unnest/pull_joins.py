@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.unnest import unseen
 from substrait_sql.lower.unnest.columns import hoist_filter, re_emit, shift_record
-from substrait_sql.lower.unnest.domain_joins import join_type
 from substrait_sql.lower.unnest.keys import Key, Pulled
 from substrait_sql.lower.unnest.pull import Pull, compared, shown, step
-from substrait_sql.plan import build
+from substrait_sql.plan import build, join_types
+from substrait_sql.plan.join_types import JoinType, join_type
 from substrait_sql.plan.scopes import node_of
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
@@ -17,8 +17,6 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from substrait_sql.lower.unnest.unseen import Seen
 
-_INNER = 1
-_ONE_SIDE = ("SEMI", "ANTI", "MARK")
 _EQ, _NOT_DISTINCT = build.EQ, build.IS_NOT_DISTINCT_FROM
 
 
@@ -31,60 +29,56 @@ def join(pull: Pull, rel: Any, seen: Seen) -> Pulled:
         hoist_filter(rel)
         return pull.up(rel, seen)
     below = unseen.below_emit(node, seen)
-    name = _narrowed(pull, node, kind, below)
-    left, right = _sides(pull, node, kind, name, below)
-    direct = pull.widths.direct(rel) - _keys_shown(name, left, right)
-    left, right, met = _meeting(pull, node, name, left, right)
-    own = right if name.startswith("RIGHT") else left
+    type = _narrowed(pull, node, kind, below)
+    left, right = _sides(pull, node, kind, type, below)
+    direct = pull.widths.direct(rel) - _keys_shown(type, left, right)
+    left, right, met = _meeting(pull, node, type, left, right)
+    own = right if type.of_right else left
     first = len(left.keys)
     shift_record(node, lambda i: i if i < left.width else i + first, pull.widths)
-    _substitute(pull, node, name, left, right)
+    _substitute(pull, node, left, right)
     if met:
-        _meet(pull, rel, kind, name, left, right, met)
-    return _output(rel, name, left, right, own, direct, {j for _, j in met})
+        _meet(pull, rel, kind, type, left, right, met)
+    return _output(rel, type, left, right, own, direct, {j for _, j in met})
 
 
-def _narrowed(pull: Pull, node: Any, kind: str, seen: Seen) -> str:
-    """The join's type in words, after the sides have lost the padding that nobody sees."""
-    if kind == "cross":
-        return "INNER"
-    name = join_type(node, kind)
-    if seen is None or name not in ("LEFT", "RIGHT", "FULL"):
-        return name
+def _narrowed(pull: Pull, node: Any, kind: str, seen: Seen) -> JoinType:
+    """The join's type, after the sides have lost the padding that nobody sees."""
+    type = join_type(node, kind)
+    if seen is None or type not in (JoinType.LEFT, JoinType.RIGHT, JoinType.FULL):
+        return type
     left = pull.widths.of(node.left)
     width = left + pull.widths.of(node.right)
-    # The rows that are NULL on the right, and those that are on the left.
-    pads_right = name != "RIGHT" and not unseen.passes_over(seen, left, width)
-    pads_left = name != "LEFT" and not unseen.passes_over(seen, 0, left)
-    number = {(False, False): 1, (True, True): 2, (True, False): 3, (False, True): 4}
-    node.type = number[pads_right, pads_left]
-    pull.moved |= join_type(node, kind) != name
-    return join_type(node, kind)
+    narrowed = join_types.outer(
+        left=type.padded.left and not unseen.passes_over(seen, 0, left),
+        right=type.padded.right and not unseen.passes_over(seen, left, width),
+    )
+    # Logical and physical joins have the same numbers for these.
+    node.type = narrowed.logical
+    pull.moved |= narrowed is not type
+    return narrowed
 
 
-def _sides(pull: Pull, node: Any, kind: str, name: str, seen: Seen) -> tuple[Pulled, Pulled]:
+def _sides(pull: Pull, node: Any, kind: str, type: JoinType, seen: Seen) -> tuple[Pulled, Pulled]:
     """Both sides with their keys behind them. The right one of a lateral join is another matter."""
     width = pull.widths.of(node.left)
-    both = name in ("INNER", "LEFT", "RIGHT")
-    of_left = unseen.of_side(seen, 0, width) if both and name != "RIGHT" else None
+    both = type in (JoinType.INNER, JoinType.LEFT, JoinType.RIGHT)
+    of_left = unseen.of_side(seen, 0, width) if both and not type.padded.left else None
     left = pull.up(node.left, of_left)
     if kind == "lateral_join":
         return left, Pulled(pull.widths.of(node.right))
     end = width + pull.widths.of(node.right)
-    of_right = unseen.of_side(seen, width, end) if both and name != "LEFT" else None
+    of_right = unseen.of_side(seen, width, end) if both and not type.padded.right else None
     return left, pull.up(node.right, of_right)
 
 
-def _keys_shown(name: str, left: Pulled, right: Pulled) -> int:
+def _keys_shown(type: JoinType, left: Pulled, right: Pulled) -> int:
     """How many keys the join's direct output has."""
-    side, _, rest = name.partition(" ")
-    if rest in _ONE_SIDE:
-        return len((left if side == "LEFT" else right).keys)
-    return len(left.keys) + len(right.keys)
+    return type.returned.left * len(left.keys) + type.returned.right * len(right.keys)
 
 
 def _meeting(
-    pull: Pull, node: Any, name: str, left: Pulled, right: Pulled
+    pull: Pull, node: Any, type: JoinType, left: Pulled, right: Pulled
 ) -> tuple[Pulled, Pulled, list[tuple[int, int]]]:
     """The keys that are left on each side, and the pairs of them that must be equal."""
     pairs = [
@@ -93,18 +87,18 @@ def _meeting(
         for j, b in enumerate(right.keys)
         if a.of == b.of and a.function == b.function and types.same(a.type, b.type)
     ]
-    if name == "INNER":
+    if type is JoinType.INNER:
         return left, right, pairs
-    turned = name.startswith("RIGHT")
+    turned = type.of_right
     kept, other = (right, left) if turned else (left, right)
     same = {pair[0] if turned else pair[1] for pair in pairs}
-    if name == "FULL" or len(same) < len(other.keys):
+    if type is JoinType.FULL or len(same) < len(other.keys):
         # What is padded or only looked up has no place for a key of its own.
         pull.settle(node.left if turned else node.right, other)
         other, pairs = Pulled(other.width), []
     elif other.keys:
         pull.moved = True
-    if name == "FULL":
+    if type is JoinType.FULL:
         pull.settle(node.left, kept)
         kept = Pulled(kept.width)
     elif kept.keys:
@@ -112,7 +106,7 @@ def _meeting(
     return (other, kept, pairs) if turned else (kept, other, pairs)
 
 
-def _substitute(pull: Pull, node: Any, name: str, left: Pulled, right: Pulled) -> None:
+def _substitute(pull: Pull, node: Any, left: Pulled, right: Pulled) -> None:
     begin = left.width + len(left.keys)
     places = [*range(left.width, begin)]
     keys: tuple[Key, ...] = left.keys
@@ -126,7 +120,7 @@ def _meet(
     pull: Pull,
     rel: Any,
     kind: str,
-    name: str,
+    type: JoinType,
     left: Pulled,
     right: Pulled,
     pairs: list[tuple[int, int]],
@@ -141,22 +135,21 @@ def _meet(
         node.left.CopyFrom(crossed.left)
         node.right.CopyFrom(crossed.right)
         node.common.CopyFrom(crossed.common)
-        node.type = _INNER
-    mark = name.endswith("MARK")
+        node.type = JoinType.INNER.logical
     node = node_of(rel)
     if kind in ("hash_join", "merge_join"):
         for i, j in pairs:
             added = node.keys.add()
             added.left.CopyFrom(build.column(left.width + i).selection)
             added.right.CopyFrom(build.column(right.width + j).selection)
-            plain = not mark and _is_plain(pull, left.keys[i])
+            plain = not type.mark and _is_plain(pull, left.keys[i])
             added.comparison.simple = _EQ if plain else _NOT_DISTINCT
         return
     begin = left.width + len(left.keys) + right.width
     conditions = [node.expression] if node.HasField("expression") else []
     for i, j in pairs:
         first, second = build.column(left.width + i), build.column(begin + j)
-        conditions.append(compared(pull, left.keys[i], first, second, null_safe=mark))
+        conditions.append(compared(pull, left.keys[i], first, second, null_safe=type.mark))
     made = build.copied(build.conjunction(pull.cx.functions, conditions))
     node.expression.CopyFrom(made)
 
@@ -167,7 +160,7 @@ def _is_plain(pull: Pull, key: Key) -> bool:
 
 def _output(
     rel: Any,
-    name: str,
+    type: JoinType,
     left: Pulled,
     right: Pulled,
     own: Pulled,
@@ -175,14 +168,13 @@ def _output(
     met: set[int],
 ) -> Pulled:
     """The columns that the join had, and the keys behind them. met: the right keys that the left side has, too."""
-    side, _, rest = name.partition(" ")
-    if rest in _ONE_SIDE:
+    if type.one_sided:
         return shown(rel, own, direct, own.width)
     more, begin = len(left.keys), left.width + len(left.keys)
     second = [begin + right.width + i for i in range(len(right.keys))]
-    places = second if side == "RIGHT" else list(range(left.width, begin))
+    places = second if type.of_right else list(range(left.width, begin))
     keys = own.keys
-    if name == "INNER":
+    if type is JoinType.INNER:
         fresh = [i for i in range(len(right.keys)) if i not in met]
         keys = (*keys, *(right.keys[i] for i in fresh))
         places += [second[i] for i in fresh]

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.unnest.carry import carry
 from substrait_sql.lower.unnest.columns import hoist_filter, shift_record
-from substrait_sql.lower.unnest.domain_joins import join_type, physical_number
 from substrait_sql.lower.unnest.inline import inlined
 from substrait_sql.lower.unnest.key_types import grouped_as_equal
 from substrait_sql.lower.unnest.pull import depends
 from substrait_sql.plan import build
+from substrait_sql.plan.join_types import JoinType, join_type
 from substrait_sql.plan.scopes import binding, columns, host, is_outer, node_of, visit_expression
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NotNative
@@ -31,23 +31,6 @@ if TYPE_CHECKING:
     from substrait_sql.plan.widths import Widths
     from substrait_sql.select.block import Block
     from substrait_sql.select.signals import NeedsLateral
-
-_LATERAL = {
-    "INNER": 1,
-    "LEFT": 3,
-    "LEFT SEMI": 5,
-    "LEFT ANTI": 6,
-    "LEFT SINGLE": 7,
-    "LEFT MARK": 11,
-}
-_TURNED = {
-    "RIGHT": "LEFT",
-    "RIGHT SEMI": "LEFT SEMI",
-    "RIGHT ANTI": "LEFT ANTI",
-    "RIGHT SINGLE": "LEFT SINGLE",
-    "RIGHT MARK": "LEFT MARK",
-}
-
 
 # Lowers a relation where the join stands.
 Lower = Callable[[Any], "Block"]
@@ -79,7 +62,7 @@ def into_right(
 def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower | None) -> Any:
     widths = cx.widths
     node = node_of(rel)
-    name = join_type(node, kind)
+    type = join_type(node, kind)
     left, right = widths.of(node.left), widths.of(node.right)
     condition = _condition(node, left, cx)
     if condition is None:
@@ -91,22 +74,22 @@ def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower 
         else list(range(direct))
     )
     join = _Sides(node, left, right, condition, cx, widths)
-    if name == "FULL":
+    if type is JoinType.FULL:
         if lower is None:
             raise NotNative(needed.error) from needed
         return build.emitted(_full(join, lower), mapping)
-    if name in _TURNED:
-        return _turned(join.turned(), _TURNED[name], mapping)
-    made = join.lateral(name)
+    if type.of_right:
+        return _turned(join.turned(), type.mirrored, mapping)
+    made = join.lateral(type)
     if kind == "lateral_join":
         made.lateral_join.common.rel_anchor = node.common.rel_anchor or cx.fresh_anchor()
     return build.emitted(made, mapping)
 
 
-def _turned(join: _Sides, name: str, mapping: list[int]) -> Any:
+def _turned(join: _Sides, type: JoinType, mapping: list[int]) -> Any:
     """The join with its sides exchanged, and its columns where they were. join: the exchanged sides."""
-    made = join.lateral(name)
-    if name in ("LEFT SEMI", "LEFT ANTI", "LEFT MARK"):
+    made = join.lateral(type)
+    if type.one_sided:
         return build.emitted(made, mapping)
     # The left side of this join is the right one of the plan's.
     begin, first = join.left, join.right
@@ -122,9 +105,9 @@ def _full(join: _Sides, lower: Lower) -> Any:
         pairs, right = once
         met = build.filtered(pairs, build.column(end))
         keys = [(i, begin + i) for i in range(join.right)]
-        alone = build.hash_join(right, met, physical_number("LEFT ANTI"), keys)
+        alone = build.hash_join(right, met, JoinType.LEFT_ANTI, keys)
     else:
-        pairs, alone = join.lateral("LEFT"), join.turned().lateral("LEFT ANTI")
+        pairs, alone = join.lateral(JoinType.LEFT), join.turned().lateral(JoinType.LEFT_ANTI)
     matched = build.project(pairs, [], range(end))
     nulls = [build.null(t) for t in types]
     padded = build.project(alone, nulls, [*range(join.right, end), *range(join.right)])
@@ -143,7 +126,7 @@ def _pairs_once(join: _Sides, lower: Lower) -> tuple[Any, Any] | None:
         return None
     read = shared.share(rows, {})
     right = shared.make(lambda *_: read(), join.right)
-    made = join.lateral("LEFT", right)
+    made = join.lateral(JoinType.LEFT, right)
     carry(made, join.widths, join.cx.fresh_anchor)
     if depends(made, join.widths):
         return None
@@ -193,7 +176,7 @@ class _Sides:
         holder.expression.CopyFrom(self.condition)
         return holder
 
-    def lateral(self, name: str, right: Any = None) -> Any:
+    def lateral(self, type: JoinType, right: Any = None) -> Any:
         """The join as a lateral one, with the columns left ++ right ++ condition where it has both sides.
 
         right: other rows for the right side, equal to its own.
@@ -211,13 +194,13 @@ class _Sides:
         more = self.right + len(used)
         side = build.project(self.rels[1] if right is None else right, given, range(more))
         asked = holder.expression
-        if name != "LEFT MARK" and _three_valued(asked, self.cx):
+        if not type.mark and _three_valued(asked, self.cx):
             asked = build.call(self.cx.functions, "functions_comparison", "is_true:bool", asked)
         side = build.project(side, [asked], [*range(self.right), more])
         made = build.rel()
         made.lateral_join.left.CopyFrom(self.rels[0])
         made.lateral_join.right.CopyFrom(side)
-        made.lateral_join.type = _LATERAL[name]
+        made.lateral_join.type = type.logical
         made.lateral_join.common.rel_anchor = anchor
         made.lateral_join.expression.CopyFrom(build.column(self.left + self.right))
         return made

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.unnest.key_types import plain_column
+from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -119,13 +120,4 @@ def has_window(message: Any) -> bool:
 
 def any_message(message: Any, wanted: Callable[[Any], bool]) -> bool:
     """Whether a message or one inside it is wanted; relations and types are not looked into."""
-    if wanted(message):
-        return True
-    if message.DESCRIPTOR.name in ("Rel", "Literal", "Type"):
-        return False
-    for descriptor, value in message.ListFields():
-        if descriptor.message_type is not None:
-            for each in (value,) if hasattr(value, "ListFields") else value:
-                if any_message(each, wanted):
-                    return True
-    return False
+    return any(map(wanted, within(message, closed=("Rel", "Literal", "Type"))))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import refuse
+from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join, Slot
 from substrait_sql.select.field import Field, Traits
@@ -20,16 +21,6 @@ if TYPE_CHECKING:
 
 On = Callable[[Block], list[Field]]
 
-# kind -> (the left side may be padded with NULLs, the right side may)
-_PADDED = {
-    "INNER": (False, False),
-    "LEFT": (False, True),
-    "RIGHT": (True, False),
-    "FULL": (True, True),
-    "LEFT SEMI": (False, False),
-    "LEFT ANTI": (False, False),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -42,7 +33,7 @@ class Hint:
 def combine(
     left: Block,
     right: Block,
-    kind: str,
+    kind: JoinType,
     on: On,
     path: Path,
     hint: Hint | None = None,
@@ -53,8 +44,8 @@ def combine(
 
     correlated: whether outer references may occur, since the join stands in a subquery.
     """
-    if kind.startswith(("RIGHT S", "RIGHT A")):
-        return _swapped(left, right, kind.replace("RIGHT", "LEFT"), on, path, hint, correlated)
+    if kind in (JoinType.RIGHT_SEMI, JoinType.RIGHT_ANTI):
+        return _swapped(left, right, kind.mirrored, on, path, hint, correlated)
     left, right = _operand(left, kind, 0), _operand(right, kind, 1)
     try:
         block = _merge(left, right, kind, on)
@@ -63,7 +54,7 @@ def combine(
             raise
         left, right = left.close(), right.close()
         block = _merge(left, right, kind, on)
-    if kind not in ("INNER", "CROSS") and any(c.traits & Traits.IMPURE for c in block.joins[-1].on):
+    if kind is not JoinType.INNER and any(c.traits & Traits.IMPURE for c in block.joins[-1].on):
         raise refuse(
             "SS2049",
             f"Spark takes no random value in the condition of a {kind} join",
@@ -79,7 +70,7 @@ def combine(
 Side = Callable[[Block], "tuple[Block, list[ColumnNode]]"]
 
 
-def lateral(left: Block, right: Side, kind: str, on: On, path: Path) -> Block:
+def lateral(left: Block, right: Side, kind: JoinType, on: On, path: Path) -> Block:
     """``a JOIN LATERAL (…)``. right: lowers the other side over a left row, and says what it uses of it.
 
     The condition of an inner join is a filter above it, that of a left join part of the right side: Spark fails over
@@ -95,7 +86,7 @@ def lateral(left: Block, right: Side, kind: str, on: On, path: Path) -> Block:
 
 
 def _lateral(
-    left: Block, right: Side, kind: str, on: On, path: Path, *, closed: bool = False
+    left: Block, right: Side, kind: JoinType, on: On, path: Path, *, closed: bool = False
 ) -> Block:
     inner, captured = right(left)
     if not captured:
@@ -104,7 +95,7 @@ def _lateral(
         return _merge(left, _operand(inner, kind, 1), kind, on)
     if not inner.limited:
         inner.order = []
-    if kind == "LEFT":
+    if kind is JoinType.LEFT:
         inner = inner.at(Slot.WHERE)
         # A subquery of the condition may refer to plain columns only.
         apart = any(not f.plain if closed else f.heavy for f in inner.fields)
@@ -115,7 +106,7 @@ def _lateral(
     inner.item.lateral = True
     block = _merge(left, inner, kind, lambda _: [])
     block.joins[-1].captured = captured
-    if kind == "INNER":
+    if kind is JoinType.INNER:
         block.where += on(block)
     return block
 
@@ -144,10 +135,10 @@ def _inside(
     return found
 
 
-def _add_hint(block: Block, left: Block, right: Block, kind: str, hint: Hint) -> None:
+def _add_hint(block: Block, left: Block, right: Block, kind: JoinType, hint: Hint) -> None:
     """A hint names one item of FROM, and Spark builds a semi or anti join from the right one only."""
     side = left if hint.side == "left" else right
-    if side.joins or (kind in ("LEFT SEMI", "LEFT ANTI") and side is left):
+    if side.joins or (kind.one_sided and side is left):
         return
     assert side.item is not None
     block.hints.append((hint.word, side.item))
@@ -156,7 +147,7 @@ def _add_hint(block: Block, left: Block, right: Block, kind: str, hint: Hint) ->
 def _swapped(
     left: Block,
     right: Block,
-    kind: str,
+    kind: JoinType,
     on: On,
     path: Path,
     hint: Hint | None,
@@ -176,35 +167,37 @@ def _swapped(
     return combine(right, left, kind, turned, path, hint, correlated=correlated)
 
 
-def _operand(block: Block, kind: str, side: int) -> Block:
+def _operand(block: Block, kind: JoinType, side: int) -> Block:
     """The block in a form that may stand on that side of the join without parentheses."""
     block = _shaped(block, kind, side)
     block.order = []
     return block
 
 
-def _shaped(block: Block, kind: str, side: int) -> Block:
+def _shaped(block: Block, kind: JoinType, side: int) -> Block:
     simple = block.says <= {"joins", "where", "order"}
     if block.item is None or not simple or not block.is_open(Slot.WHERE):
         return block.close()
     if any(f.traits & Traits.IMPURE for f in (*block.fields, *block.where)):
         return block.close()
-    if kind != "INNER" and any(i.checked is not None for i in block.items):
+    if kind is not JoinType.INNER and any(i.checked is not None for i in block.items):
         # The test that a single join has been run stands in WHERE, where not every side can be seen.
         return block.close()
-    padded = _PADDED[kind][side]
+    padded = kind.padded[side]
     if padded and not all(f.plain for f in block.fields):
         # A computed column would be computed again over the padding, and need not be NULL there.
         return block.close()
-    if kind == "FULL" and block.where:
+    if kind is JoinType.FULL and block.where:
         return block.close()
     if side == 0 and not padded:
         return block
-    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind != "INNER":
+    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind is not JoinType.INNER:
         return block.close()
     if side == 0:
         return block
-    if block.joins and (kind != "INNER" or not all(_moves_freely(j) for j in block.joins)):
+    if block.joins and (
+        kind is not JoinType.INNER or not all(_moves_freely(j) for j in block.joins)
+    ):
         return block.close()
     return block
 
@@ -214,10 +207,10 @@ def _moves_freely(join: Join) -> bool:
     return join.kind in ("INNER", "CROSS") and join.captured is None
 
 
-def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
+def _merge(left: Block, right: Block, kind: JoinType, on: On) -> Block:
     assert left.item is not None
     assert right.item is not None
-    left_padded, right_padded = _PADDED[kind]
+    left_padded, right_padded = kind.padded
     fields = _padded(left.fields, left_padded) + _padded(right.fields, right_padded)
     block = Block(
         left.item,
@@ -229,16 +222,16 @@ def _merge(left: Block, right: Block, kind: str, on: On) -> Block:
         hints=left.hints + right.hints,
     )
     conditions = on(block)
-    if kind == "INNER":
+    if kind is JoinType.INNER:
         block.where += right.where
         _attach(block, right, conditions)
-    elif kind == "RIGHT":
+    elif kind is JoinType.RIGHT:
         # What the padded side keeps is decided before the padding: in ON, where WHERE would come too late.
         block.where = list(right.where)
-        block.joins.append(Join(kind, right.item, conditions + left.where))
+        block.joins.append(Join(kind.words, right.item, conditions + left.where))
     else:
-        block.joins.append(Join(kind, right.item, conditions + right.where))
-    block.fields = left.fields if kind in ("LEFT SEMI", "LEFT ANTI") else fields
+        block.joins.append(Join(kind.words, right.item, conditions + right.where))
+    block.fields = left.fields if kind.one_sided else fields
     return block
 
 

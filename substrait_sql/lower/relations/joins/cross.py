@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
+from substrait_sql.plan.join_types import JoinType
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -18,4 +19,4 @@ def cross_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block
     """``FROM a, b``; next to other joins, ``a CROSS JOIN b``."""
     left = relation(message.left, cx, path / "left", outer)
     right = relation(message.right, cx, path / "right", outer)
-    return combine(left, right, "INNER", lambda block: [], path)
+    return combine(left, right, JoinType.INNER, lambda block: [], path)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import lowers
 from substrait_sql.lower.relations.joins.combine import Hint
-from substrait_sql.lower.relations.joins.joined import joined, kind_of
+from substrait_sql.lower.relations.joins.joined import joined
 from substrait_sql.lower.relations.joins.keys import has_equality, key_conditions
-from substrait_sql.plan.join_types import PHYSICAL
+from substrait_sql.plan.join_types import join_type
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -23,10 +23,11 @@ _BUILD = {1: "left", 2: "right"}
 @lowers("hash_join")
 def hash_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """``a JOIN b ON a.k = b.k``; where the plan says which side to build, ``/*+ SHUFFLE_HASH(b) */`` says so too."""
+    kind = join_type(message, "hash_join", path / "type")
 
     def on(env: Env, width: int, asked: Asked) -> list[Field]:
         return key_conditions(message, width, env, asked, path)
 
     build = _BUILD.get(message.build_input)
     hint = Hint("SHUFFLE_HASH", build) if build and has_equality(message) else None
-    return joined(message, kind_of(message, PHYSICAL, path), on, cx, path, outer, hint)
+    return joined(message, kind, on, cx, path, outer, hint)

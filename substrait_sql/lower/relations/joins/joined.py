@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import invalid, refuse
+from substrait_sql.errors import refuse
 from substrait_sql.lower.relation import environment, relation
 from substrait_sql.lower.relations.joins.combine import Hint, both_anchors, combine
 from substrait_sql.lower.relations.joins.marks import marked, single
 from substrait_sql.lower.relations.rows.filter import keep
 from substrait_sql.lower.unnest.attempts import again
 from substrait_sql.lower.unnest.sideways import into_right
+from substrait_sql.plan.join_types import JoinType
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block
 from substrait_sql.select.field import Traits
@@ -31,17 +32,9 @@ if TYPE_CHECKING:
 On = Callable[["Env", int, Asked], "list[Field]"]
 
 
-def kind_of(message: Any, kinds: dict[int, str], path: Path) -> str:
-    """The join type as SQL's words for it. kinds: which number means which."""
-    kind = kinds.get(message.type)
-    if kind is None:
-        raise invalid("SS2042", f"join type {message.type} does not exist", path / "type")
-    return kind
-
-
 def joined(
     message: Any,
-    kind: str,
+    kind: JoinType,
     on: On,
     cx: Context,
     path: Path,
@@ -65,7 +58,7 @@ def joined(
 
 def _joined(
     message: Any,
-    kind: str,
+    kind: JoinType,
     on: On,
     cx: Context,
     path: Path,
@@ -77,14 +70,14 @@ def _joined(
     def side(name: str) -> Block:
         return relation(getattr(message, name), cx, path / name, outer)
 
-    if kind.endswith(("MARK", "SINGLE")):
+    if kind.looks_up:
         return _looked_up(message, kind, on, side, cx, path, outer)
     left, right = side("left"), side("right")
     width = len(left.fields)
 
     def condition(block: Block) -> list[Field]:
         env = environment(message, cx, block, outer, unfit=Traits.WINDOW, paired=True)
-        env.keeps = kind == "INNER"
+        env.keeps = kind is JoinType.INNER
         env.plain = env.keeps and outer is None
         return on(env, width, Asked.TRUE)
 
@@ -98,20 +91,20 @@ def _filtered(
     message: Any,
     left: Block,
     right: Block,
-    kind: str,
+    kind: JoinType,
     cx: Context,
     path: Path,
     outer: Env | None,
     needed: ComputeFirst,
 ) -> Block:
     """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
-    if kind != "INNER" or "expression" not in message.DESCRIPTOR.fields_by_name:
+    if kind is not JoinType.INNER or "expression" not in message.DESCRIPTOR.fields_by_name:
         raise uncomputable(kind, needed, path) from needed
-    block = combine(left, right, "INNER", lambda _: [], path, None, correlated=outer is not None)
+    block = combine(left, right, kind, lambda _: [], path, None, correlated=outer is not None)
     return keep(block, message, message.expression, cx, path / "expression", outer)
 
 
-def uncomputable(kind: str, needed: ComputeFirst, path: Path) -> Exception:
+def uncomputable(kind: JoinType, needed: ComputeFirst, path: Path) -> Exception:
     """What to raise where a part of a join's condition has to be a column before that."""
     if needed.field.traits & Traits.WINDOW:
         return refuse(
@@ -136,14 +129,14 @@ def _has_post_join_filter(message: Any) -> bool:
 
 def _looked_up(
     message: Any,
-    kind: str,
+    kind: JoinType,
     on: On,
     side: Callable[[str], Block],
     cx: Context,
     path: Path,
     outer: Env | None,
 ) -> Block:
-    names = ("left", "right") if kind.startswith("LEFT") else ("right", "left")
+    names = ("right", "left") if kind.of_right else ("left", "right")
 
     def condition(kept: Block, other: Block, asked: Asked) -> tuple[list[Field], list[Field]]:
         pair = (kept, other) if names[0] == "left" else (other, kept)
@@ -161,7 +154,7 @@ def _looked_up(
 
     kept = side(names[0])
     try:
-        if kind.endswith("MARK"):
+        if kind.mark:
             two_valued = cx.habits.two_valued_marks
             return marked(kept, lambda _: side(names[1]), condition, path, two_valued)
         block, columns = single(kept, lambda _: side(names[1]), condition, path)

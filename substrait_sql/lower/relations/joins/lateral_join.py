@@ -9,12 +9,12 @@ from substrait_sql.errors import invalid
 from substrait_sql.lower.context import Env
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.joins.combine import both_anchors, lateral
-from substrait_sql.lower.relations.joins.joined import kind_of, uncomputable
+from substrait_sql.lower.relations.joins.joined import uncomputable
 from substrait_sql.lower.relations.joins.marks import marked, single, with_column
 from substrait_sql.lower.relations.rows.filter import conditions, keep
 from substrait_sql.lower.three_valued import Reader, readable
 from substrait_sql.lower.unnest.attempts import lateral_join
-from substrait_sql.plan.join_types import LOGICAL
+from substrait_sql.plan.join_types import JoinType, join_type
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from substrait_sql.select.item import ColumnNode
     from substrait_sql.wire.path import Path
 
-_KINDS = ("INNER", "LEFT", "LEFT SEMI", "LEFT ANTI", "LEFT SINGLE", "LEFT MARK")
+# What SQL has a LATERAL for.
+_NATIVE = (JoinType.INNER, JoinType.LEFT)
 
 
 @lowers("lateral_join")
@@ -38,8 +39,8 @@ def lateral_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -
 
     SQL has the inner and the left form. The others are subqueries over the right side, as they are for any join.
     """
-    kind = kind_of(message, LOGICAL, path)
-    if kind not in _KINDS:
+    kind = join_type(message, "lateral_join", path / "type")
+    if not kind.is_lateral:
         raise invalid("SS2235", f"a lateral join is no {kind} join", path / "type")
 
     def lower(node: Any, at: Path) -> Block:
@@ -54,7 +55,9 @@ def lateral_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -
 class _Lateral:
     """The parts of one lateral join, each lowered as often as it is asked for."""
 
-    def __init__(self, message: Any, kind: str, cx: Context, path: Path, outer: Env | None) -> None:
+    def __init__(
+        self, message: Any, kind: JoinType, cx: Context, path: Path, outer: Env | None
+    ) -> None:
         self.message = message
         self.kind = kind
         self.cx = cx
@@ -68,7 +71,7 @@ class _Lateral:
         except ComputeFirst as needed:
             if self._is_around(needed.block):
                 raise
-            if self.kind != "INNER":
+            if self.kind is not JoinType.INNER:
                 raise uncomputable(self.kind, needed, self.path) from needed
         at = self.path / "expression"
         left = relation(self.message.left, self.cx, self.path / "left", self.outer)
@@ -86,11 +89,11 @@ class _Lateral:
 
     def _block(self) -> Block:
         left = relation(self.message.left, self.cx, self.path / "left", self.outer)
-        if self.kind in ("INNER", "LEFT"):
+        if self.kind in _NATIVE:
             return lateral(left, self.side, self.kind, self.on, self.path)
-        if self.kind == "LEFT MARK":
+        if self.kind.mark:
             return marked(left, self.over, self.condition, self.path)
-        if self.kind == "LEFT SINGLE":
+        if self.kind is JoinType.LEFT_SINGLE:
             block, columns = single(left, self.over, self.condition, self.path)
             block.fields = block.fields + columns
             return block
@@ -100,7 +103,7 @@ class _Lateral:
         """The right side over a left row, and the columns of that row which it uses."""
         env = Env(self.cx, left, self.outer, anchor=self.message.common.rel_anchor, lateral=True)
         right = relation(self.message.right, self.cx, self.path / "right", env)
-        if self.kind in ("INNER", "LEFT"):
+        if self.kind in _NATIVE:
             require_native(right, self.path, range(len(right.fields)), lateral=True)
         return right, env.parts.captured
 
@@ -138,7 +141,7 @@ class _Lateral:
             found, _ = self.condition(block, inner, Asked.TRUE)
             parts = Parts()
             test: exp.Expression = Reader(parts, block.items, self.path).exists(inner, found)
-            if self.kind == "LEFT ANTI":
+            if self.kind is JoinType.LEFT_ANTI:
                 test = negated(test)
             return Field(types.boolean(), sql=test, parts=parts)
 

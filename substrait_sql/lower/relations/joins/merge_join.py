@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import lowers
 from substrait_sql.lower.relations.joins.combine import Hint
-from substrait_sql.lower.relations.joins.joined import joined, kind_of
+from substrait_sql.lower.relations.joins.joined import joined
 from substrait_sql.lower.relations.joins.keys import has_equality, key_conditions
-from substrait_sql.plan.join_types import PHYSICAL
+from substrait_sql.plan.join_types import join_type
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 @lowers("merge_join")
 def merge_join_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """``SELECT /*+ MERGE(b) */ … a JOIN b ON a.k = b.k``. SQL needs no sorted inputs: Spark sorts what is not."""
+    kind = join_type(message, "merge_join", path / "type")
 
     def on(env: Env, width: int, asked: Asked) -> list[Field]:
         return key_conditions(message, width, env, asked, path)
 
     hint = Hint("MERGE", "right") if has_equality(message) else None
-    return joined(message, kind_of(message, PHYSICAL, path), on, cx, path, outer, hint)
+    return joined(message, kind, on, cx, path, outer, hint)

@@ -14,6 +14,7 @@ from substrait_sql.lower.relations.joins.combine import combine
 from substrait_sql.lower.relations.rows.project import passed_on
 from substrait_sql.lower.retry import settled
 from substrait_sql.lower.value import Value
+from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Parts
@@ -35,7 +36,7 @@ def expand_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Bloc
     width = len(block.fields)
     copies = _copies(message)
     if copies > 1:
-        block = combine(block, _numbers(copies), "INNER", lambda _: [], path)
+        block = combine(block, _numbers(copies), JoinType.INNER, lambda _: [], path)
 
     def lower(over: Block) -> list[Field]:
         env = environment(message, cx, over, outer, fields=over.fields[:width])

@@ -14,6 +14,7 @@ from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
 from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
+from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.schema.unsigned import is_unsigned
 from substrait_sql.select.block import Block, SetBody, Slot
@@ -82,7 +83,7 @@ def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Blo
     def on(block: Block) -> list[Field]:
         return [_same(f, block.fields[width + i]) for i, f in enumerate(block.fields[:width])]
 
-    return combine(primary, secondary, "LEFT ANTI", on, path, correlated=correlated)
+    return combine(primary, secondary, JoinType.LEFT_ANTI, on, path, correlated=correlated)
 
 
 def _by_copies(operator: str, blocks: list[Block], path: Path, *, correlated: bool) -> Block:
@@ -90,7 +91,7 @@ def _by_copies(operator: str, blocks: list[Block], path: Path, *, correlated: bo
 
     Spark's own fail over a column that a correlated subquery computes (as of 4.3).
     """
-    kind = "LEFT ANTI" if operator == "EXCEPT" else "LEFT SEMI"
+    kind = JoinType.LEFT_ANTI if operator == "EXCEPT" else JoinType.LEFT_SEMI
     result, width = blocks[0], len(blocks[0].fields)
 
     def on(block: Block) -> list[Field]:

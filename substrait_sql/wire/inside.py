@@ -1,0 +1,30 @@
+"""The messages inside a message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+
+def parts(message: Any) -> Iterator[tuple[str, Any]]:
+    """The messages directly inside one, with the names of their fields, in the order of the protobuf."""
+    for descriptor, value in message.ListFields():
+        if descriptor.message_type is None:
+            continue
+        if hasattr(value, "ListFields"):
+            yield descriptor.name, value
+        else:
+            for each in value:
+                yield descriptor.name, each
+
+
+def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:
+    """A message, and all those inside it, each before its own parts. closed: the types that are not looked into."""
+    stack = [message]
+    while stack:
+        each = stack.pop()
+        yield each
+        if each.DESCRIPTOR.name not in closed:
+            stack.extend(reversed([part for _, part in parts(each)]))
