@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import SubstraitSqlError, invalid, refuse
+from substrait_sql.lower import kinds
 from substrait_sql.lower.context import Env
 from substrait_sql.lower.value import Value
 from substrait_sql.select.asked import Asked
@@ -100,4 +101,5 @@ def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
 
 def supported() -> frozenset[str]:
     """The members of ``Expression.rex_type`` that have a lowering."""
+    kinds.register()
     return frozenset(_LOWERINGS)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower import kinds
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.select.block import BESIDE_SELECT, Block, Slot
@@ -142,4 +143,5 @@ def open_at(block: Block, slot: Slot) -> Block:
 
 def supported() -> frozenset[str]:
     """The members of ``Rel.rel_type`` that have a lowering."""
+    kinds.register()
     return frozenset(_LOWERINGS)
