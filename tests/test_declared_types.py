@@ -141,6 +141,7 @@ def _of_type(name: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+LONG = "CAST('12345678901234567890.123456789' AS DECIMAL(38, 10))"
 QUERIES = {
     "quotients": _select("t", "id", *(f"{x} / {y}z" for x in DECIMALS for y in DECIMALS)),
     "quotients_of_integers": _select(
@@ -167,6 +168,10 @@ QUERIES = {
     )
     + " GROUP BY m HAVING avg(a) IS NOT NULL",
     "long": _select("l", "id", *(f"CAST(1 AS DECIMAL(38, 10)) {op} CAST(id AS DECIMAL(9, 2))" for op in "+-*")),
+    "long_by_a_number": _select(
+        "l", *(f"{LONG} {op} id * 0 {op} {n}" for op in "+-" for n in (2, -3)),
+        *(f"({LONG} + id * 0) * {n}" for n in (2, -3, 12345)),
+    ),
     "elements": _select("l", "l[0]", "l[id]", "l[j]", "l[-1]", "l[-5]", "l[9]", "s[id]", "s[2]"),
     "elements_found": _select(
         "l", "array_has(l, NULL)", "array_has(l, id)", "array_has(l, 2)", "array_has(s, 'a')",

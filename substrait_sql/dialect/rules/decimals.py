@@ -59,7 +59,10 @@ def keep_places(call: Call, line: Line) -> None:
     the places and fail where there are more. So does this.
     """
     yields, declared = line.returns(call), call.output_type
-    sizes = [results.as_decimal(t) for t in call.types]
+    arguments = [a for a in call.arguments if a.sql is not None]
+    sizes = [
+        _digits(a.sql) or results.as_decimal(t) for a, t in zip(arguments, call.types, strict=True)
+    ]
     if None in sizes or ty.kind(yields) != "decimal" or ty.kind(declared) != "decimal":
         return
     pairs = [size for size in sizes if size is not None]
@@ -76,13 +79,20 @@ def keep_places(call: Call, line: Line) -> None:
         pairs = [(min(p, room - scale + s), s) for p, s in pairs]
     if any(p < max(s, 1) for p, s in pairs):
         return
-    arguments = [a for a in call.arguments if a.sql is not None]
     for argument, size, (p, s) in zip(arguments, sizes, pairs, strict=True):
-        if size != (p, s) and argument.sql is not None:
+        if _digits(argument.sql) == (p, s):
+            argument.sql_type = ty.decimal(p, s)
+        elif size != (p, s) and argument.sql is not None:
             argument.sql = operators.cast(argument.sql, exp.Var(this=f"DECIMAL({p}, {s})"))
             argument.sql_type = ty.decimal(
                 p, s, nullable=argument.type is None or ty.nullable(argument.type)
             )
+
+
+def _digits(node: Node | None) -> tuple[int, int] | None:
+    """The size of a whole number that stands there: Spark takes the digits of a literal, and not those of its type."""
+    whole = isinstance(node, exp.Literal) and node.is_int
+    return (len(str(node.this).lstrip("-")), 0) if whole and node is not None else None
 
 
 _LONG = 18
