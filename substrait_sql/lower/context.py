@@ -8,7 +8,7 @@ from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
 from substrait_sql.plan.widths import Subtrees, Widths
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
-from substrait_sql.select.field import Field, Parts
+from substrait_sql.select.field import Field, Parts, Traits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -208,7 +208,7 @@ class Env:
         fields: list[Field] | None = None,
         seen_above: frozenset[int] | None = None,
         anchor: int = 0,
-        unfit: int = 0,
+        unfit: Traits = Traits.NONE,
         lateral: bool = False,
         paired: bool = False,
     ) -> None:

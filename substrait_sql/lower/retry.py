@@ -68,7 +68,7 @@ def _takes(block: Block, column: Field) -> bool:
     return block.group is None or not column.traits & Traits.OUTER
 
 
-def apart(message: Any, env: Env, path: Path, unfit: int) -> Value:
+def apart(message: Any, env: Env, path: Path, unfit: Traits) -> Value:
     """An expression, which becomes a column first if it has one of the traits that are unfit for where it stands."""
     outside = env.take()
     value = expression(message, env, path)

@@ -12,12 +12,12 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sqlglot import exp
 
@@ -198,9 +198,12 @@ class Block:
     @property
     def windowed(self) -> bool:
         """Whether a window function has been computed over the rows so far, be it only to sort by."""
-        return any(f.traits & Traits.WINDOW for f in self.fields) or any(
-            key.field.traits & Traits.WINDOW for key in self.order
-        )
+        return hold(self.fields, Traits.WINDOW) or hold(self.sorted_by, Traits.WINDOW)
+
+    @property
+    def sorted_by(self) -> Iterator[Field]:
+        """What its rows are sorted by."""
+        return (key.field for key in self.order)
 
     @property
     def items(self) -> list[Item]:

@@ -130,7 +130,7 @@ def declared_type(message: Any) -> Any:
 
 
 def call_arguments(
-    messages: Sequence[Any], env: Env, path: Path, unfit: int = 0
+    messages: Sequence[Any], env: Env, path: Path, unfit: Traits = Traits.NONE
 ) -> tuple[list[Value], list[Argument]]:
     """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
 

@@ -78,7 +78,7 @@ def measure(
     warn_of_digits(call, built, facts, env.context)
     value = settle(named(built, name, values), env.context, path)
     parts = env.take()
-    parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else 0)
+    parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else Traits.NONE)
     if env.context.mapped:
         note(value.sql, path / "measure")
     return value.as_field(parts)

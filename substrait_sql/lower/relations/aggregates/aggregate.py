@@ -15,7 +15,7 @@ from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join, Slot
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import outer_columns
 
@@ -43,7 +43,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         block.distinct = True
     else:
         block.group = keys
-    if not keys and any(f.traits & Traits.REGISTERED for f in measures):
+    if not keys and hold(measures, Traits.REGISTERED):
         return _one_row(block, path)
     return block
 

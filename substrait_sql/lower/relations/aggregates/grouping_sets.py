@@ -17,7 +17,7 @@ from substrait_sql.lower.relations.aggregates.fields import asks_for_the_set, fi
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, SetBody, Slot
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NotNative
@@ -92,7 +92,7 @@ def grouping_sets(
 
     def lower(block: Block) -> Made:
         made = fields(message, cx, block, path, outer, plain=True)
-        if [] in sets and any(f.traits & Traits.REGISTERED for f in made[1]):
+        if [] in sets and hold(made[1], Traits.REGISTERED):
             raise refuse(
                 "SS2059",
                 "Spark may have no row for the set of all rows, with a registered aggregate",

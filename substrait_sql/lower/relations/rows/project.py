@@ -9,7 +9,7 @@ from substrait_sql.lower.expression import expression
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -32,7 +32,7 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
         raise invalid("SS2031", "the projection has no expressions", path / "expressions")
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
     block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
-    if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
+    if hold(added, Traits.WINDOW) and not _windows_allowed(block):
         block = block.close()
         block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     if outer is not None and any(_refers_out_of_place(f, block) for f in added):

@@ -9,7 +9,7 @@ from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot, SortKey
-from substrait_sql.select.field import Traits
+from substrait_sql.select.field import Traits, hold
 from substrait_sql.select.signals import CloseBlock
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def sorted_by(
         only_outputs = over.distinct or over.body is not None
         if only_outputs and any(over.find(key.field) is None for key in keys):
             raise CloseBlock(over)
-        if any(key.field.traits & Traits.OUTER for key in keys):
+        if hold((key.field for key in keys), Traits.OUTER):
             raise CloseBlock(over)
         return keys
 

@@ -28,7 +28,9 @@ _DIRECTIONS = {
 }
 
 
-def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> list[SortKey]:
+def sort_keys(
+    messages: Sequence[Any], env: Env, path: Path, unfit: Traits = Traits.NONE
+) -> list[SortKey]:
     """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals.
 
     unfit: the traits of expressions that have to be columns before rows can be sorted by them.
@@ -56,7 +58,7 @@ def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     return found
 
 
-def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
+def _key_field(message: Any, env: Env, path: Path, unfit: Traits) -> Field | None:
     """A field of the record as it is, so that it is found again among the output; else a field of its own."""
     if message.WhichOneof("rex_type") == "literal":
         return None
