@@ -70,10 +70,8 @@ def _takes(block: Block, column: Field) -> bool:
 
 def apart(message: Any, env: Env, path: Path, unfit: Traits) -> Value:
     """An expression, which becomes a column first if it has one of the traits that are unfit for where it stands."""
-    outside = env.take()
-    value = expression(message, env, path)
-    own = env.take()
-    env.parts = outside
+    with env.apart() as own:
+        value = expression(message, env, path)
     if own.traits & unfit:
         compute_first(value, own, env, path)
     absorb(env.parts, own)
@@ -99,6 +97,6 @@ def written_once(message: Any, env: Env, path: Path, inside: Path) -> NoReturn:
     if any(p.startswith(str(inside)) and not f.plain for p, f in env.block.computed.items()):
         # A part of it is to be a column too, and only stands for one as long as others are looked for.
         raise CloseBlock(env.block)
-    env.take()
-    again = expression(message, env, inside)
-    compute_first(again, env.take(), env, inside)
+    with env.apart() as own:
+        again = expression(message, env, inside)
+    compute_first(again, own, env, inside)

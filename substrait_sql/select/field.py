@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from enum import IntFlag, auto
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from substrait_sql.select.item import ColumnNode, Item
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sqlglot import exp
 
@@ -58,6 +59,19 @@ class Parts:
         self.scopes: list[SelectScope] = []
         self.traits = Traits.NONE
         self.size = 0
+
+    @contextmanager
+    def tried(self) -> Iterator[None]:
+        """An attempt: if it fails, what it has used is forgotten."""
+        lists: tuple[list[Any], ...] = self.columns, self.captured, self.scopes
+        lengths, traits, size = [len(each) for each in lists], self.traits, self.size
+        try:
+            yield
+        except Exception:
+            for each, length in zip(lists, lengths, strict=True):
+                del each[length:]
+            self.traits, self.size = traits, size
+            raise
 
     def column(self, item: Item, ordinal: int) -> exp.Expression:
         """A new column node, noted as used here."""

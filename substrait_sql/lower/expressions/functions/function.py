@@ -42,16 +42,10 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
     warn_of_call(env.context.dialect.facts("scalar", name), message, env.context, path)
-    asked, plain = env.asked, env.plain
-    env.asked = asked.through(name.standard)
-    if name.standard in TESTS:
-        # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
-        env.plain = False
-    try:
+    # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
+    with env.asking(env.asked.through(name.standard), plain=name.standard not in TESTS):
         # The arguments may have to be lowered again, see below: with the same asked of them.
         return _called(name, declared, message, env, path)
-    finally:
-        env.asked, env.plain = asked, plain
 
 
 def _called(

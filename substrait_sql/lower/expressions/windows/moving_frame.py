@@ -164,9 +164,8 @@ class MovingFrame:
 
     def _sort(self) -> SortKey:
         check_key(self.over.sorts, self.path)
-        outside = self.env.take()
-        keys = self.over.sort_keys(self.env)
-        self.env.parts = outside
+        with self.env.apart():
+            keys = self.over.sort_keys(self.env)
         if not keys:
             raise refuse("SS2175", "the distance from a constant has no SQL", self.over.sorts_at)
         return keys[0]
@@ -181,9 +180,8 @@ class MovingFrame:
             return computed(found, env)
         if env.moved:
             raise CloseBlock(env.block)
-        outside = env.take()
-        sql, type = make()
-        parts, env.parts = env.take(), outside
+        with env.apart() as parts:
+            sql, type = make()
         field = Field(type, name, sql=sql, parts=parts)
         if not parts.traits & Traits.IMPURE:
             # The functions of one window have their rows in common.

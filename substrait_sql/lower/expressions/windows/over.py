@@ -52,10 +52,9 @@ class Over:
             apart(p, env, self.partitions_at[i], UNFIT_IN_WINDOW).sql
             for i, p in enumerate(self.partitions)
         ]
-        outside = env.take()
-        found = self.sort_keys(env)
-        keys = written_keys(found, env)
-        parts, env.parts = env.take(), outside
+        with env.apart() as parts:
+            found = self.sort_keys(env)
+            keys = written_keys(found, env)
         key = found[0].field if found else None
         return Window(partitions, keys, parts, key and (key.sql_type or key.type))
 

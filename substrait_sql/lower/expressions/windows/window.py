@@ -47,11 +47,9 @@ _SHIFTS = {"lag": "try_subtract", "lead": "try_add"}
 @lowers("window_function")
 def window_function(message: Any, env: Env, path: Path) -> Value:
     """A window function with a window of its own."""
-    outside = env.take()
     over = Over(message.partitions, path / "partitions", message.sorts, path / "sorts")
-    value = call_over(message, over, env, path)
-    own = env.take()
-    env.parts = outside
+    with env.apart() as own:
+        value = call_over(message, over, env, path)
     if env.unfit & own.traits & Traits.WINDOW:
         # `path` is that of the member; the expression itself is what the retry looks for.
         assert path.parent is not None
@@ -71,8 +69,9 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         return _over_moving(message, name, facts, over, env, path)
     if name.standard in _SHIFTS and name.urn is not None and _shifts_by_rows(message, env, path):
         return _shifted(message, name, over, env, path)
-    window = over.window(env)
-    values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
+    with env.apart() as used:
+        window = over.window(env)
+        values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
@@ -103,9 +102,9 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         )
     if within.empty and not within.peers:
         # Neither the argument nor the window is in the text.
-        env.take()
         built = _over_nothing(built, facts, env, path)
     else:
+        absorb(env.parts, used)
         absorb(env.parts, window.parts)
         built.wrap(_over(window, keys, within))
         if within.peers:
@@ -121,9 +120,8 @@ def _over_moving(
 ) -> Value:
     """The function over a frame whose offsets are computed for each row: over an array of its values."""
     _apart_from_grouping_sets(env)
-    outside = env.take()
-    values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
-    env.parts = outside
+    with env.apart():
+        values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
 
@@ -167,9 +165,8 @@ def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path)
         value = lowered(1)
         return value.sql, value.type
 
-    outside = env.take()
-    values, _ = call_arguments(message.arguments, env, path, Traits.WINDOW)
-    env.parts = outside
+    with env.apart():
+        values, _ = call_arguments(message.arguments, env, path, Traits.WINDOW)
     moving = MovingFrame(message, over, lambda: lowered(0), env, path)
     default = lowered(2).sql if len(message.arguments) > 2 else None
     sql = moving.shifted(_SHIFTS[name.standard or ""], offset, default)

@@ -37,11 +37,10 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
     if env.moved:
         raise CloseBlock(env.block)
     at = path / "expr"
-    outside = env.take()
-    key = apart(message.expr, env, at, _UNFIT)
-    again = clone(key.sql, env.parts.columns)
-    less = _less(message.comparison_function_reference, key, env, path)
-    parts, env.parts = env.take(), outside
+    with env.apart() as parts:
+        key = apart(message.expr, env, at, _UNFIT)
+        again = clone(key.sql, parts.columns)
+        less = _less(message.comparison_function_reference, key, env, path)
     if parts.traits & Traits.AGGREGATE or env.block.grouping_sets:
         # Spark knows no measure inside a lambda, and collects the ungrouped values of a key.
         raise CloseBlock(env.block)

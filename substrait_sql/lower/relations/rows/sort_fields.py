@@ -73,8 +73,6 @@ def _key_field(message: Any, env: Env, path: Path, unfit: Traits) -> Field | Non
         direct = selection.WhichOneof("reference_type") == "direct_reference"
         if direct and root in (None, "root_reference"):
             return env.field(struct_field(selection.direct_reference, path), path)
-    outside = env.take()
-    value = apart(message, env, path, unfit)
-    field = value.as_field(env.take())
-    env.parts = outside
-    return field
+    with env.apart() as own:
+        value = apart(message, env, path, unfit)
+    return value.as_field(own)
