@@ -85,10 +85,9 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
     bound: list[Bound] = []
     while True:
         given = [v.sql for v in values]
-        for node in given:
-            origin.set_argument(node, True)
         try:
-            built = env.context.dialect.scalar(call)
+            with origin.arguments(given):
+                built = env.context.dialect.scalar(call)
             break
         except TooLong as found:
             at = next(i for i, node in enumerate(given) if node is found.node)
@@ -101,9 +100,6 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
                 argument = message.arguments[places[at]].value
                 written_once(argument, env, path, path.argument(places[at]))
             bound.append(Bound(values[at], env, len(bound)))
-        finally:
-            for node in given:
-                origin.set_argument(node, False)
         _put_back(call, values)
     for each in reversed(bound):
         built.sql = each.around(built.sql)
