@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.value import Value
     from substrait_sql.select.block import Block
     from substrait_sql.select.field import Field, Parts
+    from substrait_sql.spark.clauses import Clause
     from substrait_sql.wire.path import Path
 
 T = TypeVar("T")
@@ -68,11 +69,11 @@ def _takes(block: Block, column: Field) -> bool:
     return block.group is None or not column.traits & Traits.OUTER
 
 
-def apart(message: Any, env: Env, path: Path, unfit: Traits) -> Value:
-    """An expression, which becomes a column first if it has one of the traits that are unfit for where it stands."""
+def apart(message: Any, env: Env, path: Path, clause: Clause) -> Value:
+    """An expression, which becomes a column first if the clause where it stands does not take it."""
     with env.apart() as own:
         value = expression(message, env, path)
-    if own.traits & unfit:
+    if own.traits & clause.forbids:
         compute_first(value, own, env, path)
     absorb(env.parts, own)
     return value

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-    from substrait_sql.select.conditions import Clause
+    from substrait_sql.select.conditions import Conditions
     from substrait_sql.select.item import ColumnNode
     from substrait_sql.wire.path import Path
 
@@ -119,7 +119,7 @@ class Block:
     joins: list[Join] = field(default_factory=list)
     where: list[Field] = field(default_factory=list)
     # What WHERE, or HAVING, has already.
-    clause: Clause | None = None
+    clause: Conditions | None = None
     group: list[Field] | None = None
     # GROUP BY GROUPING SETS: the keys of each set, as positions in `group`.
     grouping_sets: list[list[int]] = field(default_factory=list)

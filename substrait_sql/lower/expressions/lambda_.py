@@ -12,14 +12,15 @@ from sqlglot import exp
 
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expression import expression, lowers
-from substrait_sql.lower.expressions.functions.bound import UNFIT, called_with, parameter_names
+from substrait_sql.lower.expressions.functions.bound import called_with, parameter_names
 from substrait_sql.lower.expressions.nested import exact_value, struct_of
 from substrait_sql.lower.expressions.references.segments import struct_field
 from substrait_sql.lower.retry import apart
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
-from substrait_sql.select.field import Traits, absorb
+from substrait_sql.select.field import absorb
 from substrait_sql.select.signals import CloseBlock
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def invocation(message: Any, env: Env, path: Path) -> Value:
     before = env.parts.size
     at = (path / "arguments") / "fields"
     # Spark takes no query in what a lambda is called with, and copied into the body it would be run as often.
-    given = [apart(m, env, at[i], Traits.SUBQUERY) for i, m in enumerate(fields)]
+    given = [apart(m, env, at[i], Clause.CALLED_WITH) for i, m in enumerate(fields)]
     small = env.parts.size - before <= _SMALL * max(1, len(given))
     if kind == "named_lambda":
         callee, where = env.context.named_lambda(message.named_lambda.lambda_reference, path)
@@ -118,7 +119,7 @@ def _body(
         value = expression(message, env, path)
     if types.kind(value.type) == "func" and not copied:
         raise refuse("SS2158", "Spark has no function that returns a function", path)
-    if own.traits & UNFIT and not copied:
+    if own.traits & Clause.LAMBDA.forbids and not copied:
         if any(not f.plain for f in env.block.fields):
             raise CloseBlock(env.block)
         raise refuse(

@@ -20,6 +20,7 @@ from substrait_sql.lower.value import Value
 from substrait_sql.schema import naming, types
 from substrait_sql.select.asked import TESTS
 from substrait_sql.select.field import Traits
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree import origin
 from substrait_sql.tree.copies import TooLong
 
@@ -29,11 +30,6 @@ if TYPE_CHECKING:
     from substrait_sql.lower.context import Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
-
-# What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
-UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE | Traits.OUTER
-# Nor may a window function, its partitions and keys.
-UNFIT_IN_WINDOW = Traits.WINDOW | Traits.OUTER
 
 
 @lowers("scalar_function")
@@ -64,7 +60,7 @@ def _called(
     built = _built(call, values, message, env, path)
     if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
         # Asks for the first argument that holds a query as a column.
-        call_arguments(message.arguments, env, path, Traits.SUBQUERY)
+        call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
     warn_of_digits(call, built, facts, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
@@ -120,11 +116,11 @@ def declared_type(message: Any) -> Any:
 
 
 def call_arguments(
-    messages: Sequence[Any], env: Env, path: Path, unfit: Traits = Traits.NONE
+    messages: Sequence[Any], env: Env, path: Path, clause: Clause | None = None
 ) -> tuple[list[Value], list[Argument]]:
     """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
 
-    unfit: the traits of arguments that have to be columns before the call can be made.
+    clause: where the arguments stand, if they may have to be columns before the call can be made.
     """
     values: list[Value] = []
     arguments: list[Argument] = []
@@ -134,8 +130,8 @@ def call_arguments(
             at = path.argument(i)
             env.elements = _elements(values)
             value = (
-                apart(message.value, env, at, unfit)
-                if unfit
+                apart(message.value, env, at, clause)
+                if clause is not None
                 else expression(message.value, env, at)
             )
             values.append(value)

@@ -23,12 +23,12 @@ from substrait_sql.dialect import operators
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.expression import computed, expression
-from substrait_sql.lower.expressions.functions.function import UNFIT
 from substrait_sql.lower.expressions.windows.frame import check_key, with_room
 from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Traits, absorb
 from substrait_sql.select.signals import CloseBlock, ComputeFirst
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.copies import clone
 
@@ -266,7 +266,7 @@ class MovingFrame:
 
     def _checked(self, message: Any, path: Path) -> tuple[exp.Expression, Any]:
         """The offset of the row, which may be neither NULL nor negative."""
-        value = apart(message, self.env, path, UNFIT)
+        value = apart(message, self.env, path, Clause.GROUPED)
         kind = types.kind(value.type)
         if kind in _ZERO_INTERVALS:
             zero = operators.call(_ZERO_INTERVALS[kind or ""])

@@ -15,7 +15,6 @@ from substrait_sql.lower.declared_types import exact, settle
 from substrait_sql.lower.expression import lowers
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
-    UNFIT_IN_WINDOW,
     call_arguments,
     declared_type,
     make_exact,
@@ -32,6 +31,7 @@ from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.field import Parts, Traits, absorb
 from substrait_sql.select.signals import CloseBlock
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         return _shifted(message, name, over, env, path)
     with env.apart() as used:
         window = over.window(env)
-        values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
+        values, arguments = call_arguments(message.arguments, env, path, Clause.OVER)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
@@ -121,14 +121,14 @@ def _over_moving(
     """The function over a frame whose offsets are computed for each row: over an array of its values."""
     _apart_from_grouping_sets(env)
     with env.apart():
-        values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
+        values, arguments = call_arguments(message.arguments, env, path, Clause.PARTITION)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
 
     def argument() -> Value:
         if not message.arguments:
             return Value(exp.Literal.number(1), types.i32())
-        return call_arguments(message.arguments[:1], env, path, Traits.WINDOW)[0][0]
+        return call_arguments(message.arguments[:1], env, path, Clause.PARTITION)[0][0]
 
     known = not values or (values[0].type is not None and not types.nullable(values[0].type))
     moving = MovingFrame(message, over, argument, env, path)
@@ -157,7 +157,7 @@ def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path)
     _apart_from_grouping_sets(env)
 
     def lowered(i: int) -> Value:
-        value = apart(message.arguments[i].value, env, path.argument(i), Traits.WINDOW)
+        value = apart(message.arguments[i].value, env, path.argument(i), Clause.PARTITION)
         sql = exact(value.sql, value.sql_type, value.type, env.context, path.argument(i))
         return Value(sql, value.type, None, value.name)
 
@@ -166,7 +166,7 @@ def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path)
         return value.sql, value.type
 
     with env.apart():
-        values, _ = call_arguments(message.arguments, env, path, Traits.WINDOW)
+        values, _ = call_arguments(message.arguments, env, path, Clause.PARTITION)
     moving = MovingFrame(message, over, lambda: lowered(0), env, path)
     default = lowered(2).sql if len(message.arguments) > 2 else None
     sql = moving.shifted(_SHIFTS[name.standard or ""], offset, default)

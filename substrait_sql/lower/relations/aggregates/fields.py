@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import invalid
-from substrait_sql.lower.expressions.functions.function import UNFIT
 from substrait_sql.lower.expressions.functions.measure import measure
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.relation import environment
@@ -16,6 +15,7 @@ from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.signals import CloseBlock, ComputeFirst
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -90,7 +90,7 @@ def _key(message: Any, env: Env, path: Path, plain: bool) -> Field:
             if (plain and not passed.plain) or passed.traits & Traits.OUTER:
                 raise CloseBlock(env.block)
             return passed
-    value = apart(message, env, path, UNFIT)
+    value = apart(message, env, path, Clause.GROUPED)
     if value.literal is not None:
         value.sql = exp.Cast(
             this=exact_literal(value.literal, env, path), to=env.context.type_node(value.type, path)

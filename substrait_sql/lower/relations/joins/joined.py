@@ -20,6 +20,7 @@ from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block
 from substrait_sql.select.field import Traits
 from substrait_sql.select.signals import ComputeFirst, NeedsLateral
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.spark.joins import check_subquery
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _joined(
     width = len(left.fields)
 
     def condition(block: Block) -> list[Field]:
-        env = environment(message, cx, block, outer, unfit=Traits.WINDOW, paired=True)
+        env = environment(message, cx, block, outer, unfit=Clause.CONDITION.forbids, paired=True)
         env.keeps = kind is JoinType.INNER
         env.plain = env.keeps and outer is None
         return on(env, width, Asked.TRUE)

@@ -21,6 +21,7 @@ from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.select.signals import CloseBlock, ComputeFirst
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _NUMBERS = ("i8", "i16", "i32", "i64", "decimal", "fp32", "fp64")
-_UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE
 
 
 def place(message: Any, env: Env, path: Path) -> NoReturn:
@@ -38,7 +38,7 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
         raise CloseBlock(env.block)
     at = path / "expr"
     with env.apart() as parts:
-        key = apart(message.expr, env, at, _UNFIT)
+        key = apart(message.expr, env, at, Clause.COMPARED)
         again = clone(key.sql, parts.columns)
         less = _less(message.comparison_function_reference, key, env, path)
     if parts.traits & Traits.AGGREGATE or env.block.grouping_sets:

@@ -12,9 +12,10 @@ from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
-from substrait_sql.select.conditions import Clause
+from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.select.signals import CloseBlock
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ def keep(
 
     def lower(over: Block) -> list[Field]:
         # Once more from the start: a block that has closed in between has no groups any more.
-        env = environment(host, cx, over, outer, unfit=Traits.WINDOW)
+        env = environment(host, cx, over, outer, unfit=Clause.CONDITION.forbids)
         env.keeps, env.plain = True, outer is None
         found = conditions(condition, env, path)
         if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
@@ -54,11 +55,11 @@ def keep(
     return block
 
 
-def _clause(block: Block) -> Clause:
+def _clause(block: Block) -> Conditions:
     conditions = block.where if block.group is None else block.having
     # Others add to the list, which is read on from where it ended, or put another one in its place.
     if block.clause is None or block.clause.conditions is not conditions:
-        block.clause = Clause(conditions)
+        block.clause = Conditions(conditions)
     return block.clause
 
 

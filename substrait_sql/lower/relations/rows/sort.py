@@ -11,13 +11,11 @@ from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot, SortKey
 from substrait_sql.select.field import Traits, hold
 from substrait_sql.select.signals import CloseBlock
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
-
-
-_UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.OUTER
 
 
 @lowers("sort")
@@ -44,7 +42,7 @@ def sorted_by(
 
     def lower(over: Block) -> list[SortKey]:
         env = environment(message, cx, over, outer)
-        keys = sort_keys(message.sorts, env, path / "sorts", _UNFIT)
+        keys = sort_keys(message.sorts, env, path / "sorts", Clause.SORT)
         only_outputs = over.distinct or over.body is not None
         if only_outputs and any(over.find(key.field) is None for key in keys):
             raise CloseBlock(over)
