@@ -9,7 +9,7 @@ from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
 from substrait_sql.plan.widths import Subtrees, Widths
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -178,7 +178,7 @@ class Env:
     anchors: where the record of each anchored relation begins in this one.
     seen_above: the ids of the fields that the relation above sees as well, so that a heavy one may not move into the
     expression; None for all.
-    unfit: the traits that SQL does not take in this clause; what has one becomes a column of a derived table first.
+    queries_apart: a subquery becomes a column of a derived table first.
     """
 
     __slots__ = (
@@ -196,8 +196,8 @@ class Env:
         "paired",
         "parts",
         "plain",
+        "queries_apart",
         "seen_above",
-        "unfit",
         "whole",
     )
 
@@ -209,7 +209,6 @@ class Env:
         fields: list[Field] | None = None,
         seen_above: frozenset[int] | None = None,
         anchor: int = 0,
-        unfit: Traits = Traits.NONE,
         lateral: bool = False,
         paired: bool = False,
     ) -> None:
@@ -222,7 +221,7 @@ class Env:
         self.outer = outer
         self.fields = block.fields if fields is None else fields
         self.seen_above = seen_above
-        self.unfit = unfit
+        self.queries_apart = False
         self.moved: set[int] = set()
         # The parameters of the lambdas around, outermost first; and what Spark holds the elements of the list in
         # that the next one is over, where that is another type than the declared one.

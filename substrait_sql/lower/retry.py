@@ -15,7 +15,7 @@ from substrait_sql.select.field import Traits, absorb
 from substrait_sql.select.signals import CloseBlock, ComputeFirst, ShareInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.lower.context import Env
     from substrait_sql.lower.value import Value
@@ -57,6 +57,22 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
                 block.computed = {}
                 return block, made
             block = block.close_with_computed()
+
+
+def computed_before(
+    block: Block, places: Sequence[tuple[Any, Path]], env_of: Callable[[Block], Env]
+) -> Block:
+    """The block over which these expressions are columns, where the lowering finds them by their paths."""
+    if not places:
+        return block
+
+    def lower(over: Block) -> list[Field]:
+        env = env_of(over)
+        return [expression(message, env, at).as_field(env.take()) for message, at in places]
+
+    block, columns = settled(block, lower)
+    block.computed = {str(at): f for (_, at), f in zip(places, columns, strict=True)}
+    return block.close_with_computed()
 
 
 def _takes(block: Block, column: Field) -> bool:

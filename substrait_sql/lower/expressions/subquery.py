@@ -47,7 +47,7 @@ _COMPARISONS: dict[int, type[exp.Expression]] = {
 @lowers("subquery")
 def subquery(message: Any, env: Env, path: Path) -> Value:
     """The subquery of its kind."""
-    if not env.unfit & Traits.SUBQUERY and not env.lambdas:
+    if not env.queries_apart and not env.lambdas:
         return _of_kind(message, env, path)
     if env.lambdas and (env.paired or _uses_parameters(message)):
         raise refuse(

@@ -35,7 +35,7 @@ from substrait_sql.tree.copies import clone
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.lower.expressions.windows.over import Over, Window
     from substrait_sql.lower.value import Value
     from substrait_sql.select.block import SortKey
@@ -49,14 +49,14 @@ _ANY = 2**63
 _WRONG = "the offset of a window frame is negative or NULL"
 
 
-def moves(message: Any, env: Env, path: Path) -> bool:
+def moves(message: Any, cx: Context, path: Path) -> bool:
     """Whether a bound of the frame is an offset that is computed for each row."""
     return any(
-        _is_computed(getattr(message, s), env, path / s) for s in ("lower_bound", "upper_bound")
+        _is_computed(getattr(message, s), cx, path / s) for s in ("lower_bound", "upper_bound")
     )
 
 
-def _is_computed(bound: Any, env: Env, path: Path) -> bool:
+def _is_computed(bound: Any, cx: Context, path: Path) -> bool:
     kind = bound.WhichOneof("kind")
     if kind not in ("preceding", "following"):
         return False
@@ -64,7 +64,7 @@ def _is_computed(bound: Any, env: Env, path: Path) -> bool:
     if not part.HasField("offset_expr") or part.offset_expr.WhichOneof("rex_type") == "literal":
         return False
     try:
-        constant(part.offset_expr, env.context, path)
+        constant(part.offset_expr, cx, path)
     except NotConstant:
         return True
     return False

@@ -26,7 +26,7 @@ from substrait_sql.lower.expressions.windows.frame import Frame, frame, refuse_n
 from substrait_sql.lower.expressions.windows.moving_frame import MovingFrame, moves
 from substrait_sql.lower.expressions.windows.over import Over, Window
 from substrait_sql.lower.lost import warn_of_window
-from substrait_sql.lower.retry import apart, compute_first
+from substrait_sql.lower.retry import apart
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.field import Parts, Traits, absorb
@@ -36,7 +36,7 @@ from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.facts import Facts
-    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
@@ -48,14 +48,14 @@ _SHIFTS = {"lag": "try_subtract", "lead": "try_add"}
 def window_function(message: Any, env: Env, path: Path) -> Value:
     """A window function with a window of its own."""
     over = Over(message.partitions, path / "partitions", message.sorts, path / "sorts")
-    with env.apart() as own:
-        value = call_over(message, over, env, path)
-    if env.unfit & own.traits & Traits.WINDOW:
-        # `path` is that of the member; the expression itself is what the retry looks for.
-        assert path.parent is not None
-        compute_first(value, own, env, path.parent)
-    absorb(env.parts, own)
-    return value
+    return call_over(message, over, env, path)
+
+
+def has_over(message: Any, cx: Context, path: Path) -> bool:
+    """Whether its SQL is a window function, and no function of columns that are."""
+    name = cx.functions.get(message.function_reference, path)
+    moving = not cx.dialect.facts("window", name).frameless and moves(message, cx, path)
+    return not moving and not _shifts_by_rows(message, name, cx, path)
 
 
 def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
@@ -65,9 +65,9 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         refuse_named_loss(env.context.habits.named_loss, path)
     facts = env.context.dialect.facts("window", name)
     warn_of_window(name.standard, facts, env.context, path)
-    if not facts.frameless and moves(message, env, path):
+    if not facts.frameless and moves(message, env.context, path):
         return _over_moving(message, name, facts, over, env, path)
-    if name.standard in _SHIFTS and name.urn is not None and _shifts_by_rows(message, env, path):
+    if _shifts_by_rows(message, name, env.context, path):
         return _shifted(message, name, over, env, path)
     with env.apart() as used:
         window = over.window(env)
@@ -140,13 +140,13 @@ def _over_moving(
     return settle(named(built, name, values), env.context, path)
 
 
-def _shifts_by_rows(message: Any, env: Env, path: Path) -> bool:
-    """Whether the offset of `lag` or `lead` is computed for each row."""
-    if len(message.arguments) < 2:
+def _shifts_by_rows(message: Any, name: FunctionName, cx: Context, path: Path) -> bool:
+    """Whether it is `lag` or `lead`, by an offset that is computed for each row."""
+    if name.standard not in _SHIFTS or name.urn is None or len(message.arguments) < 2:
         return False
     offset = message.arguments[1].value
     try:
-        constant(offset, env.context, path.argument(1))
+        constant(offset, cx, path.argument(1))
     except NotConstant:
         return True
     return bool(offset.WhichOneof("rex_type") == "scalar_function")

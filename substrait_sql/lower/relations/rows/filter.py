@@ -8,14 +8,15 @@ from sqlglot import exp
 
 from substrait_sql.lower.declared_types import require_boolean
 from substrait_sql.lower.expression import expression
+from substrait_sql.lower.expressions.windows.window import has_over
+from substrait_sql.lower.needs import windows
 from substrait_sql.lower.relation import environment, lowers, relation
-from substrait_sql.lower.retry import settled
+from substrait_sql.lower.retry import computed_before, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.select.signals import CloseBlock
-from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +37,16 @@ def keep(
 ) -> Block:
     """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
     block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
+    places = [
+        (m, at)
+        for m, at in windows(condition, path)
+        if has_over(m.window_function, cx, at / "window_function")
+    ]
+    block = computed_before(block, places, lambda b: environment(host, cx, b, outer))
 
     def lower(over: Block) -> list[Field]:
         # Once more from the start: a block that has closed in between has no groups any more.
-        env = environment(host, cx, over, outer, unfit=Clause.CONDITION.forbids)
+        env = environment(host, cx, over, outer)
         env.keeps, env.plain = True, outer is None
         found = conditions(condition, env, path)
         if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
@@ -89,9 +96,9 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
         if isinstance(node, exp.Null):  # Spark takes no NULL without a type for a condition.
             value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
         found.append(value.as_field(env.take()))
-    if not env.unfit & Traits.SUBQUERY and any(map(_mixes_queries, found)):
+    if not env.queries_apart and any(map(_mixes_queries, found)):
         # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.
-        env.unfit |= Traits.SUBQUERY
+        env.queries_apart = True
         return conditions(condition, env, path, asked)
     return found
 

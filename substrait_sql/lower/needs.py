@@ -1,0 +1,59 @@
+"""What expressions need of the SELECT that they stand in, as it is seen in the plan, before they are lowered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.plan.scopes import columns, has_root
+from substrait_sql.select.field import Traits
+from substrait_sql.wire.inside import placed_parts, within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from substrait_sql.select.field import Field
+    from substrait_sql.wire.path import Path
+
+# A subquery is its own SELECT: what it needs is the affair of whoever lowers it.
+_CLOSED = ("Rel", "Literal", "Type")
+_OWN = {"WindowFunction": Traits.WINDOW, "Subquery": Traits.SUBQUERY}
+
+
+def needs(message: Any, record: Sequence[Field]) -> Traits:
+    """The traits that the SQL of an expression has: its own, and those of the fields that it is made of."""
+    found = Traits.NONE
+    for each in within(message, _CLOSED):
+        name = each.DESCRIPTOR.name
+        if name in _OWN:
+            found |= _OWN[name]
+        elif name == "FieldReference" and each.WhichOneof("root_type") == "outer_reference":
+            found |= Traits.OUTER
+    for field in fields_of(message, record):
+        found |= field.traits
+    return found
+
+
+def fields_of(message: Any, record: Sequence[Field]) -> Iterator[Field]:
+    """The fields of the record that an expression is made of."""
+    for each in within(message, _CLOSED):
+        if each.DESCRIPTOR.name != "FieldReference":
+            continue
+        if each.WhichOneof("root_type") in (None, "root_reference"):
+            ordinals = (column.field for column in columns(each))
+            yield from (record[i] for i in ordinals if 0 <= i < len(record))
+
+
+def windows(message: Any, path: Path) -> Iterator[tuple[Any, Path]]:
+    """The window functions in an expression, not those in others, and where they stand.
+
+    One that is about the parameter of a lambda cannot be had outside of it.
+    """
+    stack = [(message, path)]
+    while stack:
+        each, at = stack.pop()
+        name = each.DESCRIPTOR.name
+        if name == "Expression" and each.HasField("window_function"):
+            if not has_root(each, "lambda_parameter_reference"):
+                yield each, at
+        elif name not in _CLOSED:
+            stack.extend(reversed(list(placed_parts(each, at))))
