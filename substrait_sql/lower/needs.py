@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.plan.scopes import columns, has_root
+from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.wire.inside import placed_parts, within
+from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from substrait_sql.lower.context import Context
     from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
@@ -19,15 +21,16 @@ _CLOSED = ("Rel", "Literal", "Type")
 _OWN = {"WindowFunction": Traits.WINDOW, "Subquery": Traits.SUBQUERY}
 
 
-def needs(message: Any, record: Sequence[Field]) -> Traits:
+def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
     """The traits that the SQL of an expression has: its own, and those of the fields that it is made of."""
     found = Traits.NONE
-    for each in within(message, _CLOSED):
-        name = each.DESCRIPTOR.name
-        if name in _OWN:
-            found |= _OWN[name]
-        elif name == "FieldReference" and each.WhichOneof("root_type") == "outer_reference":
-            found |= Traits.OUTER
+    for whole, _ in _with_lambdas(message, ROOT, cx):
+        for each in within(whole, _CLOSED):
+            name = each.DESCRIPTOR.name
+            if name in _OWN:
+                found |= _OWN[name]
+            elif name == "FieldReference" and is_outer(each):
+                found |= Traits.OUTER
     for field in fields_of(message, record):
         found |= field.traits
     return found
@@ -43,12 +46,12 @@ def fields_of(message: Any, record: Sequence[Field]) -> Iterator[Field]:
             yield from (record[i] for i in ordinals if 0 <= i < len(record))
 
 
-def windows(message: Any, path: Path) -> Iterator[tuple[Any, Path]]:
+def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]:
     """The window functions in an expression, not those in others, and where they stand.
 
     One that is about the parameter of a lambda cannot be had outside of it.
     """
-    stack = [(message, path)]
+    stack = _with_lambdas(message, path, cx)
     while stack:
         each, at = stack.pop()
         name = each.DESCRIPTOR.name
@@ -57,3 +60,18 @@ def windows(message: Any, path: Path) -> Iterator[tuple[Any, Path]]:
                 yield each, at
         elif name not in _CLOSED:
             stack.extend(reversed(list(placed_parts(each, at))))
+
+
+def _with_lambdas(message: Any, path: Path, cx: Context) -> list[tuple[Any, Path]]:
+    """An expression, and the lambdas of the plan that it uses, which stand elsewhere."""
+    found = [(message, path)]
+    if cx.lambdas:
+        named = set()
+        for whole, _ in found:
+            for each in within(whole, _CLOSED):
+                if each.DESCRIPTOR.name == "NamedLambdaReference":
+                    named.add(each.lambda_reference)
+            found += [
+                cx.lambdas[n] for n in sorted(named) if cx.lambdas.get(n, found[0]) not in found
+            ]
+    return found

@@ -72,7 +72,7 @@ def _joined(
     def side(name: str) -> Block:
         return relation(getattr(message, name), cx, path / name, outer)
 
-    windowed = _has_windows(message)
+    windowed = _has_windows(message, cx)
     if windowed and not _may_filter(message, kind):
         raise over_pairs(kind, path)
     if kind.looks_up:
@@ -115,10 +115,10 @@ def _may_filter(message: Any, kind: JoinType) -> bool:
     return kind is JoinType.INNER and "expression" in message.DESCRIPTOR.fields_by_name
 
 
-def _has_windows(message: Any) -> bool:
+def _has_windows(message: Any, cx: Context) -> bool:
     """Whether there is a window function in what decides which rows match."""
     return any(
-        name != "post_join_filter" and any(windows(each, ROOT))
+        name != "post_join_filter" and any(windows(each, ROOT, cx))
         for name, each in expressions(message)
     )
 

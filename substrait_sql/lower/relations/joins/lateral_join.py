@@ -67,7 +67,7 @@ class _Lateral:
 
     def block(self) -> Block:
         """The join, without its post-join filter."""
-        windowed = any(windows(self.message.expression, self.path))
+        windowed = any(windows(self.message.expression, self.path, self.cx))
         if windowed and self.kind is not JoinType.INNER:
             raise over_pairs(self.kind, self.path)
         try:

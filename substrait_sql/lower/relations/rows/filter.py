@@ -9,14 +9,13 @@ from sqlglot import exp
 from substrait_sql.lower.declared_types import require_boolean
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.windows.window import has_over
-from substrait_sql.lower.needs import windows
+from substrait_sql.lower.needs import fields_of, needs, windows
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import computed_before, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits
-from substrait_sql.select.signals import CloseBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +36,11 @@ def keep(
 ) -> Block:
     """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
     block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
+    if not _takes(block, condition, cx, path, outer):
+        block = block.close()
     places = [
         (m, at)
-        for m, at in windows(condition, path)
+        for m, at in windows(condition, path, cx)
         if has_over(m.window_function, cx, at / "window_function")
     ]
     block = computed_before(block, places, lambda b: environment(host, cx, b, outer))
@@ -48,18 +49,30 @@ def keep(
         # Once more from the start: a block that has closed in between has no groups any more.
         env = environment(host, cx, over, outer)
         env.keeps, env.plain = True, outer is None
-        found = conditions(condition, env, path)
-        if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
-            # A measure compared with an outer column: in HAVING Spark loses the measure.
-            raise CloseBlock(over)
-        if over.grouping_sets and any(f.sql is not None and f.sql.find(exp.Filter) for f in found):
-            # Spark (as of 4.3) looks for the columns of the FILTER among the groups.
-            raise CloseBlock(over)
-        return found
+        return conditions(condition, env, path)
 
     block, found = settled(block, lower)
     _clause(block).add(found)
     return block
+
+
+def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | None) -> bool:
+    """Whether HAVING can have the condition.
+
+    Where a measure is compared with an outer column, Spark (as of 4.3) loses the measure. Over grouping sets it looks
+    for the columns of a measure's FILTER among the groups.
+    """
+    if block.group is None:
+        return True
+    record = block.fields
+    if block.grouping_sets:
+        used = fields_of(condition, record)
+        if any(f.sql is not None and f.sql.find(exp.Filter) for f in used):
+            return False
+    if outer is None:
+        return True
+    found = (needs(part, record, cx) for part, _ in conjuncts(condition, cx, path))
+    return not any(n & Traits.OUTER and n & Traits.AGGREGATE for n in found)
 
 
 def _clause(block: Block) -> Conditions:
@@ -85,7 +98,7 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     """
     found = []
     env.asked = asked
-    for part, at in conjuncts(condition, env, path):
+    for part, at in conjuncts(condition, env.context, path):
         _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
@@ -122,14 +135,14 @@ def _mixes_queries(condition: Field) -> bool:
     return condition.traits & unfit == unfit
 
 
-def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]]:
+def conjuncts(condition: Any, cx: Context, path: Path) -> Iterator[tuple[Any, Path]]:
     """The operands of nested ANDs, left to right."""
     stack = [(condition, path)]
     while stack:
         message, at = stack.pop()
         if message.WhichOneof("rex_type") == "scalar_function":
             call = message.scalar_function
-            if env.context.functions.get(call.function_reference, at).standard == "and":
+            if cx.functions.get(call.function_reference, at).standard == "and":
                 inner = at / "scalar_function"
                 parts = [(a.value, inner.argument(i)) for i, a in enumerate(call.arguments)]
                 stack.extend(reversed(parts))
