@@ -59,20 +59,20 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
             block = block.close_with_computed()
 
 
-def computed_before(
-    block: Block, places: Sequence[tuple[Any, Path]], env_of: Callable[[Block], Env]
+def columns_first(
+    block: Block, places: Sequence[Path], lower: Callable[[Block], Sequence[Field]]
 ) -> Block:
-    """The block over which these expressions are columns, where the lowering finds them by their paths."""
-    if not places:
-        return block
+    """The block that computes the expressions at these places before they are used: they are columns once it closes.
 
-    def lower(over: Block) -> list[Field]:
-        env = env_of(over)
-        return [expression(message, env, at).as_field(env.take()) for message, at in places]
-
-    block, columns = settled(block, lower)
-    block.computed = {str(at): f for (_, at), f in zip(places, columns, strict=True)}
-    return block.close_with_computed()
+    lower: the expressions, over a block.
+    """
+    while places:
+        block, columns = settled(block, lower)
+        if all(_takes(block, f) for f in columns):
+            block.computed = {str(at): f for at, f in zip(places, columns, strict=True)}
+            break
+        block = block.close_with_computed()
+    return block
 
 
 def _takes(block: Block, column: Field) -> bool:

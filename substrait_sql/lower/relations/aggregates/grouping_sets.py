@@ -13,7 +13,12 @@ from sqlglot import exp
 
 from substrait_sql.errors import refuse
 from substrait_sql.lower.relation import relation
-from substrait_sql.lower.relations.aggregates.fields import asks_for_the_set, fields, keys_asked_for
+from substrait_sql.lower.relations.aggregates.fields import (
+    asks_for_the_set,
+    fields,
+    keys_asked_for,
+    keys_ready,
+)
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, SetBody, Slot
@@ -102,6 +107,7 @@ def grouping_sets(
         extra.update(block.computed)
         return made
 
+    source = keys_ready(source, message, cx, path, outer, plain=True)
     block, made = settled(source, lower)
     if refers_outside(block):
         # Spark takes neither GROUPING SETS over a correlated input nor a correlated input as a shared query.

@@ -11,7 +11,7 @@ from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.lower.needs import fields_of, needs, windows
 from substrait_sql.lower.relation import environment, lowers, relation
-from substrait_sql.lower.retry import computed_before, settled
+from substrait_sql.lower.retry import columns_first, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.conditions import Conditions
@@ -43,7 +43,12 @@ def keep(
         for m, at in windows(condition, path, cx)
         if has_over(m.window_function, cx, at / "window_function")
     ]
-    block = computed_before(block, places, lambda b: environment(host, cx, b, outer))
+
+    def computed(over: Block) -> list[Field]:
+        env = environment(host, cx, over, outer)
+        return [expression(m, env, at).as_field(env.take()) for m, at in places]
+
+    block = columns_first(block, [at for _, at in places], computed)
 
     def lower(over: Block) -> list[Field]:
         # Once more from the start: a block that has closed in between has no groups any more.

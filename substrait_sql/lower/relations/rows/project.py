@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import invalid
 from substrait_sql.lower.expression import expression
-from substrait_sql.lower.needs import needs
+from substrait_sql.lower.needs import needs, record_field
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot
@@ -74,23 +74,8 @@ def _expressions(
 
 def passed_on(message: Any, env: Env) -> Field | None:
     """The field itself, where the expression is a mere reference to one that may stand twice, or that moves up."""
-    if message.WhichOneof("rex_type") != "selection":
-        return None
-    selection = message.selection
-    if selection.WhichOneof("root_type") not in (None, "root_reference"):
-        return None
-    segment = selection.direct_reference
-    if (
-        selection.WhichOneof("reference_type") != "direct_reference"
-        or segment.WhichOneof("reference_type") != "struct_field"
-        or segment.struct_field.HasField("child")
-    ):
-        return None
-    ordinal: int = segment.struct_field.field
-    if not 0 <= ordinal < len(env.fields):
-        return None
-    field = env.fields[ordinal]
-    if field.heavy:
+    field = record_field(message, env.fields)
+    if field is not None and field.heavy:
         if env.used_elsewhere(field):
             return None
         env.moved.add(id(field))
