@@ -22,10 +22,13 @@ _OWN = {"WindowFunction": Traits.WINDOW, "Subquery": Traits.SUBQUERY}
 
 
 def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
-    """The traits that the SQL of an expression has: its own, and those of the fields that it is made of."""
+    """The traits that the SQL of an expression has: its own, and those of the fields that it is made of.
+
+    What is compared with the rows of a subquery stands inside of that.
+    """
     found = Traits.NONE
     for whole, _ in _with_lambdas(message, ROOT, cx):
-        for each in within(whole, _CLOSED):
+        for each in within(whole, (*_CLOSED, "Subquery")):
             name = each.DESCRIPTOR.name
             if name in _OWN:
                 found |= _OWN[name]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
+_MIXED = Traits.OUTER | Traits.SUBQUERY
+
 
 @lowers("filter")
 def filter_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
@@ -103,7 +105,12 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     """
     found = []
     env.asked = asked
-    for part, at in conjuncts(condition, env.context, path):
+    parts = list(conjuncts(condition, env.context, path))
+    # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
+    env.queries_apart = env.outer is not None and any(
+        needs(part, env.fields, env.context) & _MIXED == _MIXED for part, _ in parts
+    )
+    for part, at in parts:
         _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
@@ -114,10 +121,6 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
         if isinstance(node, exp.Null):  # Spark takes no NULL without a type for a condition.
             value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
         found.append(value.as_field(env.take()))
-    if not env.queries_apart and any(map(_mixes_queries, found)):
-        # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.
-        env.queries_apart = True
-        return conditions(condition, env, path, asked)
     return found
 
 
@@ -132,12 +135,6 @@ def _note_whole(part: Any, env: Env, path: Path) -> None:
             part, path = call.arguments[0].value, (path / "scalar_function").argument(0)
     if part.subquery.WhichOneof("subquery_type") == "in_predicate":
         env.whole.add(str(path / "subquery" / "in_predicate"))
-
-
-def _mixes_queries(condition: Field) -> bool:
-    """Whether it has both a column of the query around and a subquery of its own."""
-    unfit = Traits.OUTER | Traits.SUBQUERY
-    return condition.traits & unfit == unfit
 
 
 def conjuncts(condition: Any, cx: Context, path: Path) -> Iterator[tuple[Any, Path]]:

@@ -11,7 +11,6 @@ from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot, SortKey
 from substrait_sql.select.field import Traits, hold
-from substrait_sql.select.signals import CloseBlock
 from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
@@ -51,10 +50,10 @@ def sorted_by(
 
     def lower(over: Block) -> list[SortKey]:
         env = environment(message, cx, over, outer)
-        keys = sort_keys(message.sorts, env, path / "sorts", Clause.SORT)
-        only_outputs = over.distinct or over.body is not None
-        if only_outputs and any(over.find(key.field) is None for key in keys):
-            raise CloseBlock(over)
-        return keys
+        return sort_keys(message.sorts, env, path / "sorts", Clause.SORT)
 
-    return settled(block, lower)
+    block, keys = settled(block, lower)
+    only_outputs = block.distinct or block.body is not None
+    if only_outputs and any(block.find(key.field) is None for key in keys):
+        return settled(block.close(), lower)
+    return block, keys
