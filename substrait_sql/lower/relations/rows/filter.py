@@ -105,12 +105,10 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     """
     found = []
     env.asked = asked
-    parts = list(conjuncts(condition, env.context, path))
-    # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
-    env.queries_apart = env.outer is not None and any(
-        needs(part, env.fields, env.context) & _MIXED == _MIXED for part, _ in parts
-    )
-    for part, at in parts:
+    for part, at in conjuncts(condition, env.context, path):
+        # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
+        refers = env.outer is not None or env.paired
+        env.queries_apart = refers and _MIXED in needs(part, env.fields, env.context)
         _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
