@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
-from substrait_sql.wire.inside import placed_parts, within
+from substrait_sql.spark.clauses import Clause
+from substrait_sql.wire.inside import parts, placed_parts, within
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from substrait_sql.lower.context import Context
     from substrait_sql.select.field import Field
@@ -18,35 +21,46 @@ if TYPE_CHECKING:
 
 # A subquery is its own SELECT: what it needs is the affair of whoever lowers it.
 _CLOSED = ("Rel", "Literal", "Type")
-_OWN = {"WindowFunction": Traits.WINDOW, "Subquery": Traits.SUBQUERY}
+_OPENED_HERE = (*_CLOSED, "Subquery", "WindowFunction")
 
 
 def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
     """The traits that the SQL of an expression has: its own, and those of the fields that it is made of.
 
-    What is compared with the rows of a subquery stands inside of that.
+    What is compared with the rows of a subquery stands inside of that. What a window does not take is a column first.
     """
     found = Traits.NONE
     for whole, _ in _with_lambdas(message, ROOT, cx):
-        for each in within(whole, (*_CLOSED, "Subquery")):
+        for each in within(whole, _OPENED_HERE):
             name = each.DESCRIPTOR.name
-            if name in _OWN:
-                found |= _OWN[name]
-            elif name == "FieldReference" and is_outer(each):
+            if name == "FieldReference" and is_outer(each):
                 found |= Traits.OUTER
-    for field in fields_of(message, record):
-        found |= field.traits
+            elif name == "WindowFunction":
+                inside = _traits(needs(part, record, cx) for _, part in parts(each))
+                found |= Traits.WINDOW | inside & ~Clause.OVER.forbids
+            elif name == "Subquery":
+                found |= Traits.SUBQUERY | _traits(f.traits for f in fields_of(each, record))
+            elif name == "FieldReference":
+                found |= _traits(f.traits for f in _fields(each, record))
     return found
+
+
+def _traits(found: Iterable[Traits]) -> Traits:
+    return reduce(or_, found, Traits.NONE)
 
 
 def fields_of(message: Any, record: Sequence[Field]) -> Iterator[Field]:
     """The fields of the record that an expression is made of."""
     for each in within(message, _CLOSED):
-        if each.DESCRIPTOR.name != "FieldReference":
-            continue
-        if each.WhichOneof("root_type") in (None, "root_reference"):
-            ordinals = (column.field for column in columns(each))
-            yield from (record[i] for i in ordinals if 0 <= i < len(record))
+        if each.DESCRIPTOR.name == "FieldReference":
+            yield from _fields(each, record)
+
+
+def _fields(reference: Any, record: Sequence[Field]) -> list[Field]:
+    if reference.WhichOneof("root_type") not in (None, "root_reference"):
+        return []
+    ordinals = (column.field for column in columns(reference))
+    return [record[i] for i in ordinals if 0 <= i < len(record)]
 
 
 def record_field(message: Any, record: Sequence[Field]) -> Field | None:
