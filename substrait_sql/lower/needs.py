@@ -6,6 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
@@ -37,7 +38,9 @@ def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
                 found |= Traits.OUTER
             elif name == "WindowFunction":
                 inside = _traits(needs(part, record, cx) for _, part in parts(each))
-                found |= Traits.WINDOW | inside & ~Clause.OVER.forbids
+                found |= inside & ~Clause.OVER.forbids
+                if has_over(each, cx, ROOT):
+                    found |= Traits.WINDOW
             elif name == "Subquery":
                 found |= Traits.SUBQUERY | _traits(f.traits for f in fields_of(each, record))
             elif name == "FieldReference":

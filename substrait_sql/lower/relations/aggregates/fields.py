@@ -48,12 +48,11 @@ def keys_ready(
     """The block over which the keys can be had: closed, or with columns for them. plain: see `fields`."""
     found = [record_field(e, block.fields) for e in message.grouping_expressions]
     passed = [f for f in found if f is not None and not f.heavy]
-    if hold(passed, Traits.OUTER) or (plain and not all(f.plain for f in passed)):
-        block = block.close()
-    if not plain:
-        return block
+    closes = hold(passed, Traits.OUTER) or (plain and not all(f.plain for f in passed))
     at = path / "grouping_expressions"
-    places = {at[i]: e for i, e in enumerate(message.grouping_expressions) if found[i] is None}
+    places = {
+        at[i]: e for i, e in enumerate(message.grouping_expressions) if plain and found[i] is None
+    }
 
     def computed(over: Block) -> list[Field]:
         env = environment(message, cx, over, outer)
@@ -62,7 +61,8 @@ def keys_ready(
             key.name = key.name or "key"
         return keys
 
-    return columns_first(block, list(places), computed)
+    block = columns_first(block, list(places), computed)
+    return block.close_with_computed() if closes else block
 
 
 def first_in_order(measure: Any, message: Any, path: Path) -> Path:
