@@ -22,7 +22,16 @@ if TYPE_CHECKING:
 
 # A subquery is its own SELECT: what it needs is the affair of whoever lowers it.
 _CLOSED = ("Rel", "Literal", "Type")
-_OPENED_HERE = (*_CLOSED, "Subquery", "WindowFunction")
+_CLOSED_HERE = frozenset(
+    [
+        *_CLOSED,
+        "ReferenceSegment",
+        "MaskExpression",
+        "RootReference",
+        "OuterReference",
+        "FunctionOption",
+    ]
+)
 
 
 def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
@@ -32,7 +41,9 @@ def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
     """
     found = Traits.NONE
     for whole, _ in _with_lambdas(message, ROOT, cx):
-        for each in within(whole, _OPENED_HERE):
+        stack = [whole]
+        while stack:
+            each = stack.pop()
             name = each.DESCRIPTOR.name
             if name == "FieldReference" and is_outer(each):
                 found |= Traits.OUTER
@@ -43,13 +54,15 @@ def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
                     found |= Traits.WINDOW
             elif name == "Subquery":
                 found |= Traits.SUBQUERY | _traits(f.traits for f in fields_of(each, record))
-            elif name == "FieldReference":
-                found |= _traits(f.traits for f in _fields(each, record))
+            else:
+                if name == "FieldReference":
+                    found |= _traits(f.traits for f in _fields(each, record))
+                stack += [part for part, _ in placed_parts(each, ROOT, _CLOSED_HERE)]
     return found
 
 
 def _traits(found: Iterable[Traits]) -> Traits:
-    return reduce(or_, found, Traits.NONE)
+    return reduce(or_, filter(None, found), Traits.NONE)
 
 
 def fields_of(message: Any, record: Sequence[Field]) -> Iterator[Field]:
@@ -96,8 +109,8 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
         if name == "Expression" and each.HasField("window_function"):
             if not has_root(each, "lambda_parameter_reference"):
                 yield each, at
-        elif name not in _CLOSED:
-            stack.extend(reversed(list(placed_parts(each, at))))
+        else:
+            stack.extend(reversed(list(placed_parts(each, at, _CLOSED_HERE))))
 
 
 def _with_lambdas(message: Any, path: Path, cx: Context) -> list[tuple[Any, Path]]:

@@ -22,10 +22,10 @@ def parts(message: Any) -> Iterator[tuple[str, Any]]:
                 yield descriptor.name, each
 
 
-def placed_parts(message: Any, path: Path) -> Iterator[tuple[Any, Path]]:
-    """The same messages, with where each stands. path: of the one that they are inside."""
+def placed_parts(message: Any, path: Path, closed: Collection[str]) -> Iterator[tuple[Any, Path]]:
+    """The same messages but those of the closed types, with where each stands. path: of the one around them."""
     for descriptor, value in message.ListFields():
-        if descriptor.message_type is None:
+        if descriptor.message_type is None or descriptor.message_type.name in closed:
             continue
         at = path / descriptor.name
         if hasattr(value, "ListFields"):
