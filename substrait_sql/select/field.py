@@ -144,7 +144,9 @@ class Field:
     def heavy(self) -> bool:
         """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
         parts = self.parts
-        return parts is not None and (parts.size > COPY_LIMIT or bool(parts.traits & _ONCE))
+        return parts is not None and (
+            parts.size > COPY_LIMIT or bool(parts.traits and parts.traits & _ONCE)
+        )
 
     def emit(self, parts: Parts) -> exp.Expression:
         """The expression for a place where it stands for the last time."""
@@ -161,7 +163,8 @@ class Field:
             return parts.column(self.item, self.ordinal)
         assert self.sql is not None
         assert self.parts is not None
-        parts.traits |= self.parts.traits
+        if self.parts.traits:
+            parts.traits |= self.parts.traits
         parts.size += self.parts.size
         parts.scopes.extend(self.parts.scopes)
         parts.captured.extend(self.parts.captured)
@@ -184,7 +187,7 @@ class Field:
 
 def hold(fields: Iterable[Field], traits: Traits) -> bool:
     """Whether one of the fields has one of the traits."""
-    return any(f.parts is not None and f.parts.traits & traits for f in fields)
+    return any(f.parts is not None and f.parts.traits and f.parts.traits & traits for f in fields)
 
 
 def absorb(parts: Parts, other: Parts) -> None:
@@ -192,6 +195,7 @@ def absorb(parts: Parts, other: Parts) -> None:
     parts.columns.extend(other.columns)
     parts.captured.extend(other.captured)
     parts.scopes.extend(other.scopes)
-    if other.traits:
+    # Most expressions have none, or those that are there already; and flags take time.
+    if other.traits and other.traits is not parts.traits:
         parts.traits |= other.traits
     parts.size += other.size
