@@ -40,7 +40,7 @@ class SparkType:
 
     def __str__(self) -> str:
         match self.kind:
-            case "decimal" | "char" | "varchar" | "time" if self.numbers:
+            case "decimal" | "char" | "varchar" | "time" | "geometry" | "geography" if self.numbers:
                 return f"{self.kind}({','.join(map(str, self.numbers))})"
             case "array" | "map":
                 return f"{self.kind}<{','.join(map(str, self.parts))}>"
