@@ -92,6 +92,8 @@ class _Reader:
     def type(self) -> SparkType:
         word = self.peek()
         self.at += 1
+        if word in ("timestamp_ltz", "timestamp_ntz") and self.peek() == "(":
+            return self._nanoseconds(word)
         if word in _SIMPLE:
             return self._zoned(_SIMPLE[word])
         if word in _DECIMALS:
@@ -159,6 +161,15 @@ class _Reader:
         if precision > t.MOST_DIGITS or scale > precision:
             raise NotAType(f"decimal({precision},{scale}) has too many digits")
         return t.decimal(precision, scale)
+
+    def _nanoseconds(self, word: str) -> SparkType:
+        """Points in time of 7 to 9 digits are types of their own, which few functions take."""
+        numbers = self._numbers(1, 1)
+        if numbers[0] == 6:
+            return _SIMPLE[word]
+        if not 7 <= numbers[0] <= 9:
+            raise NotAType(f"a point in time has 6 to 9 digits, not {numbers[0]}")
+        return SparkType(f"{word}_nanos", numbers)
 
     def _earth(self, kind: str) -> SparkType:
         self.need("(")
