@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.files import official
+from substrait_sql.lift.typing.table import known
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -44,8 +45,14 @@ def _index(dialect: str) -> dict[tuple[str, str], list[Line]]:
                 for line in lines:
                     name = _call_of(line)
                     if name and not line.producer and line.stem:
-                        out.setdefault((kind, name), []).append(line)
+                        out.setdefault((kind, _canonical(name)), []).append(line)
     return out
+
+
+def _canonical(name: str) -> str:
+    """A function by the first of its names: char_length is length."""
+    found = known(name)
+    return name if found is None else found.name
 
 
 def _call_of(line: Line) -> str:
@@ -65,7 +72,7 @@ def _call_of(line: Line) -> str:
 def standard(dialect: str, kind: str, name: str, types: Sequence[Any]) -> Standard | None:
     """The standard's call for Spark's; None where no line is one. types: of the arguments, as messages."""
     actual = tuple(ty.short(t) for t in types)
-    for each in _index(dialect).get((kind, name), ()):
+    for each in _index(dialect).get((kind, _canonical(name)), ()):
         impl = _impl(each, actual)
         if impl is None:
             continue

@@ -23,6 +23,7 @@ from substrait_sql.lift.tree import (
 )
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.table import table
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _call(node: Any, cx: Context) -> Expr:
 def _signature(name: str, node: Any, cx: Context) -> Any:
     found = signatures.known(name)
     if found is None:
-        close = difflib.get_close_matches(name, signatures.names(), n=3, cutoff=0.7)
+        close = difflib.get_close_matches(name, table(), n=3, cutoff=0.7)
         hint = f"did you mean {' or '.join(close)}?" if close else ""
         raise cx.error("SS5005", f"there is no function {name}", node, hint)
     return found
@@ -90,7 +91,7 @@ def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
 def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
     if not any(isinstance(n, exp.Kwarg) for n in nodes):
         return nodes
-    names = signatures.parameter_names(name)
+    names = _parameter_names(name)
     given = {n.this.name.casefold(): n.expression for n in nodes if isinstance(n, exp.Kwarg)}
     positional = [n for n in nodes if not isinstance(n, exp.Kwarg)]
     rest = [n for n in names[len(positional) :] if n.casefold() in given]
@@ -100,6 +101,11 @@ def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
     if [n.casefold() for n in names[len(positional) :][: len(rest)]] != [n.casefold() for n in rest]:
         raise Misused(f"{name}: a parameter in front of a named one is missing")
     return [*positional, *(given[n.casefold()] for n in rest)]
+
+
+def _parameter_names(name: str) -> tuple[str, ...]:
+    found = signatures.known(name)
+    return found.names if found is not None else ()
 
 
 def _lambda(name: str, node: Any, before: Sequence[Expr], place: int, cx: Context) -> Expr:
