@@ -58,7 +58,7 @@ check: $(DEV_READY)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy --strict substrait_sql
 	@$(BIN)/lint-imports
-	@$(BIN)/python -m tests.house
+	@$(BIN)/python -m tests.tools.house
 
 bench: $(DEV_READY)
 	@$(BIN)/python bench/bench.py $(BENCH)

@@ -1,6 +1,6 @@
 """The hand-written plans of tests/plans, as code: every expectation is worked out by hand.
 
-`python -m tests.support.cases` writes the files; tests/test_plans.py checks that they are what
+`python -m tests.support.cases` writes the files; tests/golden/test_plans.py checks that they are what
 this code says.
 A plan may just as well be dropped into tests/plans as a file with no code here: docs/testing.md.
 """

@@ -1,4 +1,4 @@
-"""What predicates at every place of a plan have found (`python -m tests.predicates`), made small; rows by hand."""
+"""What predicates at every place of a plan have found (`tests.tools.predicates`), made small; rows by hand."""
 
 from __future__ import annotations
 
