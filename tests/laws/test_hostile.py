@@ -97,6 +97,7 @@ def test_the_name_of_an_extension_is_no_file(stem: str) -> None:
             assert error.code == "SS2211"
 
 
+@pytest.mark.slow
 def test_damaged_plans_end_in_our_errors() -> None:
     """Ten thousand random damages of the demo's plan; the seed is fixed, so a failure can be looked at."""
     generator = random.Random(7)

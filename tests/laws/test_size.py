@@ -238,6 +238,7 @@ NESTED = [filters, projects, sorts, fetches, aggregates, joins, unions, crosses_
 WIDE = [(conditions, 10_000), (options, 5_000), (columns, 2_000), (rows, 20_000)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", NESTED, ids=lambda s: s.__name__)
 def test_nested_relations(step: Callable[[Any, int], Any]) -> None:
     """Two thousand relations in each other, in no more than linear time."""

@@ -19,6 +19,7 @@ def made(rel: R) -> bytes:
     return plan((rel, " ".join(f"c{i}" for i in range(len(rel.types))))).SerializeToString()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["unique", "scalar"])
 def test_refused_in_seconds(kind: str) -> None:
     """The condition of a full join stands in two branches, and so does all that it holds."""

@@ -228,6 +228,7 @@ code(lambda: substrait_sql.execute(spark, demo.PLAN, tables={n: frame for n in t
 """
 
 
+@pytest.mark.spark
 @pytest.mark.slow
 def test_a_session_that_was_stopped() -> None:
     done = subprocess.run(

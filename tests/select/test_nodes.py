@@ -75,6 +75,7 @@ def test_a_copy_of_sqlglots_is_refused() -> None:
         copy.deepcopy(node)
 
 
+@pytest.mark.slow
 def test_texts_of_the_compiled_build(tpch_tables: dict[str, Path]) -> None:
     subprocess.run(["make", "-s", ".venv-compiled/.ready"], cwd=ROOT, check=True)
     context = tpch.datafusion_context(tpch_tables)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 import substrait.proto as pb
 
 import substrait_sql
@@ -163,6 +164,7 @@ def measured(nest: Nest, depth: int) -> tuple[float, int]:
     return time.process_time() - start, len(text)
 
 
+@pytest.mark.slow
 def test_all_grow_with_the_plan() -> None:
     """Twice the calls: about twice the text, and all together no more than about twice the time."""
     found = list(nests())
