@@ -12,7 +12,7 @@ from substrait_sql import demo
 from substrait_sql.run import session
 from tests.support import build
 from tests.support.cases import EMP
-from tests.support.cases.given import less
+from tests.support.cases.expressions.given import less
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ import substrait_sql
 from substrait_sql import InvalidPlanError
 from tests.support.build import lit, plan
 from tests.support.cases import PLANS
-from tests.support.cases.given import ONE
+from tests.support.cases.expressions.given import ONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError
 from substrait_sql.run.arguments import checked
 from tests.support.build import plan, variable
 from tests.support.cases import EMP
-from tests.support.cases.given import ONE, less, parameter
+from tests.support.cases.expressions.given import ONE, less, parameter
 from tests.support.run import collect
 
 if TYPE_CHECKING:

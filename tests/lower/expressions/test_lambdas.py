@@ -21,7 +21,7 @@ from tests.support.build import (
     plan,
 )
 from tests.support.cases import T1
-from tests.support.cases.lambdas import ITEMS, called, function, over, parameter
+from tests.support.cases.expressions.lambdas import ITEMS, called, function, over, parameter
 
 
 def sql(*expressions: Expr) -> str:

@@ -26,7 +26,7 @@ from tests.support.build import (
     scalar,
     set_,
 )
-from tests.support.cases.outer import (
+from tests.support.cases.queries.outer import (
     AUDIT,
     CUSTOMERS,
     DEPARTMENTS,

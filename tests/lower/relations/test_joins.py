@@ -28,7 +28,7 @@ from tests.support.build import (
     virtual,
 )
 from tests.support.cases import DEPT, EMP, PLANS, RIGHT, L
-from tests.support.cases.joins import keys
+from tests.support.cases.relations.joins import keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable

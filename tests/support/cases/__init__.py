@@ -111,8 +111,8 @@ def case(
 
 
 def load() -> Iterator[Case]:
-    """Import every module of this package, and return the cases they declare."""
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("__"):
-            importlib.import_module(f"{__name__}.{module.name}")
+    """Import every module of this package's folders, and return the cases they declare."""
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
     yield from ALL

@@ -9,7 +9,7 @@ import substrait.proto as pb
 
 from tests.support.build import ASC, Expr, call, gt, lit, lt, virtual
 from tests.support.cases import case
-from tests.support.cases.times import extract
+from tests.support.cases.expressions.times import extract
 
 T, F, N = True, False, None
 LOW = "00000000-0000-0000-0000-00000000000a"

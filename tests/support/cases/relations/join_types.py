@@ -19,7 +19,7 @@ from tests.support.build import (
     virtual,
 )
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
-from tests.support.cases.joins import BOTH, EMPTY, LEFT_ONLY, MATCHED, RIGHT_ONLY, keys
+from tests.support.cases.relations.joins import BOTH, EMPTY, LEFT_ONLY, MATCHED, RIGHT_ONLY, keys
 
 N = None
 # No key twice: (2,21) (NULL,99) (4,40), and (1,a) (2,c) (NULL,d) (3,e).

@@ -22,7 +22,7 @@ from tests.support.build import (
     sum_,
 )
 from tests.support.cases import case
-from tests.support.cases.outer import AUDIT, CUSTOMERS, DEPARTMENTS, EMPLOYEES, KV, ORDERS
+from tests.support.cases.queries.outer import AUDIT, CUSTOMERS, DEPARTMENTS, EMPLOYEES, KV, ORDERS
 from tests.support.plan_types import type_of
 
 N = None

@@ -28,7 +28,7 @@ from tests.support.build import (
     virtual,
 )
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
-from tests.support.cases.lambdas import called, function, over
+from tests.support.cases.expressions.lambdas import called, function, over
 
 if TYPE_CHECKING:
     from tests.support.build import R

@@ -5,7 +5,7 @@ l(k, a): (1,a) (2,b) (2,c) (NULL,d) (3,e)        r(k, b): (2,20) (2,21) (3,NULL)
 
 from tests.support.build import count, eq, gt, is_null, lit, lt
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
-from tests.support.cases.joins import BOTH, EMPTY, LEFT_ONLY, MATCHED, RIGHT_ONLY
+from tests.support.cases.relations.joins import BOTH, EMPTY, LEFT_ONLY, MATCHED, RIGHT_ONLY
 
 N = None
 

@@ -21,7 +21,7 @@ from tests.support.build import (
     sum_,
 )
 from tests.support.cases import case
-from tests.support.cases.outer import CUSTOMERS, KV, ORDERS
+from tests.support.cases.queries.outer import CUSTOMERS, KV, ORDERS
 from tests.support.plan_types import type_of
 
 N = None
