@@ -32,6 +32,7 @@ from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import schema_of
 from substrait_sql.run.init import run_file
 from tests.support.cases import PLANS
+from tests.support.json_plans import NULLABLE, REQUIRED, field, lit, project, read, values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,14 +146,13 @@ def acme(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("acme"))
 
 
-N, R = "NULLABILITY_NULLABLE", "NULLABILITY_REQUIRED"
 TYPES = ("Grid_Point", "code", "blob", "vector")
 
 
 def t(text: str) -> dict[str, Any]:
     """A type: ``i64?``, ``decimal:5:2``, ``u!code``."""
     name, *numbers = text.rstrip("?").split(":")
-    nullability = N if text.endswith("?") else R
+    nullability = NULLABLE if text.endswith("?") else REQUIRED
     if name.startswith("u!"):
         names = [n.lower() for n in TYPES]
         anchor = names.index(name[2:].lower()) + 1
@@ -161,14 +161,6 @@ def t(text: str) -> dict[str, Any]:
     if numbers:
         found |= {"precision": int(numbers[0]), "scale": int(numbers[1])}
     return {name: found}
-
-
-def field(i: int) -> dict[str, Any]:
-    return {"selection": {"directReference": {"structField": {"field": i}}, "rootReference": {}}}
-
-
-def lit(**value: Any) -> dict[str, Any]:
-    return {"literal": value}
 
 
 def user(name: str, *fields: dict[str, Any], nullable: bool = False) -> dict[str, Any]:
@@ -208,7 +200,7 @@ class P:
         found = {
             "functionReference": self.anchor(name),
             "outputType": t(out),
-            "arguments": [{"value": a} for a in arguments],
+            "arguments": values(*arguments),
             **window,
         }
         return {"windowFunction": found}
@@ -216,14 +208,10 @@ class P:
     def read(self, columns: str) -> Any:
         """columns: ``k:i64 x:fp64?`` of the table t."""
         pairs = [c.partition(":") for c in columns.split()]
-        schema = {"names": [n for n, _, _ in pairs]}
-        schema |= {"struct": {"nullability": R, "types": [t(x) for _, _, x in pairs]}}
-        return {"read": {"namedTable": {"names": ["t"]}, "baseSchema": schema}}
+        return read([n for n, _, _ in pairs], [t(x) for _, _, x in pairs])
 
     def project(self, source: Any, width: int, *expressions: Any) -> Any:
-        mapping = list(range(width, width + len(expressions)))
-        common = {"emit": {"outputMapping": mapping}}
-        return {"project": {"common": common, "input": source, "expressions": list(expressions)}}
+        return project(source, *expressions, emit=range(width, width + len(expressions)))
 
     def aggregate(
         self, source: Any, keys: list[Any], *measures: tuple[str, str, Any], **more: Any
@@ -349,7 +337,7 @@ def test_integers_and_values_in_rows(session: SparkSession, acme: Path) -> None:
     row = {"fields": [user("Grid_Point", {"i32": 2}, {"string": "b"}), lit(string="ab")]}
     schema = {
         "names": ["g", "s"],
-        "struct": {"nullability": R, "types": [t("u!grid_point"), t("string")]},
+        "struct": {"nullability": REQUIRED, "types": [t("u!grid_point"), t("string")]},
     }
     values = {"read": {"virtualTable": {"expressions": [row, row]}, "baseSchema": schema}}
     again = p.call("again:str_i64", "string", field(1), lit(i64="3"))

@@ -15,7 +15,8 @@ from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.facts import NOTHING, UNKNOWN, FactError, Facts
 from substrait_sql.dialect.load import read
 from substrait_sql.schema.functions import FunctionName, named
-from tests.dialect.test_custom_functions import EXTENSION, URN, P, field, write
+from tests.dialect.test_custom_functions import EXTENSION, URN, P, write
+from tests.support.json_plans import field
 
 ROOT = Path(__file__).parents[2]
 SPARK = load("spark")

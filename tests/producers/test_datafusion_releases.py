@@ -16,9 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import substrait_sql
-from tests.producers import test_wild as wild
-from tests.support import rows, run
-from tests.support.wire_forms import I64, field
+from tests.support import json_plans, rows, run
+from tests.support.json_plans import I64, field
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -128,14 +127,19 @@ def test_what_a_plan_does_not_say(case: str, spark: SparkSession, names: dict[st
 
 def test_a_post_join_filter_of_today() -> None:
     """Up to 32 (0.35) it is a part of the condition; from 39 on none is written, and one would be what it says."""
-    sides = {"left": wild.read(["a", "b"], [I64, I64]), "right": wild.read(["c", "d"], [I64, I64])}
-    equal, less = (wild.call(f, {"bool": {}}, field(i), field(i + 2)) for f, i in enumerate((0, 1)))
+    sides = {
+        "left": json_plans.read(["a", "b"], [I64, I64]),
+        "right": json_plans.read(["c", "d"], [I64, I64]),
+    }
+    equal, less = (
+        json_plans.call(f, {"bool": {}}, field(i), field(i + 2)) for f, i in enumerate((0, 1))
+    )
     join = {"type": "JOIN_TYPE_LEFT", "expression": equal, "postJoinFilter": less, **sides}
-    declared = wild.functions("equal", "lt")
+    declared = json_plans.functions("equal", "lt")
 
     def text(producer: str, minor: int) -> str:
-        plan = wild.plan({"join": join}, list("abcd"), producer, minor, extensions=declared)
-        return wild.text(plan)
+        plan = json_plans.plan({"join": join}, list("abcd"), producer, minor, extensions=declared)
+        return json_plans.text(plan)
 
     assert "ON t.a = t_2.c AND t.b < t_2.d" in text("datafusion", 35)
     assert text("datafusion", 85) == text("somebody", 85)

@@ -20,9 +20,20 @@ from substrait_sql.plan.producers import FACTS, PRODUCERS, habits_of, producer_o
 from substrait_sql.schema import types
 from substrait_sql.schema.functions import FunctionName
 from substrait_sql.wire.path import ROOT
-from tests.producers.test_wild import NULLABLE, TEXT, call, functions, plan, project, read, text
-from tests.producers.test_wild_versions import DOUBLE
-from tests.support.wire_forms import I64, Json, field
+from tests.support.json_plans import (
+    DOUBLE,
+    I64,
+    NULLABLE,
+    TEXT,
+    Json,
+    call,
+    field,
+    functions,
+    plan,
+    project,
+    read,
+    text,
+)
 from tests.tools import producers
 
 if TYPE_CHECKING:

@@ -8,16 +8,26 @@ import pytest
 
 import substrait_sql
 from substrait_sql import UnsupportedError
-from tests.producers.test_wild import NULLABLE, call, functions, plan, project, read
-from tests.producers.test_wild import text as one_line
 from tests.support import rows, run
-from tests.support.wire_forms import I64, Json, field, literal
+from tests.support.json_plans import (
+    BOOL,
+    I64,
+    Json,
+    call,
+    field,
+    functions,
+    literal,
+    of,
+    plan,
+    project,
+    read,
+)
+from tests.support.json_plans import text as one_line
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-BOOL = {"bool": {"nullability": NULLABLE}}
-MAYBE = {"i64": {"nullability": NULLABLE}}
+MAYBE = of("i64")
 WINDOW = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
 
 
@@ -29,9 +39,7 @@ def warnings(document: Json) -> list[str]:
 
 
 def table(name: str, *columns: str, types: Json = I64) -> Json:
-    made = read(list(columns), [types] * len(columns))
-    made["read"]["namedTable"] = {"names": [name]}
-    return made
+    return read(columns, [types] * len(columns), name)
 
 
 def over(name: str, root: str, invocation: str = "AGGREGATION_INVOCATION_UNSPECIFIED") -> Json:

@@ -4,56 +4,33 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import substrait_sql
 from substrait_sql import DecodeError, InvalidPlanError, UnsupportedError
 from tests.support import rows, run
-from tests.support.wire_forms import I64, Json, field, literal
+from tests.support.json_plans import (
+    DAY,
+    I64,
+    NULLABLE,
+    TEXT,
+    Json,
+    call,
+    cast,
+    field,
+    functions,
+    literal,
+    moment,
+    plan,
+    project,
+    read,
+    text,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-NULLABLE = "NULLABILITY_NULLABLE"
-TEXT = {"string": {"nullability": NULLABLE}}
-DAY = {"date": {"nullability": NULLABLE}}
-
-
-def plan(rel: Json, names: list[str], producer: str = "", minor: int = 85, **more: Any) -> Json:
-    version = {"minorNumber": minor, "producer": producer}
-    return {"version": version, "relations": [{"root": {"input": rel, "names": names}}], **more}
-
-
-def read(names: list[str], types: list[Json], **more: Any) -> Json:
-    schema = {"names": names, "struct": {"types": types, "nullability": "NULLABILITY_REQUIRED"}}
-    return {"read": {"baseSchema": schema, "namedTable": {"names": ["t"]}, **more}}
-
-
-def project(rel: Json, *expressions: Json, emit: list[int] | None = None) -> Json:
-    common = {"emit": {"outputMapping": emit}} if emit else {}
-    return {"project": {"common": common, "input": rel, "expressions": list(expressions)}}
-
-
-def call(anchor: int, output: Json, *arguments: Json) -> Json:
-    values = [{"value": a} for a in arguments]
-    return {
-        "scalarFunction": {"functionReference": anchor, "outputType": output, "arguments": values}
-    }
-
-
-def functions(*names: str, urn: int = 4294967295) -> list[Json]:
-    """Functions under no extension, as DataFusion declares them."""
-    return [
-        {"extensionFunction": {"functionAnchor": i, "name": n, "extensionUrnReference": urn}}
-        for i, n in enumerate(names)
-    ]
-
-
-def text(document: Json) -> str:
-    """The SQL on one line."""
-    return " ".join(substrait_sql.to_sql(document).split())
 
 
 def test_duckdb_reads_from_a_row_without_a_schema() -> None:
@@ -170,14 +147,6 @@ def test_datafusion_intervals_of_months_and_hours() -> None:
     rel = project(read(["d"], [DAY]), call(0, DAY, field(0), compound(1, 0, 3600)), emit=[1])
     with pytest.raises(UnsupportedError, match="SS2222"):
         substrait_sql.to_sql(plan(rel, ["x"], "datafusion", extensions=functions("add")))
-
-
-def moment(precision: int) -> Json:
-    return {"precisionTimestamp": {"precision": precision, "nullability": NULLABLE}}
-
-
-def cast(value: Json, type: Json) -> Json:
-    return {"cast": {"input": value, "type": type}}
 
 
 def test_times_finer_than_spark() -> None:

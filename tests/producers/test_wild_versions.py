@@ -11,33 +11,32 @@ import pytest
 
 import substrait_sql
 from substrait_sql import InvalidPlanError, UnsupportedError
-from tests.producers.test_wild import (
+from tests.support import rows, run
+from tests.support.json_plans import (
+    BOOL,
     DAY,
-    NULLABLE,
+    DOUBLE,
+    I64,
     TEXT,
+    Json,
     call,
     cast,
+    decimal,
+    field,
     functions,
+    literal,
     moment,
+    of,
     plan,
     project,
     text,
 )
-from tests.producers.test_wild import read as bare_read
-from tests.support import rows, run
-from tests.support.wire_forms import I64, Json, field, literal
+from tests.support.json_plans import read as bare_read
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-DOUBLE = {"fp64": {"nullability": NULLABLE}}
-INT = {"i32": {"nullability": NULLABLE}}
-BOOLEAN = {"bool": {"nullability": NULLABLE}}
-BYTES = {"binary": {"nullability": NULLABLE}}
-
-
-def decimal(precision: int, scale: int) -> Json:
-    return {"decimal": {"precision": precision, "scale": scale, "nullability": NULLABLE}}
+INT, BYTES = of("i32"), of("binary")
 
 
 def read(names: list[str], types: list[Json]) -> Json:
@@ -136,7 +135,7 @@ CALLS: list[tuple[str, Json, list[Json], str]] = [
     ("%", I64, [field(0), literal(0)], "id % 0"),
     ("**", DOUBLE, [cast(field(0), DOUBLE), {"literal": {"fp64": 2}}], "id ** 2"),
     ("^", DOUBLE, [cast(field(0), DOUBLE), {"literal": {"fp64": 3}}], "id ^ 3"),
-    ("regexp_matches", BOOLEAN, [field(1), {"literal": {"string": "p+"}}], "regexp_matches(s, 'p+')"),
+    ("regexp_matches", BOOL, [field(1), {"literal": {"string": "p+"}}], "regexp_matches(s, 'p+')"),
     ("hex", TEXT, [field(1)], "hex(s)"),
     ("to_hex", TEXT, [field(0)], "to_hex(id)"),
     ("sha256", TEXT, [field(1)], "sha256(s)"),
@@ -251,7 +250,7 @@ def test_ibis_keys(minor: int | None) -> None:
     groupings = [{"groupingExpressions": [field(i)]} for i in range(2)]
     measure = {"functionReference": 0, "outputType": I64, "arguments": [{"value": field(2)}]}
     measure |= {"phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT"}
-    table = bare_read(["g", "b", "a"], [TEXT, BOOLEAN, I64])
+    table = bare_read(["g", "b", "a"], [TEXT, BOOL, I64])
     rel = {"input": table, "groupings": groupings, "measures": [{"measure": measure}]}
     document = of_ibis({"aggregate": rel}, minor, "sum", columns=["g", "b", "x"])
     assert text(document) == "SELECT g, b, sum(a) AS x FROM t GROUP BY g, b"
@@ -276,7 +275,7 @@ def test_ibis_lists() -> None:
 
 def test_ibis_exists() -> None:
     """(t.id == u.k).any() compares u.k with u.k in the plan: the column of t is lost."""
-    same = call(0, BOOLEAN, field(0), field(0))
+    same = call(0, BOOL, field(0), field(0))
     inside = {"filter": {"input": bare_read(["k"], [I64]), "condition": same}}
     exists = {"setPredicate": {"predicateOp": "PREDICATE_OP_EXISTS", "tuples": inside}}
     rel = {"filter": {"input": bare_read(["id"], [I64]), "condition": {"subquery": exists}}}

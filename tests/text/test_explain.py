@@ -12,6 +12,8 @@ from substrait_sql import SubstraitSqlError, explain, wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.outline.tree import outline
 from substrait_sql.wire.decode import Decoded
+from tests.support import json_plans
+from tests.support.json_plans import BOOL, I64, TEXT, Json, field, lit, values
 
 PLANS = Path(__file__).parents[1] / "plans"
 FILES = sorted(
@@ -21,39 +23,19 @@ FILES = sorted(
     if p.parent.name != "tables" and not p.name.endswith(".rows.json")
 )
 
-I64 = {"i64": {"nullability": "NULLABILITY_REQUIRED"}}
-STRING = {"string": {"nullability": "NULLABILITY_NULLABLE"}}
-BOOL = {"bool": {"nullability": "NULLABILITY_NULLABLE"}}
 NAMES = ["equal:any_any", "gt:any_any", "sum:i64", "and:bool", "row_number:"]
 
 
-def plan(
-    rel: dict[str, Any], *names: str, shared: tuple[dict[str, Any], ...] = ()
-) -> dict[str, Any]:
-    functions = [
-        {"extensionFunction": {"functionAnchor": i, "name": n}} for i, n in enumerate(NAMES, 1)
-    ]
-    relations = [{"rel": s} for s in shared] + [{"root": {"input": rel, "names": list(names)}}]
-    version = {"minorNumber": 106, "producer": "hand-written"}
-    return {"version": version, "extensions": functions, "relations": relations}
+def plan(rel: Json, *names: str, shared: tuple[Json, ...] = ()) -> Json:
+    made = json_plans.plan(
+        rel, names, "hand-written", 106, extensions=json_plans.functions(*NAMES, urn=0, first=1)
+    )
+    made["relations"] = [{"rel": s} for s in shared] + made["relations"]
+    return made
 
 
-def read(
-    table: str, *names: str, types: tuple[dict[str, Any], ...] = (), **more: Any
-) -> dict[str, Any]:
-    struct = {"types": list(types or [I64] * len(names)), "nullability": "NULLABILITY_REQUIRED"}
-    return {
-        "read": {
-            "baseSchema": {"names": list(names), "struct": struct},
-            "namedTable": {"names": [table]},
-            **more,
-        }
-    }
-
-
-def field(ordinal: int, **root: Any) -> dict[str, Any]:
-    direct = {"structField": {"field": ordinal}}
-    return {"selection": {"directReference": direct, **(root or {"rootReference": {}})}}
+def read(name: str, *names: str, types: tuple[Json, ...] = (), **more: Any) -> Json:
+    return json_plans.read(names, types or [I64] * len(names), name, **more)
 
 
 def call(name: str, *arguments: dict[str, Any], type_: dict[str, Any] = BOOL) -> dict[str, Any]:
@@ -62,12 +44,7 @@ def call(name: str, *arguments: dict[str, Any], type_: dict[str, Any] = BOOL) ->
 
 def function(name: str, *arguments: dict[str, Any], type_: dict[str, Any] = I64) -> dict[str, Any]:
     anchor = next(i for i, n in enumerate(NAMES, 1) if n.startswith(name + ":"))
-    values = [{"value": a} for a in arguments]
-    return {"functionReference": anchor, "arguments": values, "outputType": type_}
-
-
-def lit(**value: Any) -> dict[str, Any]:
-    return {"literal": value}
+    return {"functionReference": anchor, "arguments": values(*arguments), "outputType": type_}
 
 
 def lines(text: str) -> list[str]:
@@ -79,7 +56,7 @@ def test_names_types_and_root_names() -> None:
         "aggregate": {
             "input": {
                 "filter": {
-                    "input": read("items", "flag", "price", types=(STRING, I64)),
+                    "input": read("items", "flag", "price", types=(TEXT, I64)),
                     "condition": call("gt", field(1), lit(i64="100")),
                 }
             },
@@ -162,7 +139,7 @@ def test_literals() -> None:
         lit(string="it's " + "x" * 50),
         lit(date=10_471),
         lit(decimal={"value": "OTAAAAAAAAAAAAAAAAAAAA==", "precision": 9, "scale": 2}),
-        lit(null=STRING),
+        lit(null=TEXT),
         lit(precisionTimestamp={"value": "1500", "precision": 3}),
         lit(intervalDayToSecond={"days": 1, "seconds": 30, "precision": 6}),
         lit(fp32=0.1),
@@ -216,7 +193,7 @@ def test_virtual_table_and_fetch() -> None:
         {"fields": [lit(i64="1"), lit(string="a")]},
         {"fields": [lit(i64="2"), lit(string="b")]},
     ]
-    struct = {"types": [I64, STRING], "nullability": "NULLABILITY_REQUIRED"}
+    struct = {"types": [I64, TEXT], "nullability": "NULLABILITY_REQUIRED"}
     values = {
         "read": {
             "baseSchema": {"names": ["n", "s"], "struct": struct},

@@ -1,14 +1,14 @@
 """What plans of old releases look like, and the same plans today: a row for each row of the wire history.
 
 Every plan is whole, so that the old form and the new one are the same SQL, and not merely refused alike. The rows
-about functions (what a name, a signature or an option was) are in `tests.history_functions`.
+about functions (what a name, a signature or an option was) are in `test_old_names.py`.
 """
 
 from __future__ import annotations
 
-from tests.support.old_plans import (
+from tests.support.json_plans import BOOL, I64, TEXT, Json, field, literal, of, values
+from tests.wire.old_plans import (
     ADD,
-    BOOL,
     CELLS,
     DAY,
     EMPTY,
@@ -22,7 +22,6 @@ from tests.support.old_plans import (
     LT,
     ONE,
     SUM,
-    TEXT,
     Row,
     S,
     T,
@@ -35,7 +34,6 @@ from tests.support.old_plans import (
     interval,
     join,
     keys,
-    of,
     old_keys,
     plan,
     precise,
@@ -49,11 +47,9 @@ from tests.support.old_plans import (
     uris,
     urns,
     user_defined,
-    values,
     virtual,
     windowed,
 )
-from tests.support.wire_forms import I64, Json, field, literal
 
 FIELDS = (
     Row(

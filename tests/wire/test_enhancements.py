@@ -11,8 +11,8 @@ import substrait_sql
 from substrait_sql import UnsupportedError, wire
 from substrait_sql.errors import DecodeError
 from substrait_sql.wire.descriptors import message
-from tests.support import old_plans
 from tests.support.cases import PLANS
+from tests.wire import old_plans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,10 +12,9 @@ import substrait_sql
 from substrait_sql import wire
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.wire.descriptors import Variant, message
-from tests.support import old_plans
-from tests.support.old_plans import Row
-from tests.wire import history
+from tests.wire import history, old_plans
 from tests.wire.history import ROWS
+from tests.wire.old_plans import Row
 
 
 def encodings(row: Row) -> dict[str, Any]:

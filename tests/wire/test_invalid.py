@@ -11,8 +11,8 @@ import pytest
 
 import substrait_sql
 from substrait_sql import InvalidPlanError
-from tests.support.old_plans import REQUIRED, Json, of, plan, scalar, shown, table, urns, values
-from tests.support.wire_forms import I64, field, literal
+from tests.support.json_plans import I64, REQUIRED, Json, field, literal, of, schema, values
+from tests.wire.old_plans import plan, scalar, shown, table, urns
 
 T = table("t", a=I64, s=of("string"), b=of("bool"), d={"date": {"nullability": REQUIRED}})
 WIDTH = 4
@@ -37,9 +37,8 @@ def relation(kind: str, **content: Any) -> Json:
 
 def cell(type: Json, value: Json) -> Json:
     """A virtual table of one row."""
-    schema = {"names": ["x"], "struct": {"types": [type], "nullability": REQUIRED}}
     rows = {"expressions": [{"fields": [value]}]}
-    return plan({"read": {"baseSchema": schema, "virtualTable": rows}}, 1, 108)
+    return plan({"read": {"baseSchema": schema(["x"], [type]), "virtualTable": rows}}, 1, 108)
 
 
 def case(*ifs: Json, match: Json | None = None, otherwise: Json | None = None) -> Json:

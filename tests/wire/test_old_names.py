@@ -8,27 +8,41 @@ import pytest
 
 import substrait_sql
 from substrait_sql.errors import SubstraitSqlError
-from tests.support.wire_forms import I64, Json, field
+from tests.support.json_plans import (
+    BOOL,
+    DAY,
+    DOUBLE,
+    I64,
+    TEXT,
+    Json,
+    decimal,
+    field,
+    moment,
+    of,
+    plan,
+    project,
+    read,
+    required,
+)
 
-NULLABLE = "NULLABILITY_NULLABLE"
 TYPES: dict[str, Json] = {
-    "i32": {"i32": {"nullability": NULLABLE}},
+    "i32": of("i32"),
     "i64": I64,
-    "fp64": {"fp64": {"nullability": NULLABLE}},
-    "str": {"string": {"nullability": NULLABLE}},
-    "bool": {"bool": {"nullability": NULLABLE}},
-    "date": {"date": {"nullability": NULLABLE}},
-    "dec": {"decimal": {"precision": 15, "scale": 2, "nullability": NULLABLE}},
-    "pts": {"precisionTimestamp": {"precision": 6, "nullability": NULLABLE}},
-    "tstz": {"precisionTimestampTz": {"precision": 6, "nullability": NULLABLE}},
-    "pt": {"precisionTime": {"precision": 6, "nullability": NULLABLE}},
-    "iyear": {"intervalYear": {"nullability": NULLABLE}},
-    "iday": {"intervalDay": {"precision": 6, "nullability": NULLABLE}},
-    "fp32": {"fp32": {"nullability": NULLABLE}},
-    "i8": {"i8": {"nullability": NULLABLE}},
-    "vchar": {"varchar": {"length": 10, "nullability": NULLABLE}},
-    "strs": {"list": {"type": {"string": {"nullability": NULLABLE}}, "nullability": NULLABLE}},
-    "required": {"bool": {"nullability": "NULLABILITY_REQUIRED"}},
+    "fp64": DOUBLE,
+    "str": TEXT,
+    "bool": BOOL,
+    "date": DAY,
+    "dec": decimal(15, 2),
+    "pts": moment(6),
+    "tstz": of("precisionTimestampTz", precision=6),
+    "pt": of("precisionTime", precision=6),
+    "iyear": of("intervalYear"),
+    "iday": of("intervalDay", precision=6),
+    "fp32": of("fp32"),
+    "i8": of("i8"),
+    "vchar": of("varchar", length=10),
+    "strs": of("list", type=TEXT),
+    "required": required("bool"),
     "i64_required": I64,
 }
 AGGREGATES = ("sum", "count", "min", "max", "std_dev", "variance", "avg")
@@ -64,15 +78,11 @@ def document(
     parts = given.split()
     types = [TYPES[p] for p in parts if p in TYPES]
     columns = iter(range(len(types)))
-    values: list[Json] = [
+    found: list[Json] = [
         {"value": field(next(columns))} if p in TYPES else argument(p) for p in parts
     ]
-    schema = {
-        "names": [f"c{i}" for i in range(len(types))],
-        "struct": {"types": types, "nullability": "NULLABILITY_REQUIRED"},
-    }
-    read = {"read": {"baseSchema": schema, "namedTable": {"names": ["t"]}}}
-    function: Json = {"functionReference": 1, "outputType": TYPES[output], "arguments": values}
+    table = read([f"c{i}" for i in range(len(types))], types)
+    function: Json = {"functionReference": 1, "outputType": TYPES[output], "arguments": found}
     if slash:
         pairs = [o.split("=") for o in wanted.split()]
         function["options"] = [{"name": n, "preference": [v]} for n, v in pairs]
@@ -82,29 +92,19 @@ def document(
             "phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT",
             "invocation": "AGGREGATION_INVOCATION_ALL",
         }
-        rel = {"aggregate": {"input": read, "measures": [{"measure": {**function, **phase}}]}}
+        rel = {"aggregate": {"input": table, "measures": [{"measure": {**function, **phase}}]}}
     else:
-        emit = {"emit": {"outputMapping": [len(types)]}}
-        rel = {
-            "project": {
-                "common": emit,
-                "input": read,
-                "expressions": [{"scalarFunction": function}],
-            }
-        }
+        rel = project(table, {"scalarFunction": function}, emit=[len(types)])
     declared: dict[str, Any] = {"functionAnchor": 1, "name": name}
-    plan: Json = {
-        "version": {"minorNumber": minor},
-        "relations": [{"root": {"input": rel, "names": ["x"]}}],
-    }
+    made = plan(rel, ["x"], minor=minor)
     if urn:
-        plan["extensionUrns"] = [{"extensionUrnAnchor": 1, "urn": urn}]
+        made["extensionUrns"] = [{"extensionUrnAnchor": 1, "urn": urn}]
         declared["extensionUrnReference"] = 1
     if uri is not None:
-        plan["extensionUris"] = [{"extensionUriAnchor": 1, "uri": uri}]
+        made["extensionUris"] = [{"extensionUriAnchor": 1, "uri": uri}]
         declared["extensionUriReference"] = 1
-    plan["extensions"] = [{"extensionFunction": declared}]
-    return plan
+    made["extensions"] = [{"extensionFunction": declared}]
+    return made
 
 
 # file, today's name, arguments, result: old names

@@ -10,8 +10,7 @@ import substrait_sql
 from substrait_sql import InvalidPlanError, wire
 from substrait_sql.wire import history
 from substrait_sql.wire.descriptors import Variant, message
-from tests.producers.test_wild import plan, read
-from tests.support.wire_forms import I64, Json, field, literal
+from tests.support.json_plans import I64, Json, field, literal, plan, read
 
 TRUE = {"literal": {"boolean": True}}
 TABLE = read(["a"], [I64])

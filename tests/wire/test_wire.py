@@ -16,8 +16,8 @@ from substrait_sql import wire
 from substrait_sql.errors import DecodeError, InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.wire import history
 from substrait_sql.wire.descriptors import Variant, message
-from tests.support import wire_forms as forms
-from tests.support.wire_forms import JSON_ONLY, PAIRS, READ, Pair
+from tests.wire import wire_forms as forms
+from tests.wire.wire_forms import JSON_ONLY, PAIRS, READ, Pair
 
 NAMES = [p.row for p in PAIRS]
 

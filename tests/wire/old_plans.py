@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tests.support.wire_forms import I64, Json, field, key, literal
+from tests.support import json_plans
+from tests.support.json_plans import (
+    BOOL,
+    I64,
+    REQUIRED,
+    TEXT,
+    Json,
+    field,
+    key,
+    literal,
+    of,
+    project,
+    read,
+    values,
+)
 
-NULLABLE, REQUIRED = "NULLABILITY_NULLABLE", "NULLABILITY_REQUIRED"
 URN = "extension:io.substrait:functions_"
 EMPTY = {"@type": "type.googleapis.com/google.protobuf.Empty"}
 
@@ -27,17 +40,8 @@ class Row(NamedTuple):
     note: str = ""
 
 
-def of(kind: str, **more: Any) -> Json:
-    """A type."""
-    return {kind: {"nullability": NULLABLE, **more}}
-
-
 def table(name: str, **columns: Json) -> Json:
-    schema = {
-        "names": list(columns),
-        "struct": {"types": list(columns.values()), "nullability": REQUIRED},
-    }
-    return {"read": {"baseSchema": schema, "namedTable": {"names": [name]}}}
+    return read(list(columns), list(columns.values()), name)
 
 
 T = table("t", a=I64, b=I64)
@@ -45,16 +49,15 @@ S = table("s", c=I64, d=I64)
 
 
 def plan(rel: Json, width: int, minor: int | None, **more: Any) -> Json:
-    root = {"input": rel, "names": [f"x{i}" for i in range(width)]}
-    version = {"minorNumber": minor} if minor is not None else {"producer": "somebody"}
-    return {"version": version, "relations": [{"root": root}], **more}
+    names = [f"x{i}" for i in range(width)]
+    if minor is None:
+        more["version"] = {"producer": "somebody"}
+    return json_plans.plan(rel, names, minor=minor or 0, **more)
 
 
 def shown(expression: Json, minor: int | None, rel: Json = T, width: int = 2, **more: Any) -> Json:
     """A plan that returns one expression over a table."""
-    emit = {"emit": {"outputMapping": [width]}}
-    project = {"common": emit, "input": rel, "expressions": [expression]}
-    return plan({"project": project}, 1, minor, **more)
+    return plan(project(rel, expression, emit=[width]), 1, minor, **more)
 
 
 def urns(*names: str) -> Json:
@@ -100,17 +103,13 @@ def scalar(output: Json = I64, anchor: int = 1, **content: Any) -> Json:
     return {"scalarFunction": call(output, anchor, **content)}
 
 
-def values(*expressions: Json) -> list[Json]:
-    return [{"value": e} for e in expressions]
-
-
 def sorted_by(ordinal: int, direction: str = "ASC_NULLS_FIRST") -> Json:
     return {"expr": field(ordinal), "direction": f"SORT_DIRECTION_{direction}"}
 
 
 ADD, SUM, EXTRACT = "arithmetic/add:i64_i64", "arithmetic/sum:i64", "datetime/extract:req_date"
 EQUAL, LT = "comparison/equal:any_any", "comparison/lt:any_any"
-ONE, BOOL, DAY = literal(1), of("bool"), table("t", a=of("date"), b=I64)
+ONE, DAY = literal(1), table("t", a=of("date"), b=I64)
 FINAL = {"phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT"}
 
 
@@ -166,7 +165,6 @@ def typed(old: Json, new: Json, name: str, minor: int) -> Row:
     return Row(name, whole(old, minor), whole(new, 100))
 
 
-TEXT = of("string")
 JOINED = scalar(BOOL, arguments=values(field(0), field(2)))
 LESS = scalar(BOOL, anchor=1, arguments=values(field(1), field(3)))
 

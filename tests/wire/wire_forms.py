@@ -8,29 +8,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-Json = dict[str, Any]
+from tests.support.json_plans import I64, Json, field, key, literal, read
 
-I64 = {"i64": {"nullability": "NULLABILITY_REQUIRED"}}
-READ: Json = {
-    "read": {
-        "baseSchema": {
-            "names": ["a"],
-            "struct": {"types": [I64], "nullability": "NULLABILITY_REQUIRED"},
-        },
-        "namedTable": {"names": ["t"]},
-    }
-}
+READ = read(["a"], [I64])
 VERSION_40 = {"minorNumber": 40, "producer": "test"}
-
-
-def literal(value: int) -> Json:
-    return {"literal": {"i64": str(value)}}
-
-
-def field(index: int) -> Json:
-    return {
-        "selection": {"directReference": {"structField": {"field": index}}, "rootReference": {}}
-    }
 
 
 def plan(relation: Json, **more: Any) -> Json:
@@ -82,14 +63,6 @@ def cast(type_: Json) -> Json:
 
 def join(kind: str, **content: Any) -> Json:
     return plan({kind: {"left": READ, "right": READ, "type": "JOIN_TYPE_INNER", **content}})
-
-
-def key(left: int, right: int) -> Json:
-    return {
-        "left": field(left)["selection"],
-        "right": field(right)["selection"],
-        "comparison": {"simple": "SIMPLE_COMPARISON_TYPE_EQ"},
-    }
 
 
 def declared(**more: Any) -> Json:
