@@ -12,6 +12,7 @@ import pytest
 from tests.oracle import make, relations
 from tests.oracle.model import RuntimeFailure, Table, Undetermined
 from tests.support import build
+from tests.support import build_physical as physical
 from tests.support.build import R, lit, virtual
 
 A = virtual("a:i64?", (1,), (5,), (7,), (None,))
@@ -34,14 +35,14 @@ def same(got: list[tuple[Any, ...]], *want: tuple[Any, ...]) -> None:
 
 
 def _shared_above() -> R:
-    return B.filter(lambda r: build.gt(r[0], make.by_anchor(7, 0, A.types[0])))
+    return B.filter(lambda r: build.gt(r[0], build.by_anchor(7, 0, A.types[0])))
 
 
 def _twice(op: str, inner: R, left: R) -> R:
     """Project[7](left, [Scalar(Set(op, Project(C, [Scalar(inner)]), Ref))])."""
     middle = C.select(lambda _: [build.scalar(inner)])
-    both = build.set_(op, middle, make.reference(1, B.types))
-    return make.anchored(left.project(lambda _: [build.scalar(both)]), 7)
+    both = build.set_(op, middle, build.reference(1, B))
+    return build.anchored(left.project(lambda _: [build.scalar(both)]), 7)
 
 
 @pytest.mark.parametrize(
@@ -53,21 +54,21 @@ def _twice(op: str, inner: R, left: R) -> R:
     ],
 )
 def test_anchors_reach_into_shared_relations(op: str, values: list[Any]) -> None:
-    root = _twice(op, make.reference(1, B.types), A)
+    root = _twice(op, build.reference(1, B), A)
     same(rows(root, _shared_above()), *zip([1, 5, 7, None], values, strict=True))
 
 
 def _larger(anchor: int) -> Any:
-    inner = T2.filter(lambda r: build.gt(r[1], make.by_anchor(anchor, 1, r.types[1])))
+    inner = T2.filter(lambda r: build.gt(r[1], build.by_anchor(anchor, 1, r.types[1])))
     return build.scalar(inner.aggregate(None, lambda _: [build.count()]))
 
 
 def test_anchor_on_the_host_or_on_its_input() -> None:
     """RR-6, RR-7: the anchor names the record before the host's emit."""
     want = [(0, 1), (2, 2), (1, 3)]
-    on_host = make.anchored(T2.project(lambda _: [_larger(7)], emit=[2, 0]), 7)
+    on_host = build.anchored(T2.project(lambda _: [_larger(7)], emit=[2, 0]), 7)
     same(rows(on_host), *want)
-    on_input = make.anchored(T2, 7).project(lambda _: [_larger(7)], emit=[2, 0])
+    on_input = build.anchored(T2, 7).project(lambda _: [_larger(7)], emit=[2, 0])
     same(rows(on_input), *want)
 
 
@@ -75,10 +76,10 @@ def test_lateral_left_join() -> None:
     """RR-8."""
     customers = virtual("id:i64 name:str", (1, "a"), (2, "b"), (3, "c"))
     orders = virtual("id:i64 customer:i64 amount:i64?", (10, 1, 5), (11, 1, 7), (12, 3, None))
-    right = orders.filter(lambda r: build.eq(r[1], make.by_anchor(5, 0, r.types[1])))
+    right = orders.filter(lambda r: build.eq(r[1], build.by_anchor(5, 0, r.types[1])))
     out, node = make.join("lateral_join", "LEFT", customers, right)
     node.expression.CopyFrom(lit(True, "bool").message)
-    got = rows(make.anchored(out, 5))
+    got = rows(build.anchored(out, 5))
     nothing = (2, "b", None, None, None)
     same(got, (1, "a", 10, 1, 5), (1, "a", 11, 1, 7), nothing, (3, "c", 12, 3, None))
 
@@ -87,7 +88,7 @@ def test_shared_relation_joined_with_itself() -> None:
     """R-1, R-2."""
     left, right = virtual("a:i64", (1,), (2,), (2,)), virtual("b:i64", (2,), (3,))
     shared = left.join(right, "INNER", lambda r: build.eq(r[0], r[1]))
-    ref = make.reference(1, shared.types)
+    ref = build.reference(1, shared)
     same(rows(build.set_("UNION_ALL", ref, ref), shared), *[(2, 2)] * 4)
     joined = ref.join(ref, "INNER", lambda r: build.eq(r[0], r[2]), emit=[0])
     same(rows(joined, shared), *[(2,)] * 4)
@@ -158,19 +159,19 @@ def test_top_n_with_ties() -> None:
     """1.10: the offset counts rows; ties are those of the last row returned; none for zero."""
     numbers = virtual("a:i64", (1,), (2,), (2,), (2,), (3,))
     key = [(numbers.row[0], build.ASC)]
-    same(rows(make.top_n(numbers, key, None, 2, True)), (1,), (2,), (2,), (2,))
-    same(rows(make.top_n(numbers, key, 2, 1, True)), (2,), (2,))
-    same(rows(make.top_n(numbers, key, None, 0, True)))
+    same(rows(physical.top_n(numbers, lambda _: key, 2, ties=True)), (1,), (2,), (2,), (2,))
+    same(rows(physical.top_n(numbers, lambda _: key, 1, 2, ties=True)), (2,), (2,))
+    same(rows(physical.top_n(numbers, lambda _: key, 0, ties=True)))
 
 
 def test_grouping_sets() -> None:
     """1.6: keys a set lacks are NULL, the last column is the set's number, empty sets have a row."""
     table = virtual("a:i64? b:i64", (1, 10), (None, 20), (1, 30))
     sets = [[0], [], []]
-    made = make.grouping_sets(table, [table.row[0]], sets, [build.sum_(table.row[1])])
+    made = physical.grouping_sets(table, lambda r: [r[0]], sets, lambda r: [build.sum_(r[1])])
     same(rows(made), (1, 40, 0), (None, 20, 0), (None, 60, 1), (None, 60, 2))
     empty = virtual("a:i64? b:i64")
-    made = make.grouping_sets(empty, [empty.row[0]], sets, [build.sum_(empty.row[1])])
+    made = physical.grouping_sets(empty, lambda r: [r[0]], sets, lambda r: [build.sum_(r[1])])
     same(rows(made), (None, None, 1), (None, None, 2))
 
 
@@ -182,13 +183,12 @@ def test_minus_multiset_keeps_what_some_input_lacks() -> None:
 def test_expand_pads_the_shorter_field() -> None:
     table = virtual("a:i64 b:i64", (1, 10))
     fields: list[Any] = [[table.row[0], lit(7, "i64")], [table.row[1]]]
-    same(rows(make.expand(table, fields)), (1, 10, 0), (7, None, 1))
+    same(rows(physical.expand(table, lambda _: fields)), (1, 10, 0), (7, None, 1))
 
 
 def _windowed(name: str, bounds: tuple[str, int, str, int], kind: int, direction: int) -> list[Any]:
     table = virtual("a:i64?", (1,), (2,), (2,), (5,), (None,))
-    out, node = make._made("window", [*table.types, build.lit(1, "i64").type], None)
-    node.input.CopyFrom(table.message)
+    out, node = table._wrap("window", [*table.types, build.lit(1, "i64").type], None)
     node.sorts.add(expr=table.row[0].message, direction=direction)
     call = node.window_functions.add()
     make.window_call(name, build.lit(None, "i64").type, [table.row[0]], call)
@@ -216,8 +216,8 @@ def test_three_valued_predicates() -> None:
         return [r[0] for r in run(virtual("x:i64", (1,), (2,)).select(make_test)).rows]
 
     assert of(lambda r: [build.in_(some, r[0])]) == [True, None]
-    assert of(lambda r: [make.set_comparison(some, r[0], 1, 2)]) == [None, False]
-    assert of(lambda r: [make.set_comparison(none, r[0], 1, 2)]) == [True, True]
-    assert of(lambda r: [make.set_comparison(none, r[0], 1, 1)]) == [False, False]
+    assert of(lambda r: [build.compare(r[0], "EQ", "ALL", some)]) == [None, False]
+    assert of(lambda r: [build.compare(r[0], "EQ", "ALL", none)]) == [True, True]
+    assert of(lambda r: [build.compare(r[0], "EQ", "ANY", none)]) == [False, False]
     twice = virtual("y:i64?", (None,), (None,), (3,))
-    assert of(lambda _: [make.unique(twice)]) == [True, True]
+    assert of(lambda _: [build.unique(twice)]) == [True, True]

@@ -15,7 +15,7 @@ from substrait_sql.plan.join_types import JOINS, JoinType, Sides
 from substrait_sql.plan.shapes import Made, Passed
 from substrait_sql.plan.widths import Widths
 from substrait_sql.wire.inside import parts, within
-from tests.oracle import joins, make
+from tests.oracle import joins
 from tests.oracle.model import Table
 from tests.support import build
 from tests.support.build import table
@@ -54,7 +54,7 @@ def test_every_relation_with_a_join_type_is_a_join() -> None:
 
 @KINDS
 def test_the_columns_are_those_of_the_oracle(kind: JoinType) -> None:
-    found = make.join_types(_name(kind), LEFT, RIGHT)
+    found = build.join_types(_name(kind), LEFT.types, RIGHT.types)
     sides = [
         s.types
         for s, returned in ((LEFT, kind.returned.left), (RIGHT, kind.returned.right))

@@ -28,7 +28,7 @@ FIRST_ROWS = _table("nb").sort(lambda r: [(r[i], 1) for i in range(3)]).fetch(3)
 
 
 def _shared() -> R:
-    return make.reference(1, FIRST_ROWS.types).select(lambda r: [r[0]])
+    return build.reference(1, FIRST_ROWS).select(lambda r: [r[0]])
 
 
 CONDITIONS: dict[str, Callable[[Row], Expr]] = {
@@ -49,7 +49,7 @@ def test_rows(spark: SparkSession, kind: str) -> None:
     predicates.views(own)
     for name, condition in CONDITIONS.items():
         joined = _table("na").join(_table("nq"), kind, condition)
-        counted = make.reference(1, FIRST_ROWS.types).aggregate(measures=lambda _: [build.count()])
+        counted = build.reference(1, FIRST_ROWS).aggregate(measures=lambda _: [build.count()])
         both = joined.join(counted, "INNER", lambda _: build.lit(True, "bool"))
         outcome = predicates.attempt(own, make.plan(both, [FIRST_ROWS]))
         assert outcome.kind == "right", f"{name}: {outcome.reason}\n{outcome.sql}"

@@ -4,7 +4,6 @@ cust: 1 a | 2 b | 3 c (customer_id, name)   orders: 10 1 5 | 11 1 7 | 12 3 NULL 
 kv: 1 30 | 2 10 | 3 20   employees: 10·n in department n, for n from 1 to 7   departments and audit_records: see `outer`
 """
 
-from tests.oracle.make import grouping_sets
 from tests.support.build import (
     DESC,
     R,
@@ -21,6 +20,7 @@ from tests.support.build import (
     set_,
     sum_,
 )
+from tests.support.build_physical import grouping_sets
 from tests.support.cases import case
 from tests.support.cases.queries.outer import AUDIT, CUSTOMERS, DEPARTMENTS, EMPLOYEES, KV, ORDERS
 from tests.support.plan_types import type_of
@@ -40,8 +40,8 @@ def per_customer(rows: R) -> R:
 
 
 def in_two_sets(rows: R, first: int, second: int) -> R:
-    keys = [rows.row[first], rows.row[second]]
-    return grouping_sets(rows, keys, [[0], [1]], [sum_(rows.row[second])])
+    sets = [[0], [1]]
+    return grouping_sets(rows, lambda r: [r[first], r[second]], sets, lambda r: [sum_(r[second])])
 
 
 case(
