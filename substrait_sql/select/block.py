@@ -17,7 +17,7 @@ from substrait_sql.select.item import Item
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sqlglot import exp
 
@@ -247,14 +247,15 @@ class Block:
         """A fresh block over this one, where the computed columns are plain ones behind those that it shows."""
         width = len(self.fields)
         # One expression may be asked for at several places of the plan.
-        columns = list({id(f): f for f in self.computed.values()}.values())
+        once = _once(self.computed.values())
+        columns = list({id(f): f for f in once.values()}.values())
         for f in columns:
             f.name = f.name or "computed"
         self.fields = [*self.fields, *columns]
         fresh = self.close("computed" if self.computed else "")
         fresh.rounds = self.rounds + 1
         made = {id(f): fresh.fields[width + i] for i, f in enumerate(columns)}
-        fresh.computed = {at: made[id(f)] for at, f in self.computed.items()}
+        fresh.computed = {at: made[id(once[id(f)])] for at, f in self.computed.items()}
         fresh.fields = fresh.fields[:width]
         return fresh
 
@@ -314,6 +315,26 @@ class Block:
         if self.joins:
             return "joined"
         return "rows" if self.item and derived(self.item) is None and not self.where else "part"
+
+
+def _once(computed: Iterable[Field]) -> dict[int, Field]:
+    """The first of the fields that are one expression, by the identity of each of them."""
+    first: list[Field] = []
+    out: dict[int, Field] = {}
+    for f in computed:
+        same = None if f.sql is None or f.traits & (Traits.IMPURE | Traits.SUBQUERY) else next((g for g in first if _same(f, g)), None)
+        if same is None:
+            first.append(f)
+        out[id(f)] = same or f
+    return out
+
+
+def _same(a: Field, b: Field) -> bool:
+    if a is b:
+        return True
+    if a.sql is None or b.sql is None or b.traits & Traits.IMPURE:
+        return False
+    return a.type == b.type and same_text(a.sql, b.sql)
 
 
 # What of a block is no clause: its columns, its names, and what is noted of it while it is lowered.

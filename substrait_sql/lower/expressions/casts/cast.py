@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _RETURN_NULL = 1
+_NUMBERS = (*INTEGERS, "decimal", "fp32", "fp64")
 _TEXTS = ("string", "varchar", "fixed_char")
 _ROUNDING = {"fp32": "rint", "fp64": "rint", "decimal": "round"}
 _TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
@@ -47,6 +48,8 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return folded
     if value.type is not None and value.sql_type is None and types.same(value.type, target):
         return Value(value.sql, target, None, value.name, value.literal, value.subject)
+    if _yields(value, target):
+        return Value(value.sql, target, None, value.name, None, value.subject)
     if types.kind(target) == "date" and _is_date(value):
         return Value(typed_string("DATE", value.sql.name), target, None, value.name)
     instant = _instant(value, target)
@@ -64,6 +67,17 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         bound = Bound(value, env)
         node = bound.around(_converted(value, message, env, path))
     return Value(node, target, None, value.name, None, value.subject)
+
+
+def _yields(value: Value, target: Any) -> bool:
+    """Whether the SQL of a number is of the type already, though declared as another: ``sum`` of DECIMAL(15, 2).
+
+    A constant may be read as another type than it has beside its neighbours.
+    """
+    if value.sql_type is None or isinstance(value.sql, (exp.Literal, exp.Var, exp.Neg)):
+        return False
+    numbers = types.kind(value.type) in _NUMBERS and types.kind(target) in _NUMBERS
+    return numbers and types.same(value.sql_type, target)
 
 
 def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expression:
