@@ -148,6 +148,8 @@ class Block:
     returns_keys: bool = False
     # What to call this query where it is shared, if not by what it does.
     title: str = ""
+    # What the plan calls the rows of one of its relations, and where that is.
+    named: tuple[Path, str] | None = None
     # What a reader of the SQL should know about this SELECT.
     comment: str = ""
 
@@ -297,9 +299,21 @@ class Block:
         """What to call this query as a derived table: its main table and what was done to it."""
         if self.title:
             return self.title
+        if self.suggested:
+            return self.suggested
         base = self.base or (self.item.base if self.item else "") or "rows"
         reason = reason or self._deed()
         return base if not reason or base.endswith("_" + reason) else f"{base}_{reason}"
+
+    @property
+    def suggested(self) -> str:
+        """What the plan calls exactly these rows; empty where it does not, or does so of what is below them."""
+        return self.named[1] if self.named is not None and self.named[0] is self.path else ""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it says nothing yet but what it reads."""
+        return not self.says and all(f.plain for f in self.fields)
 
     def _deed(self) -> str:
         if self.limited:
@@ -350,6 +364,7 @@ _SILENT = frozenset(
         "hidden",
         "hints",
         "item",
+        "named",
         "path",
         "returns_keys",
         "rounds",

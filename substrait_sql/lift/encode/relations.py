@@ -55,7 +55,9 @@ class Relations:
     def one(self, found: Relation, frames: Frames) -> Any:
         """The message of a relation. frames: the records around it."""
         made = self._made(found, frames)
-        if found.alias and made.WhichOneof("rel_type") != "reference":
+        if made.WhichOneof("rel_type") == "reference":
+            return _called(made, found)
+        if found.alias:
             _common(made).hint.alias = found.alias
         return made
 
@@ -256,6 +258,21 @@ class Relations:
         made = _class("Rel")()
         made.reference.subtree_ordinal = self._shared.ordinal(found.query)
         return made
+
+
+def _called(reference: Any, found: Relation) -> Any:
+    """A use of a shared relation; a projection that adds nothing says what else the text calls it."""
+    shared = found
+    while isinstance(shared, Project):
+        shared = shared.source
+    name = shared.query.name if isinstance(shared, Shared) else ""
+    if not found.alias or found.alias.casefold() == name.casefold():
+        return reference
+    made = _class("Rel")()
+    made.project.common.direct.SetInParent()
+    made.project.common.hint.alias = found.alias
+    made.project.input.CopyFrom(reference)
+    return made
 
 
 def _reference(attribute: Attribute) -> Column:

@@ -273,7 +273,8 @@ def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
 
 
 def _settle_item(item: Item, cte_name: str) -> None:
-    item.base = cte_name
+    if isinstance(item, Shared) and item.base == item.block.derived_name("shared"):
+        item.base = cte_name
     assert item.node is not None
     for node in (item.node, *item.copies):
         if isinstance(node, exp.Table):

@@ -170,6 +170,8 @@ def _swapped(
 def _operand(block: Block, kind: JoinType, side: int) -> Block:
     """The block in a form that may stand on that side of the join without parentheses."""
     block = _shaped(block, kind, side)
+    if block.suggested and block.item is not None and not block.joins:
+        block.item.base = block.suggested
     block.order = []
     return block
 
