@@ -29,9 +29,16 @@ def cast(value: Expr, target: SparkType) -> Expr:
         if value.value is None:
             return Literal(target, True, None)
         if value.type.kind in t.INTEGRAL and _holds(target, value.value):
-            whole = Decimal(value.value) if target.kind == "decimal" else value.value
-            return Literal(target, False, whole)
+            return Literal(target, False, value.value)
+        if value.type.kind == target.kind == "decimal" and _keeps(value.type, target):
+            return Literal(target, False, value.value)
     return Cast(target, value.nullable or _can_fail_to_null(value.type, target), value, asked=False)
+
+
+def _keeps(given: SparkType, target: SparkType) -> bool:
+    """Whether a decimal type holds all values of another."""
+    whole = given.precision - given.scale
+    return given.scale <= target.scale and whole <= target.precision - target.scale
 
 
 _BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
@@ -184,7 +191,7 @@ def negation(value: Expr) -> Expr:
 
 
 def is_null(value: Expr, *, negated: bool = False) -> Expr:
-    """value IS [NOT] NULL."""
+    """Value IS [NOT] NULL."""
     return Call(t.BOOLEAN, False, "isnotnull" if negated else "isnull", (value,))
 
 
@@ -246,7 +253,7 @@ def one_type(values: Sequence[Expr], what: str) -> list[Expr]:
 
 
 def within(value: Expr, options: Sequence[Expr]) -> Expr:
-    """value IN (options)."""
+    """Value IN (options)."""
     value, *options = one_type((value, *options), "IN")
     if not _ordered(value.type, equality=True):
         raise Misused(f"IN does not compare {str(value.type).upper()}")

@@ -65,7 +65,7 @@ class Scope:
         if found is None:
             try:
                 found = self.local(parts)
-            except Ambiguous:
+            except (Ambiguous, Misused):
                 if not self.soft or self.outer is None:
                     raise
         if found is not None:

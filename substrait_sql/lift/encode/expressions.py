@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, functions, literals
+from substrait_sql.lift.encode import casts, functions, literals, shorter
+from substrait_sql.lift.encode.special import SPECIAL
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 OWN = "extension:substrait_sql:spark"
 _NULL, _THROW = 1, 2
-_MOST_STRUCT = ("struct", "named_struct")
 # Operators under the name that our extension has for them.
 _OWN_NAMES = {
     "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulus", "[]": "item",
@@ -64,7 +64,7 @@ class Expressions:
         steps_out: bool,
         standard_only: bool,
     ) -> None:
-        self._declared, self._relation, self._dialect = declared, relation, dialect
+        self.declared, self._relation, self._dialect = declared, relation, dialect
         self._steps_out, self._standard_only = steps_out, standard_only
         self._anchors = 0
 
@@ -131,12 +131,14 @@ class Expressions:
 
     @one.register(Call)
     def _(self, found: Call, frames: Frames) -> Any:
-        special = _SPECIAL.get(found.name)
+        found = shorter.compared(found)
+        special = SPECIAL.get(found.name)
         if special is not None:
             return special(self, found, frames)
-        return self._call(found, frames)
+        return self.call(found, frames)
 
-    def _call(self, found: Call, frames: Frames) -> Any:
+    def call(self, found: Call, frames: Frames) -> Any:
+        """The call of a function."""
         made = _class("Expression")()
         function = made.scalar_function
         wanted = encoded(found.type, nullable=found.nullable)
@@ -159,7 +161,7 @@ class Expressions:
         types = [_argument_type(a) for a in arguments]
         found = functions.standard(self._dialect, kind, name, types, wanted)
         if found is not None:
-            out.function_reference = self._declared.function(found.urn, found.name)
+            out.function_reference = self.declared.function(found.urn, found.name)
             for option, value in found.options:
                 out.options.add(name=option, preference=[value])
             return found.type
@@ -167,14 +169,14 @@ class Expressions:
             raise Misused(f"the standard has no function that is Spark's {name}")
         own = _OWN_NAMES.get(name, name)
         signature = "_".join(ty.short(x) for x in types)
-        out.function_reference = self._declared.function(OWN, f"{own}:{signature}")
+        out.function_reference = self.declared.function(OWN, f"{own}:{signature}")
         return None
 
     @one.register(Cast)
     def _(self, found: Cast, frames: Frames) -> Any:
         name = casts.function_for(found)
         if name:
-            return self._call(Call(found.type, found.nullable, name, (found.value,)), frames)
+            return self.call(Call(found.type, found.nullable, name, (found.value,)), frames)
         if not found.attempt and found.type == found.value.type:
             return self.one(found.value, frames)
         value = found.value
@@ -189,20 +191,37 @@ class Expressions:
     @one.register(Case)
     def _(self, found: Case, frames: Frames) -> Any:
         made = _class("Expression")()
+        if shorter.is_switch(found):
+            return self._switch(made, found, frames)
         for condition, value in found.branches:
             clause = made.if_then.ifs.add()
             getattr(clause, "if").CopyFrom(self.one(condition, frames))
             clause.then.CopyFrom(self.one(value, frames))
+        self._else(made.if_then, found, frames)
+        return made
+
+    def _else(self, out: Any, found: Case, frames: Frames) -> None:
         otherwise = found.otherwise
         last = Literal(found.type, True, None) if otherwise is None else otherwise
-        getattr(made.if_then, "else").CopyFrom(self.one(last, frames))
+        getattr(out, "else").CopyFrom(self.one(last, frames))
+
+    def _switch(self, made: Any, found: Case, frames: Frames) -> Any:
+        """CASE value WHEN constant THEN …."""
+        out = made.switch_expression
+        out.match.CopyFrom(self.one(found.branches[0][0].children[0], frames))
+        for condition, value in found.branches:
+            clause = out.ifs.add()
+            getattr(clause, "if").CopyFrom(self.one(condition.children[1], frames).literal)
+            clause.then.CopyFrom(self.one(value, frames))
+        self._else(out, found, frames)
         return made
 
     @one.register(In)
     def _(self, found: In, frames: Frames) -> Any:
         made = _class("Expression")()
-        made.singular_or_list.value.CopyFrom(self.one(found.value, frames))
-        for each in found.options:
+        value, *options = shorter.narrow((found.value, *found.options))
+        made.singular_or_list.value.CopyFrom(self.one(value, frames))
+        for each in options:
             made.singular_or_list.options.add().CopyFrom(self.one(each, frames))
         return made
 
@@ -321,6 +340,12 @@ class Expressions:
             field.direction = (3 if each.nulls_first else 4) if each.descending else (1 if each.nulls_first else 2)
 
 
+    @staticmethod
+    def cast(made: Any, wanted: Any) -> Any:
+        """The value as another type."""
+        return _cast(made, wanted)
+
+
 def _argument_type(found: Expr) -> Any:
     if isinstance(found, Lambda):
         made = ty.unknown()
@@ -335,73 +360,3 @@ def _cast(made: Any, wanted: Any) -> Any:
     out.cast.type.CopyFrom(wanted)
     out.cast.failure_behavior = _THROW
     return out
-
-
-def _struct(self: Expressions, found: Call, frames: Frames) -> Any:
-    made = _class("Expression")()
-    values = found.arguments if found.name == "struct" else found.arguments[1::2]
-    for each in values:
-        made.nested.struct.fields.add().CopyFrom(self.one(each, frames))
-    made.nested.struct.SetInParent()
-    return made
-
-
-def _list(self: Expressions, found: Call, frames: Frames) -> Any:
-    made = _class("Expression")()
-    if not found.arguments:
-        made.literal.empty_list.type.CopyFrom(encoded(found.type.element, nullable=False))
-        made.literal.empty_list.nullability = ty.REQUIRED
-        return made
-    for each in found.arguments:
-        made.nested.list.values.add().CopyFrom(self.one(each, frames))
-    return made
-
-
-def _map(self: Expressions, found: Call, frames: Frames) -> Any:
-    made = _class("Expression")()
-    if not found.arguments:
-        made.literal.empty_map.key.CopyFrom(encoded(found.type.parts[0], nullable=False))
-        made.literal.empty_map.value.CopyFrom(encoded(found.type.parts[1], nullable=False))
-        made.literal.empty_map.nullability = ty.REQUIRED
-        return made
-    for key, value in zip(found.arguments[::2], found.arguments[1::2], strict=True):
-        entry = made.nested.map.key_values.add()
-        entry.key.CopyFrom(self.one(key, frames))
-        entry.value.CopyFrom(self.one(value, frames))
-    return made
-
-
-def _logical(self: Expressions, found: Call, frames: Frames) -> Any:
-    """AND and OR of many conditions are one call."""
-    operands: list[Expr] = []
-    stack: list[Expr] = [found]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, Call) and each.name == found.name:
-            stack.extend(reversed(each.arguments))
-        else:
-            operands.append(each)
-    return self._call(Call(t.BOOLEAN, found.nullable, found.name, tuple(operands)), frames)
-
-
-def _between(self: Expressions, found: Call, frames: Frames) -> Any:
-    low, high = found.arguments
-    assert isinstance(low, Call) and isinstance(high, Call)
-    if low.arguments[0] == high.arguments[0]:
-        given = (low.arguments[0], low.arguments[1], high.arguments[1])
-        return self._call(Call(t.BOOLEAN, found.nullable, "between", given), frames)
-    return _logical(self, Call(t.BOOLEAN, found.nullable, "and", found.arguments), frames)
-
-
-def _not(self: Expressions, found: Call, frames: Frames) -> Any:
-    (inner,) = found.arguments
-    if isinstance(inner, Call) and inner.name in ("=", "<=>"):
-        name = "<>" if inner.name == "=" else "is distinct from"
-        return self._call(Call(t.BOOLEAN, found.nullable, name, inner.arguments), frames)
-    return self._call(found, frames)
-
-
-_SPECIAL: dict[str, Callable[[Expressions, Call, Frames], Any]] = {
-    "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
-    "or": _logical, "between": _between, "not": _not,
-}  # fmt: skip

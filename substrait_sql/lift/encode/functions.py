@@ -76,6 +76,8 @@ def _call_of(line: Line) -> str:
 # Operators that a template spells, over the line's arguments in their order.
 _SPELLED = {
     "{0} IS NULL": "isnull", "{0} IS NOT NULL": "isnotnull", "{0} BETWEEN {1} AND {2}": "between",
+    "{0} IS TRUE": "is true", "{0} IS NOT TRUE": "is not true", "{0} IS FALSE": "is false",
+    "{0} IS NOT FALSE": "is not false",
 }  # fmt: skip
 _CALL = re.compile(r"(\w+)\((\*|(?:\{\d\}(?:, \{\d\})*)?)\)\Z")
 

@@ -266,12 +266,16 @@ def _called(reference: Any, found: Relation) -> Any:
     while isinstance(shared, Project):
         shared = shared.source
     name = shared.query.name if isinstance(shared, Shared) else ""
-    if not found.alias or found.alias.casefold() == name.casefold():
+    if not found.columns or found.alias.casefold() in ("", name.casefold()):
         return reference
     made = _class("Rel")()
-    made.project.common.direct.SetInParent()
     made.project.common.hint.alias = found.alias
     made.project.input.CopyFrom(reference)
+    # A projection has an expression; this one is of no use to anybody.
+    unused = made.project.expressions.add().selection
+    unused.direct_reference.struct_field.SetInParent()
+    unused.root_reference.SetInParent()
+    made.project.common.emit.output_mapping.extend(range(len(found.columns)))
     return made
 
 

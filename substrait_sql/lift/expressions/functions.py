@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
-from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.dispatch import lift, lifts, starred
+from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -23,8 +23,8 @@ from substrait_sql.lift.tree import (
 )
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.table import table
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.table import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,9 +156,15 @@ def aggregate(node: Any, cx: Context) -> Expr:
     if any(isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) for e in nodes):
         ignore = any(isinstance(e, exp.IgnoreNulls) for e in nodes)
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
+    if ignore is False and name in _SKIP_NULLS:
+        raise Misused(f"a plan has no word for {name} with RESPECT NULLS")
     given = [] if _counts_rows(name, nodes) else arguments(name, nodes, cx)
     made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore))
     return replace(made, distinct=distinct, condition=condition)
+
+
+# They leave NULL out unless they are told otherwise.
+_SKIP_NULLS = ("collect_list", "collect_set", "array_agg", "mode", "max_by", "min_by", "listagg", "string_agg")
 
 
 def _distinct(node: Any) -> tuple[list[Any], bool]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
-from substrait_sql.lift.expressions import literals as constants
 from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.expressions import literals as constants
 from substrait_sql.lift.expressions.functions import arguments
-from substrait_sql.lift.tree import FALSE, TRUE, Call, Expr, Literal
+from substrait_sql.lift.tree import FALSE, TRUE, Call, Case, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
@@ -170,7 +171,8 @@ def _case(node: Any, cx: Context) -> Expr:
             when = operators.binary("=", subject, when)
         branches.append((when, lift(each.args["true"], cx)))
     default = node.args.get("default")
-    return operators.case(branches, default and lift(default, cx))
+    made = operators.case(branches, default and lift(default, cx))
+    return replace(made, shown="switch") if subject is not None and isinstance(made, Case) else made
 
 
 @lifts(exp.Like, exp.ILike)

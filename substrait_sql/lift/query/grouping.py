@@ -18,6 +18,7 @@ from substrait_sql.lift.tree import (
     Attribute,
     Call,
     Case,
+    Cast,
     Column,
     Expr,
     Grouping,
@@ -254,6 +255,8 @@ class Grouped:
             return self._window(found)
         if isinstance(found, Grouping):
             return self._grouping(found)
+        if isinstance(found, Case):
+            return self._set_itself(found)
         if isinstance(found, Column) and id(found.attribute) in self._source:
             if id(found.attribute) in self._own or id(found.attribute) in self._kept:
                 return found
@@ -284,6 +287,43 @@ class Grouped:
                 value = value * 2 + (place not in one)
             by_value.setdefault(value, []).append(index)
         return self._by_set(by_value, found.type)
+
+    def _set_itself(self, found: Case) -> Expr | None:
+        """A CASE over ``grouping_id()`` that gives each grouping set its place is the column that the plan has for it."""
+        if self._sets is None or self._set is None or found.otherwise is not None:
+            return None
+        values: dict[Any, Any] = {}
+        asked: list[Expr] = []
+        for condition, value in found.branches:
+            if not isinstance(condition, Call) or condition.name != "=" or not isinstance(value, Literal):
+                return None
+            key, constant = condition.arguments
+            key = key.value if isinstance(key, Cast) else key
+            if not isinstance(key, Grouping) or not isinstance(constant, Literal):
+                return None
+            asked.append(key)
+            values.setdefault(constant.value, value.value)
+        if any(a != asked[0] for a in asked) or found.type != t.INT:
+            return None
+        of_sets = self._values(asked[0])
+        if [values.get(v) for v in of_sets] != list(range(len(self._sets))):
+            return None
+        return column(self._set)
+
+    def _values(self, found: Any) -> list[int]:
+        """What ``grouping_id`` is of each grouping set."""
+        order = list(self._keys)
+        keys = tuple(map(canonical, found.keys or self._order))
+        if any(k not in order for k in keys):
+            return []
+        places = [order.index(k) for k in keys]
+        out: list[int] = []
+        for one in self._sets or ():
+            value = 0
+            for place in places:
+                value = value * 2 + (place not in one)
+            out.append(value)
+        return out
 
     def _by_set(self, by_value: dict[int, list[int]], kind: t.SparkType) -> Expr:
         assert self._set is not None

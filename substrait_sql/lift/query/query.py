@@ -155,11 +155,21 @@ def _has_map(kind: SparkType) -> bool:
 def _brought(found: Relation, kinds: Sequence[SparkType]) -> Relation:
     if all(operators.same(c.type, k) for c, k in zip(found.columns, kinds, strict=True)):
         return found
+    if isinstance(found, Project) and not found.alias:
+        return _cast_within(found, kinds)
     made = tuple(operators.cast(column(c), k) for c, k in zip(found.columns, kinds, strict=True))
     columns = tuple(
         Attribute(c.name, e.type, e.nullable, c.auto) for c, e in zip(found.columns, made, strict=True)
     )
     return Project(columns, found, made)
+
+
+def _cast_within(found: Project, kinds: Sequence[SparkType]) -> Relation:
+    """The projection with its expressions cast."""
+    made = tuple(operators.cast(e, k) for e, k in zip(found.expressions, kinds, strict=True))
+    pairs = zip(found.columns, found.expressions, made, strict=True)
+    columns = tuple(c if e is m else Attribute(c.name, m.type, m.nullable, c.auto) for c, e, m in pairs)
+    return Project(columns, found.source, made)
 
 
 def _by_name(relations: Sequence[Relation]) -> list[Relation]:

@@ -206,7 +206,10 @@ class SharedQueries:
         own = block.derived_name()
         if ordinal in self._repeated and own.casefold() not in taken:
             return unique(own, taken)
-        return unique(block.derived_name("shared"), taken)
+        name = block.derived_name("shared")
+        if block.suggested and name.casefold() in taken:
+            name = f"{name}_shared"
+        return unique(name, taken)
 
     def attach(self, query: exp.Query, scope: SelectScope, mapped: bool = False) -> exp.Query:
         """Puts the shared queries that a root reads in front of it, and settles all names."""

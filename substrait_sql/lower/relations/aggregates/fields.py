@@ -111,7 +111,7 @@ def _key(message: Any, env: Env, path: Path) -> Field:
     if passed is not None:
         return passed
     value = apart(message, env, path, Clause.GROUPED)
-    if value.literal is not None:
+    if value.literal is not None and not isinstance(value.sql, exp.Cast):
         value.sql = exp.Cast(
             this=exact_literal(value.literal, env, path), to=env.context.type_node(value.type, path)
         )

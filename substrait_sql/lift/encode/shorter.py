@@ -1,0 +1,66 @@
+"""What a plan can say with fewer casts than Spark puts in, and mean the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from substrait_sql.lift.tree import Call, Case, Cast, Expr, Literal
+from substrait_sql.lift.typing import types as t
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.typing.types import SparkType
+
+_COMPARISONS = ("=", "<=>", "<", "<=", ">", ">=", "<>")
+_BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
+
+
+def compared(found: Call) -> Call:
+    """A comparison of a column with constants that its own type has: no need to make the column wider."""
+    if found.name not in _COMPARISONS:
+        return found
+    return replace(found, arguments=tuple(narrow(found.arguments)))
+
+
+def narrow(values: Sequence[Expr]) -> Sequence[Expr]:
+    """Values that are compared, integers that Spark widens and constants, in the integers' own type."""
+    widened = [v for v in values if isinstance(v, Cast)]
+    if not widened or not all(map(_is_widened, widened)):
+        return values
+    kind = widened[0].value.type
+    rest = [v for v in values if not isinstance(v, Cast)]
+    if any(v.value.type != kind for v in widened) or not all(_has(kind, v) for v in rest):
+        return values
+    return [v.value if isinstance(v, Cast) else replace(v, type=kind) for v in values]
+
+
+def _is_widened(found: Cast) -> bool:
+    kinds = found.value.type.kind, found.type.kind
+    if found.asked or found.attempt or not all(k in _BITS for k in kinds):
+        return False
+    return _BITS[kinds[0]] < _BITS[kinds[1]]
+
+
+def _has(kind: SparkType, found: Expr) -> bool:
+    if not isinstance(found, Literal) or not isinstance(found.value, int) or found.type.kind not in _BITS:
+        return False
+    return -(2 ** _BITS[kind.kind]) <= found.value < 2 ** _BITS[kind.kind]
+
+
+# Constants of which a switch is made.
+_PLAIN = (*t.INTEGRAL, "string", "boolean", "date")
+
+
+def is_switch(found: Case) -> bool:
+    """Whether it is ``CASE value WHEN constant THEN …``, and the text says it so."""
+    if found.shown != "switch":
+        return False
+    conditions = [c for c, _ in found.branches]
+    if not all(isinstance(c, Call) and c.name == "=" for c in conditions):
+        return False
+    values, constants = zip(*(c.children for c in conditions), strict=True)
+    return all(v == values[0] for v in values) and all(
+        isinstance(c, Literal) and c.value is not None and c.type.kind in _PLAIN for c in constants
+    )

@@ -1,0 +1,163 @@
+"""Functions that a plan says in words of its own: nested values, AND, BETWEEN, LIKE, EXTRACT."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.encode import shorter
+from substrait_sql.lift.encode.types import encoded
+from substrait_sql.lift.tree import Call, Expr, Literal
+from substrait_sql.lift.typing import types as t
+from substrait_sql.schema import types as ty
+from substrait_sql.wire.descriptors import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from substrait_sql.lift.encode.frames import Frames
+
+
+@cache
+def _expression() -> Any:
+    return message("Expression")
+
+
+def _struct(self: Any, found: Call, frames: Frames) -> Any:
+    made = _expression()()
+    values = found.arguments if found.name == "struct" else found.arguments[1::2]
+    for each in values:
+        made.nested.struct.fields.add().CopyFrom(self.one(each, frames))
+    made.nested.struct.SetInParent()
+    return made
+
+
+def _list(self: Any, found: Call, frames: Frames) -> Any:
+    made = _expression()()
+    if not found.arguments:
+        made.literal.empty_list.type.CopyFrom(encoded(found.type.element, nullable=False))
+        made.literal.empty_list.nullability = ty.REQUIRED
+        return made
+    for each in found.arguments:
+        made.nested.list.values.add().CopyFrom(self.one(each, frames))
+    return made
+
+
+def _map(self: Any, found: Call, frames: Frames) -> Any:
+    made = _expression()()
+    if not found.arguments:
+        made.literal.empty_map.key.CopyFrom(encoded(found.type.parts[0], nullable=False))
+        made.literal.empty_map.value.CopyFrom(encoded(found.type.parts[1], nullable=False))
+        made.literal.empty_map.nullability = ty.REQUIRED
+        return made
+    for key, value in zip(found.arguments[::2], found.arguments[1::2], strict=True):
+        entry = made.nested.map.key_values.add()
+        entry.key.CopyFrom(self.one(key, frames))
+        entry.value.CopyFrom(self.one(value, frames))
+    return made
+
+
+def _logical(self: Any, found: Call, frames: Frames) -> Any:
+    """AND and OR of many conditions are one call."""
+    operands: list[Expr] = []
+    stack: list[Expr] = [found]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Call) and each.name == found.name:
+            stack.extend(reversed(each.arguments))
+        else:
+            operands.append(each)
+    return self.call(Call(t.BOOLEAN, found.nullable, found.name, tuple(operands)), frames)
+
+
+def _between(self: Any, found: Call, frames: Frames) -> Any:
+    low, high = found.arguments
+    assert isinstance(low, Call) and isinstance(high, Call)
+    low, high = shorter.compared(low), shorter.compared(high)
+    if low.arguments[0] == high.arguments[0]:
+        given = (low.arguments[0], low.arguments[1], high.arguments[1])
+        return self.call(Call(t.BOOLEAN, found.nullable, "between", given), frames)
+    return _logical(self, Call(t.BOOLEAN, found.nullable, "and", found.arguments), frames)
+
+
+def _not(self: Any, found: Call, frames: Frames) -> Any:
+    (inner,) = found.arguments
+    if isinstance(inner, Call) and inner.name in ("=", "<=>"):
+        inner = shorter.compared(inner)
+        if _truth(inner):
+            name = f"is not {_truth(inner)}"
+            return self.call(Call(t.BOOLEAN, False, name, inner.arguments[:1]), frames)
+        name = "<>" if inner.name == "=" else "is distinct from"
+        return self.call(Call(t.BOOLEAN, found.nullable, name, inner.arguments), frames)
+    return self.call(found, frames)
+
+
+def _truth(found: Call) -> str:
+    """``true`` or ``false`` where a value is compared with that, NULL being neither."""
+    last = found.arguments[-1]
+    if found.name != "<=>" or not isinstance(last, Literal) or not isinstance(last.value, bool):
+        return ""
+    return "true" if last.value else "false"
+
+
+def _alike(self: Any, found: Call, frames: Frames) -> Any:
+    name = _truth(found)
+    if name:
+        return self.call(Call(t.BOOLEAN, False, f"is {name}", found.arguments[:1]), frames)
+    return self.call(found, frames)
+
+
+_ESCAPES_ITSELF = re.compile(r"(?:[^\\]|\\\\)*", re.DOTALL)
+_ESCAPED = (Literal(t.STRING, False, "\\"), Literal(t.STRING, False, "\\\\"))
+
+
+def _like(self: Any, found: Call, frames: Frames) -> Any:
+    """The standard's LIKE has no escape: a pattern in which a backslash escapes only itself says the same there."""
+    pattern = found.arguments[1]
+    plain: Expr | None = None
+    if isinstance(pattern, Literal) and isinstance(pattern.value, str):
+        if _ESCAPES_ITSELF.fullmatch(pattern.value):
+            plain = Literal(pattern.type, False, pattern.value.replace("\\\\", "\\"))
+    elif isinstance(pattern, Call) and pattern.name == "replace" and pattern.arguments[1:] == _ESCAPED:
+        plain = pattern.arguments[0]
+    if plain is None or len(found.arguments) > 2:
+        return self.call(found, frames)
+    given = (found.arguments[0], plain)
+    return self.call(Call(t.BOOLEAN, found.nullable, "plain like", given), frames)
+
+
+# Fields of EXTRACT that the standard has the same of, and those of them that it wants to be told to count from one.
+_FIELDS = {
+    "YEAR": "YEAR", "YEAROFWEEK": "ISO_YEAR", "QUARTER": "QUARTER", "MONTH": "MONTH", "DAY": "DAY",
+    "DOY": "DAY_OF_YEAR", "WEEK": "ISO_WEEK", "HOUR": "HOUR", "MINUTE": "MINUTE",
+}  # fmt: skip
+_COUNTED = ("QUARTER", "MONTH", "DAY", "DAY_OF_YEAR", "ISO_WEEK")
+_DATETIME = "extension:io.substrait:functions_datetime"
+
+
+def _extract(self: Any, found: Call, frames: Frames) -> Any:
+    field, value = found.arguments
+    word = str(field.value).upper() if isinstance(field, Literal) else ""
+    component = _FIELDS.get(word)
+    short = {"date": "date", "timestamp_ntz": "pts"}.get(value.type.kind)
+    clock = word in ("HOUR", "MINUTE")
+    if found.shown != "extract" or component is None or short is None or (clock and short == "date"):
+        return self.call(found, frames)
+    made = _expression()()
+    function = made.scalar_function
+    enums = [component, "ONE"] if component in _COUNTED else [component]
+    for each in enums:
+        function.arguments.add().enum = each
+    function.arguments.add().value.CopyFrom(self.one(value, frames))
+    signature = "_".join([*("req" for _ in enums), short])
+    function.function_reference = self.declared.function(_DATETIME, f"extract:{signature}")
+    function.output_type.CopyFrom(ty.i64(nullable=found.nullable))
+    return self.cast(made, encoded(found.type, nullable=found.nullable))
+
+
+SPECIAL: dict[str, Callable[[Any, Call, Frames], Any]] = {
+    "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
+    "or": _logical, "between": _between, "not": _not, "<=>": _alike, "like": _like,
+    "date_part": _extract, "extract": _extract,
+}  # fmt: skip
