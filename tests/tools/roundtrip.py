@@ -106,9 +106,13 @@ def _message(error: SubstraitSqlError) -> str:
 def group(found: Outcome) -> str:
     """What cases of one cause have in common: the message without its names, or the words that differ."""
     if not found.lifted:
-        return re.sub(r"line \d+, column \d+", "line …", re.sub(r"`[^`]*`|'[^']*'", "…", found.problem))
+        return re.sub(
+            r"line \d+, column \d+", "line …", re.sub(r"`[^`]*`|'[^']*'", "…", found.problem)
+        )
     before, after = (re.findall(r"\w+|\S", x) for x in (found.text, found.again))
-    for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in difflib.SequenceMatcher(
+        None, before, after, autojunk=False
+    ).get_opcodes():
         if tag != "equal":
             return f"differs: {' '.join(before[a:b])[:60]}  =>  {' '.join(after[c:d])[:60]}"
     return "differs in white space"
