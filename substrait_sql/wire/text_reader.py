@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf import text_format
 
 from substrait_sql.errors import DecodeError
-from substrait_sql.wire import codes
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, finish
 from substrait_sql.wire.deep import in_big_stack, parse
 from substrait_sql.wire.descriptors import Variant, message
@@ -46,7 +45,7 @@ def _read(text: str) -> Read:
             return finish(_as_history(found, kind), kind, enum_messages=old)
     where = " ".join(str(first).split())
     raise DecodeError.of(
-        codes.BAD_TEXT,
+        "SS1004",
         f"the text is no {kinds[0].message} in protobuf's text format: {where[:300]}",
         hint="the numbers are line and column" if where[:1].isdigit() else "",
     )
