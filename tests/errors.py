@@ -22,8 +22,6 @@ KINDS = {
     "InvalidPlanError": "invalid",
     "refuse": "unsupported",
     "UnsupportedError": "unsupported",
-    "_refused": "unsupported",
-    "_error": "unsupported",
     "DialectError": "dialect",
     "problem": "dialect",
     "bad": "dialect",

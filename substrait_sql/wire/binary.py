@@ -174,6 +174,11 @@ def _upgraded(data: bytes, kind: Kind) -> Read:
     return finish(old, kind)
 
 
+def as_history(found: Message, kind: Kind) -> Message:
+    """A message of other classes as one of the history classes."""
+    return parse(message(kind.message, Variant.HISTORY), found.SerializeToString())
+
+
 def finish(old: Message, kind: Kind, *, enum_messages: bool = False) -> Read:
     """Return the upgrade of a message of the history classes."""
     if not _has_content(old, kind):

@@ -16,8 +16,8 @@ from google.protobuf import json_format
 
 from substrait_sql.errors import DecodeError, Diagnostic, Severity, SubstraitSqlError
 from substrait_sql.wire import history
-from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, finish
-from substrait_sql.wire.deep import in_big_stack, parse
+from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, as_history, finish
+from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.suggest import closest
@@ -25,7 +25,6 @@ from substrait_sql.wire.upgrades.walk import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import FieldDescriptor
-    from google.protobuf.message import Message
 
 _EXTENDED_KEYS = {"referredExpr", "referred_expr", "baseSchema", "base_schema"}
 _BARE_TIMESTAMPS = ("precision_timestamp", "precision_timestamp_tz")
@@ -107,13 +106,9 @@ def _read(document: dict[str, Any], kind: Kind) -> Read:
         raise DecodeError.of(
             "SS1003", f"the JSON is no {kind.message}: {_shorten(error)}"
         ) from None
-    old = _as_history(found, kind)
+    old = as_history(found, kind)
     read = finish(old, kind)
     return read._replace(diagnostics=(*reader.diagnostics, *read.diagnostics))
-
-
-def _as_history(found: Message, kind: Kind) -> Message:
-    return parse(message(kind.message, Variant.HISTORY), found.SerializeToString())
 
 
 def _shorten(error: Exception) -> str:
