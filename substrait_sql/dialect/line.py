@@ -27,6 +27,8 @@ What a line may hold, beside the keys of the official schema:
       refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs
       code
+      each: {i8: {highest: "127"}}                     what `$highest` in the line is, for each overload by its first
+      type: a line for several widths (dialect/files/widths.py)
 """
 
 from __future__ import annotations

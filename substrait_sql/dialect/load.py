@@ -15,6 +15,7 @@ import yaml
 from substrait_sql import resources
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
+from substrait_sql.dialect.files.widths import spread
 from substrait_sql.dialect.line import Line
 from substrait_sql.errors import DialectError, UnsupportedError
 
@@ -52,9 +53,11 @@ def read(path: Path) -> Document:
     producer = (raw.get("metadata") or {}).get("producer", "")
     for kind in _KINDS:
         for row in raw.get(f"supported_{kind}_functions", ()):
-            line = Line(kind, sources.get(row["source"], row["source"]), row, path.name, producer)
-            _check_facts(line)
-            document.lines.setdefault((kind, row["name"]), []).append(line)
+            urn = sources.get(row["source"], row["source"])
+            for each in spread(row):
+                line = Line(kind, urn, each, path.name, producer)
+                _check_facts(line)
+                document.lines.setdefault((kind, row["name"]), []).append(line)
     return document
 
 
