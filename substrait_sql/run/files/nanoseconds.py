@@ -2,7 +2,7 @@
 
 (It reads times of day where a setting is on, which would have to be on still when rows are made.) DataFusion and pandas
 write such files. What is finer than a microsecond is an error in the row that has it, as Spark holds no more
-(`docs/architecture.md`, types).
+(`docs/types.md`).
 """
 
 from __future__ import annotations

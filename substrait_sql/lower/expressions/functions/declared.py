@@ -1,4 +1,4 @@
-"""What is said of a result that has other digits after the point than the plan declares (docs/architecture.md)."""
+"""What is said of a result that has other digits after the point than the plan declares (docs/types.md)."""
 
 from __future__ import annotations
 
