@@ -50,7 +50,8 @@ def command() -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder whose modules are forgotten afterwards, and no others."""
+    """A folder whose modules are forgotten afterwards, and no others. What is there has registered itself before."""
+    kinds.register()
     yield tmp_path
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
