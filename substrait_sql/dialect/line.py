@@ -19,7 +19,7 @@ What a line may hold, beside the keys of the official schema:
       integers: [start, length]                        arguments that Spark wants as INT
       deterministic: false                             a second evaluation may give another value
       facts: [orderless, over_nothing: 0]              what is known of the function (dialect/facts.py)
-      values: total                                    a function in dialect/rules/values.py, for
+      values: total                                    a function in dialect/rules/array_aggregates.py, for
       windows that OVER has no words for
       strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
       alike: true                                      Spark makes one type of the arguments
@@ -126,7 +126,7 @@ class Line:
     def values(self) -> Callable[..., Any] | None:
         """The Python function that builds this line's SQL over an array of the argument's values, if there is one."""
         name = self.metadata.get("values")
-        return _rule(f"values.{name}") if name is not None else None
+        return _rule(f"array_aggregates.{name}") if name is not None else None
 
     @cached_property
     def options(self) -> dict[str, dict[str, Any]]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
-from substrait_sql.run.arguments import checked
 from substrait_sql.run.files.data_sources import check_package
+from substrait_sql.run.parameters import checked
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
 from substrait_sql.run.tables.columns import Wanted

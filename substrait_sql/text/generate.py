@@ -12,7 +12,7 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
 from substrait_sql.text.source_map import Marks, annotated, with_relations
-from substrait_sql.tree.paths import KEY
+from substrait_sql.tree.plan_paths import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
