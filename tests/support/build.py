@@ -476,7 +476,8 @@ class R:
         out, rel = self._wrap(name, types, emit)
         rel.left.CopyFrom(self.message)
         rel.right.CopyFrom(right.message)
-        rel.type = rel.JoinType.Value("JOIN_TYPE_" + kind)
+        kinds = rel.DESCRIPTOR.fields_by_name["type"].enum_type
+        rel.type = kinds.values_by_name["JOIN_TYPE_" + kind].number
         return out, rel, types
 
     def nested_loop_join(
@@ -810,17 +811,11 @@ def lateral_join(
     left: R, right: R, kind: str, on: Callable[[Row], Expr] | None = None, *, anchor: int
 ) -> R:
     """Join each left row with what the right side, which refers to it by the anchor, makes of it."""
-    types = join_types(kind, left.types, right.types)
-    out = pb.Rel()
-    rel = out.lateral_join
-    _common(rel, None)
+    out, rel, _ = left._join("lateral_join", right, kind, None)
     rel.common.rel_anchor = anchor
-    rel.left.CopyFrom(left.message)
-    rel.right.CopyFrom(right.message)
-    rel.type = pb.JoinRel.JoinType.Value("JOIN_TYPE_" + kind)
     condition = on(Row(left.types + right.types)) if on else lit(True, "bool")
     rel.expression.CopyFrom(condition.message)
-    return R(out, types)
+    return out
 
 
 # The draft's fields, which the classes do not know: what stands for bindings until the JSON is written.

@@ -32,13 +32,13 @@ def grouping_sets(
     measures: Callable[[Row], list[Measure]] | None = None,
     emit: Sequence[int] | None = None,
 ) -> R:
-    """Aggregate by several sets of keys: keys ++ measures ++ the ordinal of the set."""
+    """Aggregate by sets of keys: keys ++ measures ++ the ordinal of the set, if there are several."""
     ks = keys(rel.row)
     ms = measures(rel.row) if measures else []
     types = [
         nullable(k.type) if any(i not in s for s in sets) else k.type for i, k in enumerate(ks)
     ]
-    types += [m.type for m in ms] + [type_of("i32")]
+    types += [m.type for m in ms] + ([type_of("i32")] if len(sets) > 1 else [])
     out, inner = rel._wrap("aggregate", types, emit)
     inner.grouping_expressions.extend(k.message for k in ks)
     for s in sets:
