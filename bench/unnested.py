@@ -22,7 +22,7 @@ from tests.support.build import (
     sum_,
     table,
 )
-from tests.support.build_physical import grouping_sets
+from tests.support.build.physical import grouping_sets
 from tests.support.plan_types import type_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ import pytest
 from tests.oracle import make, relations
 from tests.oracle.model import RuntimeFailure, Table, Undetermined
 from tests.support import build
-from tests.support import build_physical as physical
-from tests.support.build import R, lit, virtual
+from tests.support.build import R, lit, physical, virtual
 
 A = virtual("a:i64?", (1,), (5,), (7,), (None,))
 B = virtual("a:i64", (5,))

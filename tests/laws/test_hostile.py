@@ -11,7 +11,7 @@ import substrait.proto as pb
 import substrait_sql
 from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError, demo
 from tests.support.build import ASC, Expr, aggregate_call, eq, lit, plan, table
-from tests.support.build_physical import sorted_
+from tests.support.build.physical import sorted_
 
 T = table("t", "a:i64? s:str?")
 

@@ -11,8 +11,7 @@ import substrait.proto as pb
 from tests.oracle import make
 from tests.oracle.draw_expressions import Expressions, Level
 from tests.support import build
-from tests.support import build_physical as physical
-from tests.support.build import Expr, Measure, R
+from tests.support.build import Expr, Measure, R, physical
 from tests.support.plan_types import short_name
 
 COLUMNS = "k:i64? s:str? b:bool?"
@@ -133,7 +132,7 @@ class Draw:
         ]
         out = pb.Rel()
         out.CopyFrom(rel.message)
-        build._common(getattr(out, out.WhichOneof("rel_type")), mapping)
+        build.set_emit(getattr(out, out.WhichOneof("rel_type")), mapping)
         return R(out, [rel.types[i] for i in mapping])
 
     def mark(self, rel: R, level: Level) -> R:

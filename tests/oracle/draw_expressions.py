@@ -129,7 +129,7 @@ class Expressions:
             return build.upper(self.of("str", depth))
         if choice == 1:
             a, b = self.of("str", depth), self.of("str", depth)
-            return build.call("string", "concat:str", build._mirror([a, b], "str"), a, b)
+            return build.call("string", "concat:str", build.mirror([a, b], "str"), a, b)
         if choice == 2:
             return build.coalesce(self.of("str", depth), self.of("str", depth))
         return self._conditional("str", depth)

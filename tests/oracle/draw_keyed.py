@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import substrait.proto as pb
 
 from tests.oracle import make
-from tests.support import build_physical as physical
 from tests.support.build import (
     ASC,
     DESC,
@@ -29,6 +28,7 @@ from tests.support.build import (
     lateral_join,
     lit,
     not_,
+    physical,
     plan,
     scalar,
     set_,

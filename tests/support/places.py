@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.oracle import make
 from tests.support import build
-from tests.support import build_physical as physical
-from tests.support.build import R, Row, lit
+from tests.support.build import R, Row, lit, physical
 from tests.support.places_inside import INSIDE
 from tests.support.plan_types import is_nullable, type_of
 

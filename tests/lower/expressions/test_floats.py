@@ -85,7 +85,7 @@ def _write(folder: Path) -> None:
 
 def _named(folder: Path) -> R:
     """The files as a plan names them."""
-    out, rel = build._read("fp64:fp64? fp32:fp32?", None, None, None)
+    out, rel = build.read_of("fp64:fp64? fp32:fp32?", None, None, None)
     rel.local_files.items.add(uri_folder=str(folder)).parquet.SetInParent()
     return out
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support import run
 from tests.support.build import ASC, Expr, R, extreme, plan, scalar, virtual
-from tests.support.build_physical import top_n
+from tests.support.build.physical import top_n
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -16,7 +16,7 @@ from pyiceberg.types import DateType
 import substrait_sql
 from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError
 from tests.support import run
-from tests.support.build import R, _read, eq, gt, lit, plan, table
+from tests.support.build import R, eq, gt, lit, plan, read_of, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> People:
 
 
 def iceberg(uri: str, columns: str, mask: Any = None, **snapshot: Any) -> R:
-    out, rel = _read(columns, None, mask, None)
+    out, rel = read_of(columns, None, mask, None)
     rel.iceberg_table.direct.metadata_uri = uri
     for name, value in snapshot.items():
         setattr(rel.iceberg_table.direct, name, value)

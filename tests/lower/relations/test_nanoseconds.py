@@ -12,7 +12,7 @@ from pyarrow import parquet
 import substrait_sql
 from substrait_sql import ExecutionError
 from tests.support import run
-from tests.support.build import _read, plan, table
+from tests.support.build import plan, read_of, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +77,7 @@ def test_files_of_a_plan(spark: SparkSession, tmp_path: Path) -> None:
     def read(
         columns: str = "n:i64? utc:ptstz<9>? at:pt<6>?", names: str = "n utc at", **item: Any
     ) -> list[Any]:
-        out, rel = _read(columns, None, None, None)
+        out, rel = read_of(columns, None, None, None)
         one = rel.local_files.items.add(**item)
         one.parquet.SetInParent()
         return sorted(run.collect(substrait_sql.execute(spark, plan((out, names)))), key=str)

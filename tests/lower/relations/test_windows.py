@@ -9,7 +9,7 @@ import pytest
 import substrait_sql
 from tests.support import build, rows, run
 from tests.support.build import ASC, R, lit, plan, virtual
-from tests.support.build_physical import RANGE, ROWS, over, sum_over
+from tests.support.build.physical import RANGE, ROWS, over, sum_over
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,7 +8,7 @@ import pytest
 import substrait.proto as pb
 
 import substrait_sql
-from tests.support.build import R, _schema, add, eq, exists, gt, lit, or_, plan, table, virtual
+from tests.support.build import R, add, columns_of, eq, exists, gt, lit, or_, plan, table, virtual
 from tests.support.plan_types import literal, type_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ ROWS = virtual("x:i32 y:str?", (1, "a"), (2, None))
 
 
 def schema(columns: str) -> pb.NamedStruct:
-    names, types = _schema(columns)
+    names, types = columns_of(columns)
     return pb.NamedStruct(names=names, struct=pb.Type.Struct(types=types, nullability=2))
 
 

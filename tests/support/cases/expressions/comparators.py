@@ -1,7 +1,7 @@
 """Orders that a comparison function of the plan gives: what it calls less comes first."""
 
 from tests.support.build import ASC, DESC, R, lit, subtract, sum_, virtual
-from tests.support.build_physical import RANGE, ROWS, sum_over, top_n
+from tests.support.build.physical import RANGE, ROWS, sum_over, top_n
 from tests.support.cases import case
 
 # The difference of two numbers is below, at or above zero as the first is below, at or above the second.

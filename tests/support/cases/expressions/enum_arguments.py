@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import substrait.proto as pb
 
 from tests.support.build import Expr, Measure, aggregate_call, virtual
-from tests.support.build_physical import over
+from tests.support.build.physical import over
 from tests.support.cases import case
 
 if TYPE_CHECKING:

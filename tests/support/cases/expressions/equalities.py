@@ -20,7 +20,7 @@ from tests.support.build import (
     set_,
     sum_,
 )
-from tests.support.build_physical import grouping_sets
+from tests.support.build.physical import grouping_sets
 from tests.support.cases import case
 from tests.support.cases.queries.outer import AUDIT, CUSTOMERS, DEPARTMENTS, EMPLOYEES, KV, ORDERS
 from tests.support.plan_types import type_of

@@ -14,7 +14,7 @@ from tests.support.build import (
     set_,
     sum_,
 )
-from tests.support.build_physical import grouping_sets
+from tests.support.build.physical import grouping_sets
 from tests.support.cases import DEPT, EMP, Result, Rows, case
 
 case(

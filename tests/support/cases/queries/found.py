@@ -25,7 +25,7 @@ from tests.support.build import (
     upper,
     virtual,
 )
-from tests.support.build_physical import RANGE, grouping_sets, row_number, sum_over
+from tests.support.build.physical import RANGE, grouping_sets, row_number, sum_over
 from tests.support.cases import DEPT, EMP, RIGHT, T1, T2, L, case
 
 N = None

@@ -22,7 +22,7 @@ from tests.support.build import (
     sum_,
     virtual,
 )
-from tests.support.build_physical import in_phase, sorted_
+from tests.support.build.physical import in_phase, sorted_
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 NOTHING = virtual("a:i64? b:i64?")

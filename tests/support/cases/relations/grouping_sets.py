@@ -1,7 +1,7 @@
 """Several grouping sets: each is an aggregation of its own, and the last column says which."""
 
 from tests.support.build import ASC, count, eq, gt, lit, lt, sum_, virtual
-from tests.support.build_physical import grouping_sets
+from tests.support.build.physical import grouping_sets
 from tests.support.cases import DEPT, EMP, case
 
 NOTHING = virtual("a:i64? b:i64?")

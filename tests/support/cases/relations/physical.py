@@ -1,7 +1,7 @@
 """Expand and exchange."""
 
 from tests.support.build import ASC, add, count, eq, lit, sum_, virtual
-from tests.support.build_physical import exchange, expand
+from tests.support.build.physical import exchange, expand
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 case(

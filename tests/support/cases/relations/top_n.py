@@ -14,7 +14,7 @@ from tests.support.build import (
     subtract,
     virtual,
 )
-from tests.support.build_physical import top_n
+from tests.support.build.physical import top_n
 from tests.support.cases import EMP, case
 
 # 300, 200, 200, 100, 50, NULL by salary, descending: ids 2, 3, 5, 1, 6, 4.

@@ -15,7 +15,7 @@ from tests.support.build import (
     sum_,
     virtual,
 )
-from tests.support.build_physical import RANGE, ROWS, count_over, over, row_number, sum_over, window
+from tests.support.build.physical import RANGE, ROWS, count_over, over, row_number, sum_over, window
 from tests.support.cases import DEPT, EMP, RIGHT, L, case
 
 # id, value: two rows of value 1, one of NULL.

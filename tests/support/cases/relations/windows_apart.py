@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from tests.support.build import ASC, ASC_FIRST, DESC, Expr, R, Row, add, gt, lit, subtract, virtual
-from tests.support.build_physical import (
+from tests.support.build.physical import (
     RANGE,
     ROWS,
     count_over,

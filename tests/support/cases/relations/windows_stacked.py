@@ -22,7 +22,7 @@ from tests.support.build import (
     sum_,
     virtual,
 )
-from tests.support.build_physical import (
+from tests.support.build.physical import (
     ROWS,
     count_over,
     exchange,
