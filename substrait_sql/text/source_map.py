@@ -12,6 +12,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.rendered import BETWEEN, Span
+from substrait_sql.text.printer import about_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -38,8 +39,7 @@ class Marks:
     def __init__(self, printer: Any, key: str) -> None:
         self._key = key
         self._paths: list[list[Path]] = []
-        # No method of a printer of sqlglot's compiled build can be replaced; what it calls for a node can.
-        printer._dispatch = {kind: self._marked(each) for kind, each in printer._dispatch.items()}
+        about_each(printer, self._marked)
 
     def _marked(self, handler: Callable[..., str]) -> Callable[..., str]:
         """What the handler makes of a node, in marks. The first is behind a character: the printer looks at that."""

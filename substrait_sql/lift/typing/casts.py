@@ -35,7 +35,9 @@ def implicit(given: SparkType, expected: str | SparkType) -> SparkType | None:
     """
     if isinstance(expected, str):
         return _of_class(given, expected)
-    if given == expected or (given.kind == expected.kind and given.kind not in ("decimal", *t.NESTED)):
+    if given == expected or (
+        given.kind == expected.kind and given.kind not in ("decimal", *t.NESTED)
+    ):
         return given
     if given.kind == "void":
         return expected
