@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SPARK = load("spark")
-NAMES = SPARK.names
-is_safe, quote = NAMES.is_safe, NAMES.quote
+WRITTEN = SPARK.names
+is_safe, quote = WRITTEN.is_safe, WRITTEN.quote
 QUERY = "SELECT\n  id\nFROM numbers"
 
 
@@ -105,14 +105,14 @@ def test_every_template_is_reached_by_a_kind() -> None:
     ],
 )
 def test_names(text: str, parts: tuple[str, ...]) -> None:
-    assert parse_name(text, NAMES).parts == parts
-    assert parse_name(str(parse_name(text, NAMES)), NAMES).parts == parts
+    assert parse_name(text, WRITTEN).parts == parts
+    assert parse_name(str(parse_name(text, WRITTEN)), WRITTEN).parts == parts
 
 
 @pytest.mark.parametrize("text", ["", ".", "a.", ".a", "a..b", "`", "``", "`a", "`a`b", "a`b`"])
 def test_texts_that_are_no_names(text: str) -> None:
     with pytest.raises(InvalidPlanError, match="SS3201"):
-        parse_name(text, NAMES)
+        parse_name(text, WRITTEN)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -218,7 +218,7 @@ def test_an_option_that_a_template_does_not_get_is_an_error() -> None:
     from substrait_sql.text.statement import _environment
 
     with pytest.raises(UndefinedError):
-        _environment(NAMES).from_string("{{ nothing }}").render()
+        _environment(WRITTEN).from_string("{{ nothing }}").render()
 
 
 def test_quoting() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of
+from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of, text_of
 from substrait_sql.text.source_map import Marks, annotated, with_relations
 from substrait_sql.tree.paths import KEY
 
@@ -32,8 +32,8 @@ def generate(query: exp.Expr, target: Target, indent: int = 0) -> str:
 
     target: how the dialect writes text. indent: how many spaces stand before each line but the first one.
     """
-    text: str = _printer(target).sql(query)
-    return text.strip().replace("\n", "\n" + " " * indent).replace(BREAK, "\n")
+    text = text_of(query, _printer(target))
+    return text.replace("\n", "\n" + " " * indent).replace(BREAK, "\n")
 
 
 def generate_mapped(
@@ -43,10 +43,10 @@ def generate_mapped(
 
     annotate: with comments that say so.
     """
-    text = _printer(target).sql(query).strip()
+    text = text_of(query, _printer(target))
     printer = _printer(target)
     marks = Marks(printer, KEY)
-    ranges = with_relations(marks.read(printer.sql(query).strip(), text), relations)
+    ranges = with_relations(marks.read(text_of(query, printer), text), relations)
     if annotate:
         text, ranges = annotated(text, ranges)
     return text.replace(BREAK, "\n"), ranges

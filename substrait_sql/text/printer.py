@@ -13,6 +13,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import ErrorLevel, exp
+from sqlglot.errors import UnsupportedError as NotPrinted
+
+from substrait_sql.errors import UnsupportedError
+from substrait_sql.tree.origin import CopyError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +45,7 @@ def handlers_of(grammar: Grammar) -> Handlers:
 
 
 def printer_of(grammar: Grammar, handlers: Mapping[type[exp.Expr], Handler]) -> Any:
-    """A printer with these handlers. Its `sql` makes the text of a tree.
+    """A printer with these handlers, for `text_of`.
 
     Its own `generate` would first search the tree for WITH clauses to move, and ours is where it belongs.
     """
@@ -54,6 +58,22 @@ def printer_of(grammar: Grammar, handlers: Mapping[type[exp.Expr], Handler]) -> 
     printer._dispatch = handlers
     printer.SENTINEL_LINE_BREAK = BREAK
     return printer
+
+
+def text_of(query: exp.Expr, printer: Any) -> str:
+    """The text of a tree, as a printer makes it.
+
+    Raises `UnsupportedError` SS3209 for what sqlglot has no words for in that dialect: never for Spark.
+    """
+    try:
+        text: str = printer.sql(query)
+    except (NotPrinted, CopyError) as error:
+        name = type(printer.dialect).__name__
+        why = f"it copies the tree: {error}" if isinstance(error, CopyError) else str(error)
+        raise UnsupportedError.of(
+            "SS3209", f"sqlglot's printer {name} does not print this query: {why}"
+        ) from error
+    return text.strip()
 
 
 def about_each(printer: Any, change: Callable[[Handler], Handler]) -> None:

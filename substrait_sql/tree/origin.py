@@ -16,13 +16,17 @@ _ITEM = "substrait_sql.item"
 _ARGUMENT = "substrait_sql.argument"
 
 
+class CopyError(TypeError):
+    """Somebody copies a node in sqlglot's way."""
+
+
 class Origin:
     """What a node knows of itself. Sqlglot's copy of the node would be a second one that nobody names."""
 
     __slots__ = ()
 
     def __deepcopy__(self, memo: Any) -> Origin:
-        raise TypeError("a node that comes from somewhere is copied by field.clone")
+        raise CopyError("a node that comes from somewhere is copied by field.clone")
 
 
 def column_of(node: exp.Expr) -> Any:
