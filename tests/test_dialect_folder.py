@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +126,29 @@ def test_a_dialect_that_ships_is_such_a_folder(
     made = substrait_sql.render(PLAN, dialect="fictional", statement="insert", name="t")
     assert made.sql == f"INSERT INTO t\n{expected}"
     assert made.settings == load(acme).settings.always
+
+
+COMPILED = """
+import sys, substrait_sql
+from sqlglot.expressions import core
+assert not core.__file__.endswith(".py"), core.__file__
+given = sys.stdin.buffer.read()
+sys.stdout.write(substrait_sql.render(given, dialect=sys.argv[1], statement="view", name="v").sql)
+"""
+
+
+@pytest.mark.parametrize("metadata", [{"quotes": '"'}, {"printer": "tsql"}], ids=str)
+def test_sqlglots_compiled_build_prints_the_same(tmp_path: Path, metadata: dict[str, Any]) -> None:
+    made = folder(tmp_path, **metadata)
+    root = resources.ROOT
+    subprocess.run(["make", "-s", ".venv-compiled/.ready"], cwd=root, check=True)
+    python = root / ".venv-compiled/bin/python"
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    text = subprocess.run(
+        [python, "-c", COMPILED, str(made)],
+        input=PLAN.SerializeToString(), stdout=subprocess.PIPE, check=True, env=env,
+    ).stdout.decode()  # fmt: skip
+    assert text == substrait_sql.render(PLAN, dialect=made, statement="view", name="v").sql
 
 
 # --- words, functions, printers ---

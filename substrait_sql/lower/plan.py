@@ -28,7 +28,7 @@ from substrait_sql.schema.user_defined import name_types, name_unsigned
 from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
 from substrait_sql.select.signals import CloseBlock, Rewrite
-from substrait_sql.tree.paths import relations_of
+from substrait_sql.wire.inside import relations_of
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:

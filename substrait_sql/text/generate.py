@@ -11,7 +11,6 @@ from sqlglot import exp
 
 from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of, text_of
 from substrait_sql.text.source_map import Marks, annotated, with_relations
-from substrait_sql.tree.paths import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +44,7 @@ def generate_mapped(
     """
     text = text_of(query, _printer(target))
     printer = _printer(target)
-    marks = Marks(printer, KEY)
+    marks = Marks(printer)
     ranges = with_relations(marks.read(text_of(query, printer), text), relations)
     if annotate:
         text, ranges = annotated(text, ranges)

@@ -2,8 +2,8 @@
 
 A printer finds the handler of a node in a dictionary, `_dispatch`, which is made from the `TRANSFORMS` and the methods
 of its class. A subclass with other `TRANSFORMS` is how sqlglot means that to be changed, but its compiled build lets
-nobody inherit from its classes ("interpreted classes cannot inherit from compiled"), and has no class to say them in
-before one is printed with. What both builds take is a dictionary of a printer's own.
+nobody inherit from its classes ("interpreted classes cannot inherit from compiled"). What both builds take is a
+dictionary of a printer's own.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.rendered import BETWEEN, Span
 from substrait_sql.text.printer import about_each
+from substrait_sql.tree.origin import paths_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -34,11 +35,10 @@ class Range(NamedTuple):
 
 
 class Marks:
-    """Makes a printer put marks about the nodes that have a note of their origin. key: the note's in `Expr.meta`."""
+    """Makes a printer put marks about the nodes that have a note of their origin."""
 
-    def __init__(self, printer: Any, key: str) -> None:
-        self._key = key
-        self._paths: list[list[Path]] = []
+    def __init__(self, printer: Any) -> None:
+        self._paths: list[Sequence[Path]] = []
         about_each(printer, self._marked)
 
     def _marked(self, handler: Callable[..., str]) -> Callable[..., str]:
@@ -46,8 +46,8 @@ class Marks:
 
         def handle(printer: Any, node: Any) -> str:
             text = handler(printer, node)
-            paths = node.meta_get(self._key) if text else None
-            if not paths:
+            paths = paths_of(node)
+            if not text or not paths:
                 return text
             self._paths.append(paths)
             return f"{text[0]}{_OPEN}{len(self._paths) - 1}{_NUMBER}{text[1:]}{_CLOSE}"
