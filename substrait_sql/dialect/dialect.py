@@ -19,6 +19,7 @@ from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int, decimals
+from substrait_sql.dialect.target import Target
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
 from substrait_sql.errors import DialectError, refuse
@@ -49,7 +50,10 @@ class Dialect:
         listed: list[Any] = next(
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
         )
-        self.types = TypeNames(listed)
+        self.target = Target([*(f.said for f in own), *(f.said for f in self.folders)])
+        self.names, self.builtins = self.target.names, self.target.builtins
+        self.settings = self.target.settings
+        self.types = TypeNames(listed, self.names)
         for folder in reversed(own):
             for type_name, row in folder.types.items():
                 self.types.add(type_name, row.get("name"), row["structure"])
@@ -57,7 +61,7 @@ class Dialect:
         # The types of the user's own extensions: URN, and name in lower case.
         self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
-        self._resolver = Resolver([*own, *self.folders])
+        self._resolver = Resolver([*own, *self.folders], self.builtins)
         self._open: dict[str, str] = {}
         for file in reversed(own):
             self._open.update(file.open_options)
@@ -151,7 +155,7 @@ class Dialect:
     def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
         line, impl = self._find(kinds, call)
         sql, yields = _build(line, call, self._open)
-        calls = tuple(aggregates(sql))
+        calls = tuple(aggregates(sql, self.builtins))
         if call.distinct:
             for node in calls:
                 _make_distinct(node)
@@ -385,4 +389,5 @@ def _packaged(name: str) -> Dialect:
 
 @lru_cache(maxsize=16)
 def _own(chain: own_dialect.Chain) -> Dialect:
-    return Dialect(chain.base, own_dialect.build(chain))
+    shipped = [folder.said for folder in _packaged(chain.base).folders]
+    return Dialect(chain.base, own_dialect.build(chain, shipped))

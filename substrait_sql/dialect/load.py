@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql import resources
+from substrait_sql.dialect import target
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.widths import spread
@@ -88,6 +89,14 @@ class Folder:
         path = self.path / MAIN
         found: Mapping[str, Any] = yaml.load(path.read_bytes(), _LOADER) if path.is_file() else {}
         return found
+
+    @cached_property
+    def said(self) -> target.Said:
+        """What ``dialect.yaml`` says of the text itself."""
+        return target.read(self.main.get("metadata", {}), self._text)
+
+    def _text(self, name: str) -> str:
+        return (self.path / name).read_text(encoding="utf-8")
 
     def document(self, name: str) -> Document | None:
         """The file ``<name>.yaml``, None where the dialect has none."""

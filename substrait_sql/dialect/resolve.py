@@ -16,7 +16,6 @@ import re
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
-from substrait_sql.dialect import builtins
 from substrait_sql.dialect.custom.folder import OwnFolder
 from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.facts import NOTHING, Facts
@@ -29,6 +28,7 @@ from substrait_sql.schema.functions import FunctionName
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.load import Folder
     from substrait_sql.dialect.model import Argument, Call
 
@@ -147,11 +147,14 @@ def _is_alike(wanted: str, actual: str) -> bool:
 class Resolver:
     """Finds lines in a chain of dialect folders, and remembers what it found.
 
-    producer: whose plans it is for, empty for those of a producer that is not known.
+    builtins: the engine's own functions. producer: whose plans it is for, empty for those of one that is not known.
     """
 
-    def __init__(self, folders: Sequence[Folder | OwnFolder], producer: str = "") -> None:
+    def __init__(
+        self, folders: Sequence[Folder | OwnFolder], builtins: Builtins, producer: str = ""
+    ) -> None:
         self._folders = folders
+        self._builtins = builtins
         self._producer = producer
         self._others = {producer: self}
         self._extensions = {u: e for f in folders for u, e in f.extensions.items()}
@@ -161,7 +164,7 @@ class Resolver:
     def of(self, producer: str) -> Resolver:
         """The same for the plans of another producer."""
         if producer not in self._others:
-            other = self._others[producer] = Resolver(self._folders, producer)
+            other = self._others[producer] = Resolver(self._folders, self._builtins, producer)
             other._others = self._others
         return self._others[producer]
 
@@ -197,13 +200,14 @@ class Resolver:
     def _said(self, kind: str, line: Line) -> Facts:
         """The facts of a user's own line. What is known of Spark's function holds for one that is a call of it."""
         name = line.mere.lower() if isinstance(line, OwnLine) and line.stem is None else ""
-        if builtins.kind(name) is None:
+        if self._builtins.kind(name) is None:
             return line.facts
         return line.facts.both(self._shipped.facts(kind, FunctionName(None, None, name)).of_spark)
 
     @cached_property
     def _shipped(self) -> Resolver:
-        return Resolver([f for f in self._folders if not isinstance(f, OwnFolder)])
+        shipped = [f for f in self._folders if not isinstance(f, OwnFolder)]
+        return Resolver(shipped, self._builtins)
 
     def _search(
         self, kinds: tuple[str, ...], call: Call, actual: tuple[str, ...], output: str

@@ -13,7 +13,7 @@ from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.select.block import BESIDE_SELECT, Block
 from substrait_sql.select.field import Field
 from substrait_sql.select.item import Item
-from substrait_sql.tree.plan_paths import note
+from substrait_sql.tree.origin import note
 from substrait_sql.wire.path import Path
 
 Lowering = Callable[[Any, Context, Path, Env | None], Block]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.tree import origin
-from substrait_sql.tree.plan_paths import note
+from substrait_sql.tree.origin import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
