@@ -22,6 +22,18 @@ def parts(message: Any) -> Iterator[tuple[str, Any]]:
                 yield descriptor.name, each
 
 
+def placed_parts(message: Any, path: Path) -> Iterator[tuple[Any, Path]]:
+    """The same messages, with where each stands. path: of the one that they are inside."""
+    for descriptor, value in message.ListFields():
+        if descriptor.message_type is None:
+            continue
+        at = path / descriptor.name
+        if hasattr(value, "ListFields"):
+            yield value, at
+        else:
+            yield from ((each, at[i]) for i, each in enumerate(value))
+
+
 def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:
     """A message, and all those inside it, each before its own parts. closed: the types that are not looked into."""
     stack = [message]

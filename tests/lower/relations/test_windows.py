@@ -117,6 +117,34 @@ def test_a_moving_range_needs_one_key() -> None:
     assert refused.value.code == "SS2173"
 
 
+LEFT_SIDE, RIGHT_SIDE = virtual("a:i64", (1,), (2,)), virtual("b:i64", (1,), (2,), (3,))
+
+
+def first_two(r: build.Row) -> build.Expr:
+    """The first two of all pairs of rows; numbered among the matches of each left row they would be more."""
+    number = over("arithmetic", "row_number:", "i64", order=[(r[1], ASC)])
+    return build.call("comparison", "lte:any_any", "bool", number, lit(2, "i64"))
+
+
+@pytest.mark.parametrize("kind", ["LEFT", "LEFT_SEMI", "LEFT_MARK", "LEFT_SINGLE"])
+def test_a_window_over_all_pairs_is_in_no_condition_of_an_outer_join(kind: str) -> None:
+    for relation in (
+        LEFT_SIDE.join(RIGHT_SIDE, kind, first_two),
+        build.lateral_join(LEFT_SIDE, RIGHT_SIDE, kind, first_two, anchor=1),
+    ):
+        with pytest.raises(substrait_sql.UnsupportedError) as refused:
+            substrait_sql.to_sql(plan((relation, " ".join("abc"[: len(relation.types)]))))
+        assert refused.value.code == "SS2048"
+
+
+def test_a_lateral_join_numbers_all_pairs_as_a_join_does() -> None:
+    plain = LEFT_SIDE.join(RIGHT_SIDE, "INNER", first_two)
+    lateral = build.lateral_join(LEFT_SIDE, RIGHT_SIDE, "INNER", first_two, anchor=1)
+    texts = [substrait_sql.to_sql(plan((relation, "a b"))) for relation in (plain, lateral)]
+    assert texts[0] == texts[1]
+    assert "WHERE\n  row_number <= 2" in texts[0]
+
+
 INT = 2**31
 SHIFTED: list[tuple[int, int, str | None, int | None]] = [
     # group, id, value, offset
