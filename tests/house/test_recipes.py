@@ -24,7 +24,7 @@ from substrait_sql.lower import relation as relation_kinds
 from substrait_sql.plan import shapes
 from substrait_sql.text import statement
 from tests.support.build import call, extreme, lit, plan, table, upper
-from tests.support.build_physical import exchange
+from tests.support.build.physical import exchange
 
 ROOT = Path(__file__).parents[2]
 T = table("t", "a:str")
