@@ -33,6 +33,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_two_hash_seeds_give_the_same_bytes() -> None:
     seen = set()
     for seed in ("1", "4711"):

@@ -257,6 +257,7 @@ def test_a_chain_of_binary_and() -> None:
     assert text.count(" AND ") + text.count("AND\n") + text.count("\n  AND ") >= 10_000
 
 
+@pytest.mark.slow
 def test_ten_megabytes() -> None:
     """A plan of more than ten million bytes."""
     data = rows(100_000)
