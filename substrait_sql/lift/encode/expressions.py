@@ -157,8 +157,8 @@ class Expressions:
     ) -> Any:
         """Names the function; returns the type that the standard gives it, None for one of our own."""
         types = [_argument_type(a) for a in arguments]
-        found = functions.standard(self._dialect, kind, name, types)
-        if found is not None and _castable(found.type, wanted):
+        found = functions.standard(self._dialect, kind, name, types, wanted)
+        if found is not None:
             out.function_reference = self._declared.function(found.urn, found.name)
             for option, value in found.options:
                 out.options.add(name=option, preference=[value])
@@ -319,17 +319,6 @@ def _argument_type(found: Expr) -> Any:
         made.func.nullability = ty.REQUIRED
         return made
     return encoded(found.type, nullable=found.nullable)
-
-
-def _castable(given: Any, wanted: Any) -> bool:
-    """Whether the standard's result is what Spark gives, or an integer type wide enough for it."""
-    if ty.same(given, wanted):
-        return True
-    whole = ("i8", "i16", "i32", "i64")
-    kinds = ty.kind(given), ty.kind(wanted)
-    if kinds == ("decimal", "decimal"):
-        return bool(given.decimal.scale == wanted.decimal.scale)
-    return kinds[0] in whole and kinds[1] in whole
 
 
 def _cast(made: Any, wanted: Any) -> Any:
