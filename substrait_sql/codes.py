@@ -16,7 +16,8 @@ class Code:
     """One code.
 
     name: such as ``no_such_field``. means: what is wrong. do: the remedy, where messages do not have it.
-    texts: how many texts its findings have, ``any`` where they are not counted. kinds: the kinds of error, where they are several.
+    texts: how many texts its findings have, ``any`` where they are not counted. kinds: the kinds of error, where they
+    are several.
     """
 
     name: str
