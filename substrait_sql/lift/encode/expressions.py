@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import functions, literals
+from substrait_sql.lift.encode import casts, functions, literals
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -172,8 +172,16 @@ class Expressions:
 
     @one.register(Cast)
     def _(self, found: Cast, frames: Frames) -> Any:
+        name = casts.function_for(found)
+        if name:
+            return self._call(Call(found.type, found.nullable, name, (found.value,)), frames)
+        if not found.attempt and found.type == found.value.type:
+            return self.one(found.value, frames)
+        value = found.value
+        if found.type.kind == "string":
+            value = casts.with_units(value)
         made = _cast(
-            self.one(found.value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
+            self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
         )
         made.cast.failure_behavior = _NULL if found.attempt else _THROW
         return made
