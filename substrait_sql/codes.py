@@ -16,13 +16,14 @@ class Code:
     """One code.
 
     name: such as ``no_such_field``. means: what is wrong. do: the remedy, where messages do not have it.
-    texts: how many texts its findings have. kinds: the kinds of error, where they are several.
+    texts: how many texts its findings have, ``any`` where they are not counted. kinds: the kinds of error, where they
+    are several.
     """
 
     name: str
     means: str
     do: str = ""
-    texts: int = 1
+    texts: int | str = 1
     kinds: tuple[str, ...] = ()
 
 

@@ -35,6 +35,8 @@ What a line may hold, beside the keys of the official schema:
         structs in the result have names of the engine's choice
       exact: true
         arguments are written in their very types, even literals
+      renames: true
+        structs in the result have names of the engine's choice
       refuses: {map: "maps have no order"}
         kinds of values that Spark does not take, and why
       shadows: true
