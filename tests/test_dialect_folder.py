@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlglot
@@ -21,6 +21,9 @@ from substrait_sql.dialect import target as said
 from substrait_sql.dialect.dialect import Dialect
 from tests.support.build import eq, lit, plan, table
 from tests.test_plans import RENDERED
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 SETTINGS = [
     {"name": "spark.sql.mapKeyDedupPolicy", "value": "EXCEPTION", "why": "a key comes once"},
@@ -151,6 +154,18 @@ def test_sqlglots_compiled_build_prints_the_same(tmp_path: Path, metadata: dict[
     assert text == substrait_sql.render(PLAN, dialect=made, statement="view", name="v").sql
 
 
+@pytest.mark.spark
+def test_rows(spark: SparkSession, acme: Path) -> None:
+    schema = 'id bigint, `order` string, `a"b` string'
+    orders = spark.createDataFrame([(1, "it's", "x"), (2, "order", "y")], schema)
+    keys = [s["name"] for s in SETTINGS]
+    before = {key: spark.conf.get(key, None) for key in keys}
+    frame = substrait_sql.execute(spark, PLAN, dialect=acme, tables={"sales orders": orders})
+    assert [tuple(row) for row in frame.collect()] == [(1, "it's", "x")]
+    assert frame.columns == ["id", "order", "out"]
+    assert {key: spark.conf.get(key, None) for key in keys} == before
+
+
 # --- words, functions, printers ---
 
 
@@ -236,6 +251,14 @@ def test_what_is_wrong(tmp_path: Path, metadata: dict[str, Any], where: str, mes
         load(folder(tmp_path, **metadata))
     (found,) = error.value.diagnostics
     assert (found.code, where in found.path, message in found.message) == ("SS2410", True, True)
+
+
+def test_only_dialect_yaml_speaks_for_the_dialect(acme: Path) -> None:
+    (acme / "functions.yaml").write_text("metadata: {quotes: '[]'}\n")
+    with pytest.raises(
+        DialectError, match=r"SS2404 quotes has no effect here(.|\n)*functions.yaml"
+    ):
+        load(acme)
 
 
 def test_data_of_the_authors_own_is_let_be(tmp_path: Path) -> None:
