@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.types import SparkType
 
+Expected: TypeAlias = "str | SparkType | tuple[str | SparkType, ...]"
 # What a function may expect, beside a type: https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#function-invocation
 CLASSES: dict[str, tuple[str, ...]] = {
     "numeric": t.NUMERIC,
@@ -13,6 +16,8 @@ CLASSES: dict[str, tuple[str, ...]] = {
     "datetime": t.DATETIMES,
     "any_timestamp": ("timestamp", "timestamp_ntz"),
     "interval_ansi": t.INTERVALS,
+    "interval_year": ("interval_year",),
+    "interval_day": ("interval_day",),
     "any_decimal": ("decimal",),
     "any_array": ("array",),
     "any_map": ("map",),
@@ -23,34 +28,76 @@ CLASSES: dict[str, tuple[str, ...]] = {
 _CLASS_DEFAULT = {
     "numeric": t.DOUBLE, "integral": t.INT, "fractional": t.DOUBLE, "datetime": t.TIMESTAMP,
     "any_timestamp": t.TIMESTAMP, "any_decimal": t.decimal(38, 18), "interval_ansi": t.DAY_SECOND,
+    "interval_year": t.YEAR_MONTH, "interval_day": t.DAY_SECOND,
     "any_array": t.array(t.VOID), "any_map": t.map_(t.VOID, t.VOID), "any_struct": t.struct(()),
     "any_time": SparkType("time", (6,)), "any": t.VOID, "atomic": t.STRING,
 }  # fmt: skip
 
 
-def implicit(given: SparkType, expected: str | SparkType) -> SparkType | None:
+def accepts(given: SparkType, expected: str | SparkType) -> bool:
+    """Whether it is taken as it is: whether values inside can be NULL does not matter."""
+    if isinstance(expected, str):
+        return expected == "any" or given.kind in CLASSES[expected]
+    if given.kind == expected.kind == "time":
+        return True
+    return t.same(given, expected)
+
+
+def implicit(given: SparkType, expected: Expected) -> SparkType | None:
     """What an argument becomes where a function expects a type or one of a class; None where Spark refuses it.
 
-    expected: a type, ``any``, a key of `CLASSES`.
+    expected: a type, ``any``, a key of `CLASSES`, or several of these.
     """
-    if isinstance(expected, str):
-        return _of_class(given, expected)
-    if given == expected or (
-        given.kind == expected.kind and given.kind not in ("decimal", *t.NESTED)
-    ):
+    if isinstance(expected, tuple):
+        return _of_several(given, expected)
+    if accepts(given, expected):
         return given
     if given.kind == "void":
-        return expected
+        return default(expected)
+    if isinstance(expected, str):
+        return _of_class(given, expected)
     if given.kind == "string" and not t.is_nested(expected):
-        return None if expected.kind in ("interval", "variant", "void") else expected
-    return expected if stored(given, expected) else None
+        return None if expected.kind in ("interval", "void", "geometry", "geography") else expected
+    if stored(given, expected):
+        return expected
+    if given.kind == expected.kind == "array" and expected.holds_null:
+        element = implicit(given.element, expected.element)
+        return element and t.array(element)
+    return None
+
+
+def exact(given: SparkType, expected: Expected) -> SparkType | None:
+    """As `implicit`, for functions that take no other types: only NULL becomes something."""
+    several = expected if isinstance(expected, tuple) else (expected,)
+    if any(accepts(given, e) for e in several):
+        return given
+    return default(several[0]) if given.kind == "void" else None
+
+
+def given(found: SparkType, expected: Expected) -> SparkType | None:
+    """For functions that cast nothing, not even NULL."""
+    several = expected if isinstance(expected, tuple) else (expected,)
+    return found if any(accepts(found, e) for e in several) else None
+
+
+def default(expected: str | SparkType) -> SparkType:
+    """What NULL becomes where this is expected."""
+    return _CLASS_DEFAULT[expected] if isinstance(expected, str) else expected
+
+
+def _of_several(given: SparkType, expected: tuple[str | SparkType, ...]) -> SparkType | None:
+    if any(accepts(given, e) for e in expected):
+        return given
+    if given.kind == "void":
+        return default(expected[0])
+    found = [x for x in (implicit(given, e) for e in expected) if x is not None]
+    for each in found:
+        if all(implicit(each, other) is not None for other in found):
+            return t.DOUBLE if each == t.FLOAT and t.DOUBLE in found else each
+    return None
 
 
 def _of_class(given: SparkType, expected: str) -> SparkType | None:
-    if expected == "any" or given.kind in CLASSES[expected]:
-        return given
-    if given.kind == "void":
-        return _CLASS_DEFAULT[expected]
     if given.kind in t.NUMERIC:
         if expected == "any_decimal":
             return t.as_decimal(given)
@@ -58,10 +105,12 @@ def _of_class(given: SparkType, expected: str) -> SparkType | None:
     if given.kind == "string":
         return {
             "numeric": t.DOUBLE, "fractional": t.DOUBLE, "any_decimal": t.decimal(38, 18),
-            "any_timestamp": t.TIMESTAMP,
+            "any_timestamp": t.TIMESTAMP, "any_time": _CLASS_DEFAULT["any_time"],
         }.get(expected)  # fmt: skip
     if given.kind == "date" and expected == "any_timestamp":
         return t.TIMESTAMP
+    if given.kind in t.DATETIMES and expected == "any_time":
+        return _CLASS_DEFAULT[expected]
     return None
 
 
@@ -72,10 +121,10 @@ def stored(given: SparkType, target: SparkType) -> bool:
     if given.kind in t.NUMERIC and target.kind in t.NUMERIC:
         return True
     if target.kind in t.TEXTS:
-        return not t.is_nested(given) and given.kind not in ("interval", "variant", "binary")
-    if given.kind in t.DATETIMES and target.kind in t.DATETIMES:
+        return not t.is_nested(given)
+    if given.kind in (*t.DATETIMES, "time") and target.kind in (*t.DATETIMES, "time"):
         return True
-    if given.kind == target.kind and given.kind in (*t.INTERVALS, "time"):
+    if given.kind == target.kind and given.kind in t.INTERVALS:
         return True
     return given.kind == target.kind and t.is_nested(given) and _each_stored(given, target)
 
@@ -91,17 +140,55 @@ def _each_stored(given: SparkType, target: SparkType) -> bool:
     )
 
 
+def may_make_null(given: SparkType, target: SparkType) -> bool:
+    """Whether Spark takes the result of a cast for nullable though the value is not.
+
+    It does not look at ANSI mode, where the cast fails instead.
+    """
+    if given == target or given.kind == "void":
+        return False
+    if given.kind == "variant":
+        return True
+    if given.kind == "string":
+        return target.kind not in ("binary", "string")
+    match target.kind:
+        case "string":
+            return False
+        case "date":
+            return given.kind != "timestamp"
+        case "interval":
+            return True
+        case "timestamp" if given.kind in ("float", "double"):
+            return True
+        case "decimal":
+            return not _surely_held(given, target)
+    if given.kind == "date":
+        return target.kind != "timestamp"
+    if given.kind in ("timestamp", "time"):
+        return target.kind in ("tinyint", "smallint", "int")
+    return given.kind in t.FRACTIONAL and target.kind in t.INTEGRAL
+
+
+def _surely_held(given: SparkType, target: SparkType) -> bool:
+    if given.kind not in (*t.INTEGRAL, "decimal"):
+        return False
+    held = t.as_decimal(given)
+    more = (target.precision - target.scale) - (held.precision - held.scale)
+    # A digit more in front is enough for what rounding carries.
+    return more > 0 or (more == 0 and target.scale >= held.scale)
+
+
 # What CAST takes: from (rows) to. https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#cast
 _CASTS: dict[str, frozenset[str]] = {
     "boolean": frozenset({"boolean", "string", *t.NUMERIC}),
     "string": frozenset(
         {"string", "binary", "boolean", "interval", "time", *t.NUMERIC, *t.DATETIMES, *t.INTERVALS}
     ),
-    "binary": frozenset({"binary", "string", *t.INTEGRAL[:0]}),
+    "binary": frozenset({"binary", "string"}),
     "date": frozenset({"date", "timestamp", "timestamp_ntz", "string"}),
     "timestamp": frozenset({*t.DATETIMES, "string", "time", *t.NUMERIC}),
     "timestamp_ntz": frozenset({*t.DATETIMES, "string", "time"}),
-    "time": frozenset({"time", "string", "decimal", *t.INTEGRAL, "timestamp_ntz"}),
+    "time": frozenset({"time", "string", "timestamp", "timestamp_ntz"}),
     "interval_year": frozenset({"interval_year", "string", "decimal", *t.INTEGRAL}),
     "interval_day": frozenset({"interval_day", "string", "decimal", *t.INTEGRAL}),
     "interval": frozenset({"interval", "string"}),
@@ -114,14 +201,15 @@ def can_cast(given: SparkType, target: SparkType) -> bool:
     given, target = t.plain(given), t.plain(target)
     if given.kind == "void" or given == target or target.kind == "variant":
         return True
+    if given.kind == "variant":
+        return target.kind in (*t.NUMERIC, *t.DATETIMES, *t.NESTED, "boolean", "string", "binary")
     if t.is_nested(given) and target.kind == "string":
         return True
     if t.is_nested(given):
         return given.kind == target.kind and _parts_cast(given, target)
     if given.kind in t.NUMERIC:
         more = given.kind in (*t.INTEGRAL, "decimal") and target.kind in t.INTERVALS
-        binary = given.kind in t.INTEGRAL and target.kind == "binary"
-        return target.kind in _FROM_NUMBER or more or binary
+        return target.kind in _FROM_NUMBER or more
     return target.kind in _CASTS.get(given.kind, frozenset())
 
 

@@ -48,6 +48,16 @@ def wider_without_text(a: SparkType, b: SparkType) -> SparkType | None:
     return tightest(a, b) or wider_decimal(a, b) or _nested(a, b, wider_without_text)
 
 
+def in_arrays(a: SparkType, b: SparkType) -> SparkType | None:
+    """As `wider_without_text`, for an array and what is put into it or looked for: an int goes into a float.
+
+    array_remove(array(1), 1F) is an array<float>: these functions look at the older rules whatever the mode.
+    """
+    if a.kind in _NUMBERS and b.kind in _NUMBERS:
+        return SparkType(max(a.kind, b.kind, key=_NUMBERS.index))
+    return tightest(a, b) or wider_decimal(a, b) or _nested(a, b, in_arrays)
+
+
 def of_all(found: Sequence[SparkType], finder: Finder = wider) -> SparkType | None:
     """The common type of all, None if there is none. Text comes first, as Spark orders it: the rest follows it."""
     texts = [x for x in found if _has_text(x)]
@@ -114,7 +124,7 @@ def with_text(a: SparkType, b: SparkType) -> SparkType | None:
         return t.BIGINT
     if b.kind in t.FRACTIONAL:
         return t.DOUBLE
-    if b.kind in t.INTERVALS or t.is_nested(b) or b.kind in {"interval", "variant"}:
+    if b.kind in t.INTERVALS or t.is_nested(b) or b.kind == "interval":
         return None
     return b
 

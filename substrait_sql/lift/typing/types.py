@@ -40,8 +40,10 @@ class SparkType:
 
     def __str__(self) -> str:
         match self.kind:
-            case "decimal" | "char" | "varchar" | "time" if self.numbers:
+            case "decimal" | "char" | "varchar" | "time" | "geometry" | "geography" if self.numbers:
                 return f"{self.kind}({','.join(map(str, self.numbers))})"
+            case "timestamp_ltz_nanos" | "timestamp_ntz_nanos":
+                return f"{self.kind.removesuffix('_nanos')}({self.numbers[0]})"
             case "array" | "map":
                 return f"{self.kind}<{','.join(map(str, self.parts))}>"
             case "struct":
@@ -147,3 +149,40 @@ def plain(t: SparkType) -> SparkType:
         case "struct":
             return struct(Field(f.name, plain(f.type), f.nullable) for f in t.fields)
     return t
+
+
+def same(a: SparkType, b: SparkType) -> bool:
+    """Whether two types differ at most in which values inside can be NULL."""
+    return (
+        a.kind == b.kind
+        and a.numbers == b.numbers
+        and len(a.fields) == len(b.fields)
+        and all(map(same, a.parts, b.parts))
+        and all(
+            x.name == y.name and same(x.type, y.type)
+            for x, y in zip(a.fields, b.fields, strict=True)
+        )
+    )
+
+
+def all_nullable(x: SparkType) -> SparkType:
+    """The type with NULL allowed everywhere inside."""
+    match x.kind:
+        case "array":
+            return array(all_nullable(x.element))
+        case "map":
+            return map_(all_nullable(x.parts[0]), all_nullable(x.parts[1]))
+        case "struct":
+            return struct(Field(f.name, all_nullable(f.type)) for f in x.fields)
+    return x
+
+
+def contains(x: SparkType, *kinds: str) -> bool:
+    """Whether the type or a part of it is of one of these kinds."""
+    inside = (*x.parts, *(f.type for f in x.fields))
+    return x.kind in kinds or any(contains(part, *kinds) for part in inside)
+
+
+def is_orderable(x: SparkType) -> bool:
+    """Whether values have an order: what can be sorted, compared with < and put into max."""
+    return not contains(x, "map", "interval", "variant", "geometry", "geography")
