@@ -138,8 +138,10 @@ class Folder:
         row: dict[str, Any] = {
             "name": function.name, "supported_impls": [function.signature or "any"],
             # What Spark makes of a call depends on the very types of its arguments.
-            "metadata": {"exact": True, "deterministic": not drawn},
+            "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
+        if kind == "window" and function.name != "nth_value":
+            row["metadata"]["facts"] = ["frameless", "needs_order"]
         if function.signature is None:
             row["variadic"] = {"min": 0}
         return [Line(kind, urn, row, MAIN)]

@@ -25,9 +25,24 @@ def cast(value: Expr, target: SparkType) -> Expr:
     """The value as Spark casts it by itself; unchanged where it is of the type, whatever can be NULL in it."""
     if same(value.type, target):
         return value
-    if isinstance(value, Literal) and value.value is None:
-        return Literal(target, True, None)
+    if isinstance(value, Literal):
+        if value.value is None:
+            return Literal(target, True, None)
+        if value.type.kind in t.INTEGRAL and _holds(target, value.value):
+            whole = Decimal(value.value) if target.kind == "decimal" else value.value
+            return Literal(target, False, whole)
     return Cast(target, value.nullable or _can_fail_to_null(value.type, target), value, asked=False)
+
+
+_BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
+
+
+def _holds(target: SparkType, number: int) -> bool:
+    """Whether the constant is one of the type's as it stands."""
+    if target.kind == "decimal":
+        return abs(number) < 10 ** (target.precision - target.scale)
+    bits = _BITS.get(target.kind)
+    return bits is not None and -(2**bits) <= number < 2**bits
 
 
 def _can_fail_to_null(given: SparkType, target: SparkType) -> bool:

@@ -28,6 +28,12 @@ def field_of_each(call: Call, line: Line) -> Result:
     return exp.Dot(this=_held(values), expression=name), None
 
 
+def as_interval(call: Call, line: Line) -> Result:
+    """A cast to the interval that the function is named after: ``interval_day_to_hour``."""
+    (value,) = call.values
+    return operators.cast(value, exp.Var(this=line.name.replace("_", " ").upper())), None
+
+
 def _held(node: exp.Expression) -> exp.Expression:
     """The node as what an element or a field is taken of."""
     plain = (exp.Column, exp.Anonymous, exp.Bracket, exp.Dot, exp.Paren, exp.Identifier)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import functions, literals
+from substrait_sql.lift.encode import casts, functions, literals
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -157,8 +157,8 @@ class Expressions:
     ) -> Any:
         """Names the function; returns the type that the standard gives it, None for one of our own."""
         types = [_argument_type(a) for a in arguments]
-        found = functions.standard(self._dialect, kind, name, types)
-        if found is not None and _castable(found.type, wanted):
+        found = functions.standard(self._dialect, kind, name, types, wanted)
+        if found is not None:
             out.function_reference = self._declared.function(found.urn, found.name)
             for option, value in found.options:
                 out.options.add(name=option, preference=[value])
@@ -172,8 +172,16 @@ class Expressions:
 
     @one.register(Cast)
     def _(self, found: Cast, frames: Frames) -> Any:
+        name = casts.function_for(found)
+        if name:
+            return self._call(Call(found.type, found.nullable, name, (found.value,)), frames)
+        if not found.attempt and found.type == found.value.type:
+            return self.one(found.value, frames)
+        value = found.value
+        if found.type.kind == "string":
+            value = casts.with_units(value)
         made = _cast(
-            self.one(found.value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
+            self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
         )
         made.cast.failure_behavior = _NULL if found.attempt else _THROW
         return made
@@ -319,17 +327,6 @@ def _argument_type(found: Expr) -> Any:
         made.func.nullability = ty.REQUIRED
         return made
     return encoded(found.type, nullable=found.nullable)
-
-
-def _castable(given: Any, wanted: Any) -> bool:
-    """Whether the standard's result is what Spark gives, or an integer type wide enough for it."""
-    if ty.same(given, wanted):
-        return True
-    whole = ("i8", "i16", "i32", "i64")
-    kinds = ty.kind(given), ty.kind(wanted)
-    if kinds == ("decimal", "decimal"):
-        return bool(given.decimal.scale == wanted.decimal.scale)
-    return kinds[0] in whole and kinds[1] in whole
 
 
 def _cast(made: Any, wanted: Any) -> Any:

@@ -7,6 +7,7 @@ call, with those values of its options that need no other text. A line that need
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.line import Line
 
+_NAME = re.compile(r":([a-z]\w*)")
 # Under which lines are found that are operators.
 _OPERATORS = {"is not distinct from": "<=>"}
 
@@ -59,8 +61,10 @@ def _call_of(line: Line) -> str:
     said = line.metadata.get("lift")
     if said is not None:
         return "" if said is False else str(said["name"] if isinstance(said, dict) else said)
-    if line.text is not None or line.metadata.get("rule") or line.metadata.get("enum"):
+    if line.metadata.get("rule") or line.metadata.get("enum"):
         return ""
+    if line.text is not None:
+        return _plain_call(line)
     system = line.row.get("system_metadata") or {}
     name = str(system.get("name", line.name)).lower()
     name = _OPERATORS.get(name, name)
@@ -69,9 +73,38 @@ def _call_of(line: Line) -> str:
     return name
 
 
-def standard(dialect: str, kind: str, name: str, types: Sequence[Any]) -> Standard | None:
-    """The standard's call for Spark's; None where no line is one. types: of the arguments, as messages."""
+# Operators that a template spells, over the line's arguments in their order.
+_SPELLED = {
+    "{0} IS NULL": "isnull", "{0} IS NOT NULL": "isnotnull", "{0} BETWEEN {1} AND {2}": "between",
+}  # fmt: skip
+_CALL = re.compile(r"(\w+)\((\*|(?:\{\d\}(?:, \{\d\})*)?)\)\Z")
+
+
+def _plain_call(line: Line) -> str:
+    """The function that a template calls with the line's arguments as they come; empty for any other template."""
+    text = line.text or ""
+    names = line.args or tuple(dict.fromkeys(_NAME.findall(text)))
+    shape = text
+    for place, name in enumerate(names):
+        shape = re.sub(rf":{name}\b", f"{{{place}}}", shape)
+    if shape in _SPELLED:
+        return _SPELLED[shape]
+    found = _CALL.match(shape)
+    if found is None or found[2] not in ("*", ", ".join(f"{{{i}}}" for i in range(len(names)))):
+        return ""
+    return found[1].lower()
+
+
+def standard(
+    dialect: str, kind: str, name: str, types: Sequence[Any], wanted: Any
+) -> Standard | None:
+    """The standard's call for Spark's; None where no line is one.
+
+    types: of the arguments, as messages. wanted: what Spark's function returns; a call of the standard that returns
+    another type is one only where a cast makes the same of it.
+    """
     actual = tuple(ty.short(t) for t in types)
+    nearest: Standard | None = None
     for each in _index(dialect).get((kind, _canonical(name)), ()):
         impl = _impl(each, actual)
         if impl is None:
@@ -80,8 +113,21 @@ def standard(dialect: str, kind: str, name: str, types: Sequence[Any]) -> Standa
         found = official.returns(each.stem or "", each.kind, each.name, impl, types)
         if options is None or found is None:
             continue
-        return Standard(f"extension:io.substrait:{each.stem}", f"{each.name}:{impl}", options, found)
-    return None
+        made = Standard(f"extension:io.substrait:{each.stem}", f"{each.name}:{impl}", options, found)
+        if ty.same(found, wanted):
+            return made
+        if nearest is None and _castable(found, wanted):
+            nearest = made
+    return nearest
+
+
+def _castable(given: Any, wanted: Any) -> bool:
+    """Whether a cast of the standard's result is what Spark gives: other widths of integers, digits in front."""
+    whole = ("i8", "i16", "i32", "i64")
+    kinds = ty.kind(given), ty.kind(wanted)
+    if kinds == ("decimal", "decimal"):
+        return bool(given.decimal.scale == wanted.decimal.scale)
+    return kinds[0] in whole and kinds[1] in whole
 
 
 def _impl(line: Line, actual: tuple[str, ...]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,8 @@ _PLAIN = {
     "boolean": "boolean", "tinyint": "i8", "smallint": "i16", "int": "i32", "bigint": "i64",
     "float": "fp32", "double": "fp64", "string": "string", "binary": "binary", "date": "date",
 }  # fmt: skip
+# Python rounds to 28 digits unless it is told otherwise.
+_EXACT = Context(prec=100)
 _DAY = 86_400 * 1_000_000
 
 
@@ -40,7 +42,7 @@ def literal(found: Literal) -> Any:
     match kind:
         case "decimal":
             precision, scale = found.type.numbers
-            whole = int(Decimal(value).scaleb(scale))
+            whole = int(_EXACT.scaleb(Decimal(value), scale))
             out.decimal.value = whole.to_bytes(16, "little", signed=True)
             out.decimal.precision, out.decimal.scale = precision, scale
         case "timestamp":

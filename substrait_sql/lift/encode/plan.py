@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.encode import casts
 from substrait_sql.lift.encode.expressions import Expressions
 from substrait_sql.lift.encode.frames import Frames
 from substrait_sql.lift.encode.relations import Relations
 from substrait_sql.lift.encode.types import names_inside
+from substrait_sql.lift.tree import Project, column
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
@@ -58,6 +60,14 @@ class SharedPlans:
         return self._ordinals[id(query)]
 
 
+def _shown(found: Relation) -> Relation:
+    """The rows with intervals in the units that the text gives them."""
+    if not any(casts.has_units(c.type) for c in found.columns):
+        return found
+    values = tuple(casts.with_units(column(c)) for c in found.columns)
+    return Project(found.columns, found, values)
+
+
 def plan(
     found: Relation, dialect: str = "spark", *, steps_out: bool = False, standard_only: bool = False
 ) -> Any:
@@ -71,7 +81,7 @@ def plan(
     relations.expressions = Expressions(
         Declared(made), relations.one, dialect, steps_out=steps_out, standard_only=standard_only
     )
-    root = relations.one(found, Frames())
+    root = relations.one(_shown(found), Frames())
     out = made.relations.add().root
     out.input.CopyFrom(root)
     for each in found.columns:

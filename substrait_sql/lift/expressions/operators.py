@@ -9,6 +9,7 @@ from sqlglot import exp
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.expressions import literals as constants
 from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.expressions.functions import arguments
 from substrait_sql.lift.tree import FALSE, TRUE, Call, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -175,20 +176,23 @@ def _case(node: Any, cx: Context) -> Expr:
 @lifts(exp.Like, exp.ILike)
 def _like(node: Any, cx: Context, escape: Any = None) -> Expr:
     name = "ilike" if isinstance(node, exp.ILike) else "like"
-    value, pattern = node.this, node.expression
+    value, pattern, negated = node.this, node.expression, bool(node.args.get("negate"))
     if isinstance(pattern, _QUANTIFIED):
-        return _like_several(name, value, pattern, cx)
+        return _like_several(name, value, pattern, negated, cx)
     arguments = [lift(value, cx), lift(pattern, cx)]
     if escape is not None:
         arguments.append(lift(escape, cx))
-    return functions.scalar(name, arguments)
+    found = functions.scalar(name, arguments)
+    return operators.negation(found) if negated else found
 
 
-def _like_several(name: str, value: Any, pattern: Any, cx: Context) -> Expr:
+def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Context) -> Expr:
     inside = pattern.this.unnest() if hasattr(pattern.this, "unnest") else pattern.this
     patterns = inside.expressions if isinstance(inside, exp.Tuple) else [inside]
     found = lift(value, cx)
     each = [functions.scalar(name, [found, lift(p, cx)]) for p in patterns]
+    if negated:
+        each = [operators.negation(e) for e in each]
     out = each[0]
     for more in each[1:]:
         out = operators.binary("or" if isinstance(pattern, exp.Any) else "and", out, more)
@@ -218,7 +222,7 @@ def _shift(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.Tuple)
 def _tuple(node: Any, cx: Context) -> Expr:
-    return functions.scalar("struct", [lift(e, cx) for e in node.expressions])
+    return functions.scalar("struct", arguments("struct", node.expressions, cx))
 
 
 @lifts(exp.Collate)

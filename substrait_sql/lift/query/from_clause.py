@@ -147,16 +147,23 @@ def use(common: CommonQuery) -> Relation:
 
 
 def _derived(node: Any, cx: Context) -> Source:
-    if isinstance(node.this, exp.Table) or (isinstance(node.this, exp.Subquery) and node.args.get("joins")):
-        found = relation(node.this, cx)
+    if isinstance(node.this, (exp.Table, exp.Subquery)) and not _is_query(node.this):
+        # Joins in brackets.
+        inside = relation(node.this, cx)
         alias = node.args.get("alias")
-        if alias is not None and alias.name:
-            return named(_flat(found), node, ())
-        return found
+        return named(_flat(inside), node, ()) if alias is not None and alias.name else inside
     found = named(query(node.this, cx.apart()), node, ())
     for each in node.args.get("pivots") or ():
         found = pivot.pivot(each, found, cx)
     return found
+
+
+def _is_query(node: Any) -> bool:
+    if node.args.get("joins") or node.args.get("alias"):
+        return False
+    return isinstance(node, exp.Subquery) and (
+        not isinstance(node.this, (exp.Table, exp.Subquery)) or _is_query(node.this)
+    )
 
 
 def _flat(found: Source) -> Relation:

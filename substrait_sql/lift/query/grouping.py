@@ -204,6 +204,10 @@ class Grouped:
         self._measures: dict[AggregateCall, Attribute] = {}
         for each in expressions:
             self._collect(each)
+        if not given and not self._measures:
+            # One row, whatever is asked of it: a plan wants a column.
+            rows = AggregateCall(t.BIGINT, False, "count", ())
+            self._measures[rows] = Attribute("", t.BIGINT, False, True)
         self._source = {id(a) for a in source.columns}
         self._own = {id(a) for a in self._keys.values()}
         columns = [*self._keys.values(), *self._measures.values()]

@@ -83,7 +83,7 @@ def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
     having = node.args.get("having")
     conditions: list[Expr] = []
     if having is not None:
-        found = lift(having.this, cx.inside(_having_scope(scope, items)).at("HAVING"))
+        found = lift(having.this, cx.inside(_having_scope(scope, items, keys)).at("HAVING"))
         with cx.about(having):
             conditions.append(operators.truth(found, "HAVING"))
     qualify = node.args.get("qualify")
@@ -168,14 +168,21 @@ def _aliases(items: Sequence[Item]) -> dict[str, Expr]:
     return out
 
 
-def _having_scope(scope: Scope, items: Sequence[Item]) -> Scope:
-    """The select list first, a name that several of its columns have means one below."""
+def _having_scope(scope: Scope, items: Sequence[Item], keys: grouping.Keys | None) -> Scope:
+    """Columns that are grouped by, then the select list, then whatever else FROM shows."""
+    grouped = {
+        id(x.attribute)
+        for key in (keys.keys if keys is not None else ())
+        for x in walk(key)
+        if isinstance(x, Column)
+    }
     unique: dict[str, Expr | None] = {}
     for each in items:
         key = each.name.casefold()
         unique[key] = each.value if unique.get(key, each.value) == each.value else None
     aliases = {k: v for k, v in unique.items() if v is not None}
-    return Scope([], outer=scope, aliases=aliases, below=scope)
+    first = [v for v in scope.columns if id(v.attribute) in grouped]
+    return Scope(first, outer=scope, aliases=aliases, below=scope, soft=True)
 
 
 def _outputs(items: Sequence[Item]) -> list[Attribute]:

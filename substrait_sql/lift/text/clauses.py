@@ -49,7 +49,9 @@ def with_marked_commas(found: Sequence[Any]) -> list[Any]:
     out: list[Any] = []
     levels = [_Level()]
     for place, token in enumerate(found):
-        word = token.text.upper() if token.token_type not in (Kind.STRING, Kind.IDENTIFIER) else ""
+        plain = token.token_type not in (Kind.STRING, Kind.IDENTIFIER)
+        # GROUP BY is one token.
+        word = token.text.upper().split()[0] if plain and token.text.strip() else ""
         before = found[place - 1] if place else None
         level = levels[-1]
         if token.token_type == Kind.L_PAREN:
@@ -91,7 +93,8 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
         level.in_from = False
     if word not in _RANK or before in (".", "WITHIN", "AS") or following == ".":
         return
-    if word in ("ORDER", "GROUP", "SORT", "CLUSTER", "DISTRIBUTE") and following != "BY":
+    spaced = found[place].text.upper().endswith(" BY") or following == "BY"
+    if word in ("ORDER", "GROUP", "SORT", "CLUSTER", "DISTRIBUTE") and not spaced:
         return
     if word in ("WINDOW", "QUALIFY", "OFFSET", "LIMIT") and (following in (",", ")", "") or before in (",", "SELECT", "BY")):
         return
