@@ -117,23 +117,31 @@ class Folder:
             document = self.extension(function.stem)
             return document.lines.get((kind, function.name), ()) if document else ()
         found = [x for x in self.named(kind, function) if x.urn == function.urn]
-        found += [x for d in self._apart for x in d.lines.get((kind, function.name), ()) if x.urn == function.urn]
+        found += [
+            x
+            for d in self._apart
+            for x in d.lines.get((kind, function.name), ())
+            if x.urn == function.urn
+        ]
         return found or self._builtin(kind, function)
 
     @cached_property
     def _apart(self) -> list[Document]:
         """Files whose functions no bare name means."""
-        return [d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)]
+        return [
+            d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)
+        ]
 
     def _builtin(self, kind: str, function: FunctionName) -> Sequence[Line]:
         """A function of the engine itself, called by its own name: ``functions`` of the dialect's own file."""
         urn = (self.main.get("metadata") or {}).get("functions")
         if urn is None or function.urn != urn or self.said.builtins.kind(function.name) != kind:
             return ()
+        drawn = self.said.builtins.is_drawn(function.name)
         row: dict[str, Any] = {
             "name": function.name, "supported_impls": [function.signature or "any"],
             # What Spark makes of a call depends on the very types of its arguments.
-            "metadata": {"exact": True, "renames": True, "deterministic": not self.said.builtins.is_drawn(function.name)},
+            "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]

@@ -41,7 +41,8 @@ _SCHEMA: Final[Mapping[str, Any]] = {
         "settings": {"type": "array", "items": settings.SCHEMA},
     },
 }
-_KNOWN: Final = ("extends", "open_options", *_SCHEMA["properties"])
+OF_THE_DIALECT: Final = ("extends", "open_options", *_SCHEMA["properties"])
+"""What only the metadata of ``dialect.yaml`` may say."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def problems(
         return
     for key in metadata:
         # Authors may keep data of their own here, but a slip of the pen is none.
-        close = [] if key in _KNOWN else difflib.get_close_matches(str(key), _KNOWN, 1, 0.8)
+        close = [] if key in OF_THE_DIALECT else _alike(str(key))
         if close:
             yield (key,), f"the key {key!r} is not known here; did you mean {close[0]}?"
     for i, row in enumerate(metadata.get("settings", ())):
@@ -99,6 +100,10 @@ def problems(
                 builtins.read(text if key == "builtins" else "")
             except (OSError, ValueError) as error:
                 yield (key,), f"the file {metadata[key]!r} cannot be read: {error}"
+
+
+def _alike(key: str) -> list[str]:
+    return difflib.get_close_matches(key, OF_THE_DIALECT, 1, 0.8)
 
 
 class Target:

@@ -17,6 +17,8 @@ from substrait_sql.dialect.custom import templates as own_template
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import KINDS, schema_of
+from substrait_sql.dialect.load import MAIN
+from substrait_sql.dialect.target import OF_THE_DIALECT
 from substrait_sql.dialect.template import GRAMMAR, RESULT
 
 if TYPE_CHECKING:
@@ -61,6 +63,13 @@ def document_problems(file: YamlFile) -> Iterator[Diagnostic]:
     for key in _WITHOUT_EFFECT:
         if key in file.raw:
             yield file.problem("SS2404", f"{key} has no effect here", [key], "leave it out")
+    if not file.label.endswith(f"/{MAIN}"):
+        found = file.raw.get("metadata")
+        metadata = found if isinstance(found, dict) else {}
+        for key in OF_THE_DIALECT:
+            if key in metadata:
+                what = f"{key} has no effect here"
+                yield file.problem("SS2404", what, ["metadata", key], f"say it in {MAIN}")
     for kind in KINDS:
         for i, row in _rows(file, kind):
             for at, message in json_schema.problems(row.get("metadata", {}), _LINE, _LINE):
