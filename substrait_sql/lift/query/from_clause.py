@@ -80,7 +80,7 @@ def relation(node: Any, cx: Context) -> Source:
         case exp.Lateral():
             found = joins.lateral(node, no_rows_from(), "cross", None, cx)
         case exp.Paren():
-            return relation(node.this, cx)
+            found = relation(node.this, cx)
         case _:
             raise cx.error("SS5002", f"FROM does not know {type(node).__name__}", node)
     for each in node.args.get("joins") or ():
@@ -90,7 +90,9 @@ def relation(node: Any, cx: Context) -> Source:
 
 def _table(node: Any, cx: Context) -> Source:
     if node.args.get("sample") is not None:
-        raise cx.error("SS5007", "a sample is drawn anew each time: a plan has no word for it", node)
+        raise cx.error(
+            "SS5007", "a sample is drawn anew each time: a plan has no word for it", node
+        )
     if node.args.get("version") is not None:
         raise cx.error("SS5007", "a plan has no word for a table of another time", node)
     if isinstance(node.this, exp.Anonymous):
@@ -125,7 +127,9 @@ def _as_text(scanned: Relation) -> Relation:
     if all(c.type == t.plain(c.type) for c in scanned.columns):
         return scanned
     plain = tuple(Attribute(c.name, t.plain(c.type), c.nullable) for c in scanned.columns)
-    made = tuple(operators.cast(column(c), p.type) for c, p in zip(scanned.columns, plain, strict=True))
+    made = tuple(
+        operators.cast(column(c), p.type) for c, p in zip(scanned.columns, plain, strict=True)
+    )
     return Project(plain, scanned, made)
 
 
@@ -140,9 +144,7 @@ def _view(table: Any, node: Any, cx: Context) -> Relation:
 def use(common: CommonQuery) -> Relation:
     """A use of a common table expression."""
     common.uses += 1
-    columns = tuple(
-        Attribute(c.name, c.type, c.nullable, c.auto) for c in common.relation.columns
-    )
+    columns = tuple(Attribute(c.name, c.type, c.nullable, c.auto) for c in common.relation.columns)
     return Shared(columns, common, alias=common.name)
 
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import part
-from substrait_sql.lift.query.from_clause import values
+from substrait_sql.lift.query.from_clause import relation, values
 from substrait_sql.lift.query.ordering import limited, ordered
 from substrait_sql.lift.query.select import select
 from substrait_sql.lift.query.source import renamed
@@ -64,10 +64,7 @@ def _other(node: Any, cx: Context) -> Relation:
             names = [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
             return renamed(found, names) if names else found
         case exp.Table():
-            from substrait_sql.lift.dispatch import item
-
-            found = item(node, cx).relation
-            return found
+            return relation(node, cx).relation
     raise cx.error("SS5002", f"{type(node).__name__} is no query", node)
 
 
@@ -84,7 +81,9 @@ def _with(node: Any, cx: Context) -> Context:
         names = [c.name for c in each.args["alias"].args.get("columns") or ()]
         if names:
             if len(names) != len(found.columns):
-                raise cx.error("SS5003", f"{name} names {len(names)} columns of {len(found.columns)}", each)
+                raise cx.error(
+                    "SS5003", f"{name} names {len(names)} columns of {len(found.columns)}", each
+                )
             found = renamed(found, names)
         reach.maps[0][name.casefold()] = CommonQuery(name, found)
     return inner
@@ -141,7 +140,9 @@ def _one(kind: str, found: Sequence[SparkType]) -> SparkType:
     for each in found[1:]:
         both = out if operators.same(out, each) else common.wider(out, each)
         if both is None:
-            raise Misused(f"{kind.upper()} does not put together {str(out).upper()} and {str(each).upper()}")
+            raise Misused(
+                f"{kind.upper()} does not put together {str(out).upper()} and {str(each).upper()}"
+            )
         out = both
     if kind in ("union", "except", "intersect", "except all", "intersect all") and _has_map(out):
         raise Misused(f"{kind.upper()} compares rows, and maps cannot be compared")
@@ -157,7 +158,8 @@ def _brought(found: Relation, kinds: Sequence[SparkType]) -> Relation:
         return found
     made = tuple(operators.cast(column(c), k) for c, k in zip(found.columns, kinds, strict=True))
     columns = tuple(
-        Attribute(c.name, e.type, e.nullable, c.auto) for c, e in zip(found.columns, made, strict=True)
+        Attribute(c.name, e.type, e.nullable, c.auto)
+        for c, e in zip(found.columns, made, strict=True)
     )
     return Project(columns, found, made)
 
@@ -174,5 +176,3 @@ def _by_name(relations: Sequence[Relation]) -> list[Relation]:
         columns = tuple(place[n.casefold()] for n in names)
         out.append(Project(columns, each, tuple(column(c) for c in columns)))
     return out
-
-

@@ -10,8 +10,9 @@ from sqlglot import tokens as sqlglot_tokens
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Token = sqlglot_tokens.Token
-Kind = sqlglot_tokens.TokenType
+# Sqlglot does not say that it exports them.
+Token: Any = getattr(sqlglot_tokens, "Token")  # noqa: B009
+Kind: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
 
 _RANK = {
     "SELECT": 0, "FROM": 1, "WHERE": 3, "GROUP": 4, "HAVING": 5, "QUALIFY": 6, "WINDOW": 6,
@@ -96,7 +97,9 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
     spaced = found[place].text.upper().endswith(" BY") or following == "BY"
     if word in ("ORDER", "GROUP", "SORT", "CLUSTER", "DISTRIBUTE") and not spaced:
         return
-    if word in ("WINDOW", "QUALIFY", "OFFSET", "LIMIT") and (following in (",", ")", "") or before in (",", "SELECT", "BY")):
+    if word in ("WINDOW", "QUALIFY", "OFFSET", "LIMIT") and (
+        following in (",", ")", "") or before in (",", "SELECT", "BY")
+    ):
         return
     if word != "FROM":
         level.in_from = False
