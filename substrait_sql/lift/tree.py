@@ -49,7 +49,10 @@ class Expr:
     def with_children(self, children: tuple[Expr, ...]) -> Expr:
         """The same over other expressions."""
         rest = iter(children)
-        return replace(self, **{n: _exchanged(getattr(self, n), rest) for n in self.inside})
+        made = replace(self, **{n: _exchanged(getattr(self, n), rest) for n in self.inside})
+        if next(rest, None) is not None:
+            raise ValueError(f"{len(children)} expressions for the {len(self.children)} inside")
+        return made
 
 
 def _gather(held: Any, found: list[Expr]) -> None:

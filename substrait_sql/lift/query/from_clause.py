@@ -25,8 +25,6 @@ from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from substrait_sql.lift.context import Context
 
 
@@ -36,35 +34,13 @@ def from_clause(node: Any, cx: Context) -> Source:
     if first is None:
         found = no_rows_from()
     else:
-        groups = _groups(first.this, node.args.get("joins") or ())
-        found = _joined_group(*groups[0], None, cx)
-        for item, more in groups[1:]:
-            found = _joined_group(item, more, found, cx)
+        found = relation(first.this, cx)
+        # A comma joins what stands before it, as CROSS JOIN does: spark.sql.ansi.relationPrecedence is off.
+        for each in node.args.get("joins") or ():
+            found = joins.join(each, found, cx)
     for each in node.args.get("laterals") or ():
         found = generate.lateral_view(each, found, cx)
     return found
-
-
-def _groups(first: Any, found: Sequence[Any]) -> list[tuple[Any, list[Any]]]:
-    """Items between commas, each with the joins behind it."""
-    out: list[tuple[Any, list[Any]]] = [(first, [])]
-    for each in found:
-        if str(each.args.get("method") or "").upper() == "ASOF":
-            out.append((each.this, []))
-        else:
-            out[-1][1].append(each)
-    return out
-
-
-def _joined_group(item: Any, more: list[Any], left: Source | None, cx: Context) -> Source:
-    if left is not None and isinstance(item, exp.Lateral):
-        found = joins.lateral(item, left, "cross", None, cx)
-        left = None
-    else:
-        found = relation(item, cx)
-    for each in more:
-        found = joins.join(each, found, cx)
-    return found if left is None else joins.crossed(left, found)
 
 
 @part

@@ -178,9 +178,9 @@ def canonical(found: Expr) -> Expr:
     if isinstance(found, Call) and found.name in _EITHER_WAY:
         if found.name in ("+", "*", "and", "or"):
             made = tuple(x for one in made for x in _same_operator(found, one))
-        made = tuple(sorted(made, key=_order_key))
+        return replace(found, arguments=tuple(sorted(made, key=_order_key)))
     elif isinstance(found, Call) and found.name in _TURNED:
-        return Call(found.type, found.nullable, _TURNED[found.name], made[::-1])
+        return replace(found, name=_TURNED[found.name], arguments=made[::-1])
     return found.with_children(made)
 
 

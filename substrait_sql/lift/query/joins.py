@@ -70,11 +70,6 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
     return _made(left, right, kind, condition, columns)
 
 
-def crossed(left: Source, right: Source) -> Source:
-    """Both, separated by a comma."""
-    return _made(left, right, "cross", None, _shown(left, right, "cross"))
-
-
 def _made(
     left: Source,
     right: Source,

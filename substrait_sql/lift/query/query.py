@@ -92,10 +92,11 @@ def _with(node: Any, cx: Context) -> Context:
 def _set_operation(node: Any, cx: Context) -> Relation:
     kind = _KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
     inputs = _flattened(node, kind, cx)
-    by_name = bool(node.args.get("by_name"))
+    if node.args.get("by_name"):
+        raise cx.error("SS5001", "not Spark SQL: BY NAME", node)
     relations = [any_query(n, replace(cx, windows={})) for n in inputs]
     with cx.about(node):
-        return combined(relations, kind, by_name=by_name)
+        return combined(relations, kind)
 
 
 def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
@@ -107,7 +108,6 @@ def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
         and kind in ("union all", "union")
         and bool(left.args.get("distinct")) == bool(node.args.get("distinct"))
         and not any(left.args.get(k) for k in ("order", "limit", "offset", "with_", "with"))
-        and bool(left.args.get("by_name")) == bool(node.args.get("by_name")) is False
     ):
         inputs.append(left.expression)
         left = left.this
@@ -115,10 +115,8 @@ def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
     return inputs[::-1]
 
 
-def combined(relations: Sequence[Relation], kind: str, *, by_name: bool = False) -> Relation:
+def combined(relations: Sequence[Relation], kind: str) -> Relation:
     """A set operation, the columns brought to one type each. Raises `Misused` where they do not go together."""
-    if by_name:
-        relations = _by_name(relations)
     width = len(relations[0].columns)
     if any(len(r.columns) != width for r in relations):
         counts = " and ".join(str(len(r.columns)) for r in relations)
@@ -162,17 +160,3 @@ def _brought(found: Relation, kinds: Sequence[SparkType]) -> Relation:
         for c, e in zip(found.columns, made, strict=True)
     )
     return Project(columns, found, made)
-
-
-def _by_name(relations: Sequence[Relation]) -> list[Relation]:
-    names = [c.name for c in relations[0].columns]
-    for each in relations[1:]:
-        theirs = {c.name.casefold() for c in each.columns}
-        if {n.casefold() for n in names} != theirs or len(each.columns) != len(names):
-            raise Misused("BY NAME wants the same names on both sides")
-    out = [relations[0]]
-    for each in relations[1:]:
-        place = {c.name.casefold(): c for c in each.columns}
-        columns = tuple(place[n.casefold()] for n in names)
-        out.append(Project(columns, each, tuple(column(c) for c in columns)))
-    return out

@@ -83,7 +83,8 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
         place = source.line_and_column(pipe.start)
         raise source.error_at("SS5007", "pipes are not known here yet", place)
     try:
-        ready = clauses.with_marked_commas(tokens.prepared(found))
+        clauses.check(found)
+        ready = tokens.prepared(found)
         made = tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE).parse(ready, source.sql)
     except clauses.Misplaced as error:
         place = source.line_and_column(error.token.start)
