@@ -179,7 +179,7 @@ def canonical(found: Expr) -> Expr:
         if found.name in ("+", "*", "and", "or"):
             made = tuple(x for one in made for x in _same_operator(found, one))
         return replace(found, arguments=tuple(sorted(made, key=_order_key)))
-    elif isinstance(found, Call) and found.name in _TURNED:
+    if isinstance(found, Call) and found.name in _TURNED:
         return replace(found, name=_TURNED[found.name], arguments=made[::-1])
     return found.with_children(made)
 
