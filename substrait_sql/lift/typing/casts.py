@@ -207,6 +207,8 @@ def can_cast(given: SparkType, target: SparkType) -> bool:
         return True
     if t.is_nested(given):
         return given.kind == target.kind and _parts_cast(given, target)
+    if given.kind == "time" and target.kind in (*t.INTEGRAL, "decimal"):
+        return True
     if given.kind in t.NUMERIC:
         more = given.kind in (*t.INTEGRAL, "decimal") and target.kind in t.INTERVALS
         return target.kind in _FROM_NUMBER or more

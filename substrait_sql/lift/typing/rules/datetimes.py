@@ -178,7 +178,8 @@ COERCIONS = {"days": _days}
 RETURNS = {"time_now": _time_now}
 RULES = {
     "extract": _extract, "part_of_day": _part_of_day, "timestamp_seconds": _seconds, "window": _window,
-    "window_time": _window_time, "time_bucket": _bucket, "to_date": _parsed(t.DATE), "try_to_date": _parsed(t.DATE, fails=False),
+    "window_time": _window_time, "time_bucket": _bucket,
+    "to_date": _parsed(t.DATE), "try_to_date": _parsed(t.DATE, fails=False),
     "to_timestamp": _parsed(t.TIMESTAMP, numbers=True), "to_timestamp_ntz": _parsed(t.TIMESTAMP_NTZ),
     "try_to_timestamp": _parsed(t.TIMESTAMP, numbers=True, fails=False),
 }  # fmt: skip
