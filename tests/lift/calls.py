@@ -61,7 +61,8 @@ WORDS: dict[str, dict[str, Argument]] = {
     "variant_get": _texts("int", "array<string>", "struct<a: date>", "interval"),
     "try_variant_get": _texts("int", "map<string, int>", "time(6)"),
     "to_binary": _texts("hex", "UTF-8", "base64"), "try_to_binary": _texts("hex", "utf8"),
-    "schema_of_json": _texts('{"a": 1}', "[1]"), "schema_of_csv": _texts("1,a"), "schema_of_xml": _texts("<p><a>1</a></p>"),
+    "schema_of_json": _texts('{"a": 1}', "[1]"), "schema_of_csv": _texts("1,a"),
+    "schema_of_xml": _texts("<p><a>1</a></p>"),
     "like": _texts("/", "%a"), "ilike": _texts("/", "%a"), "collate": _texts("UTF8_BINARY"),
 }  # fmt: skip
 
@@ -77,6 +78,9 @@ class Call:
     def sql(self, kind: str) -> str:
         """The text; a window function needs a window."""
         over = " OVER (ORDER BY n_int)" if kind == "window" else ""
+        if kind == "within group" and self.texts:
+            first, *rest = self.texts
+            return f"`{self.name}`({', '.join(rest)}) WITHIN GROUP (ORDER BY {first})"
         return f"`{self.name}`({', '.join(self.texts)}){over}"
 
 
@@ -91,6 +95,8 @@ def argument(text: str) -> Argument:
     return LITERALS[text] if text in LITERALS else column(text)
 
 
+# A lambda with more or fewer parameters than the function gives it.
+WRONG = Argument(t.VOID, nullable=True, name="?")
 _Drawn = list[tuple[str, Argument]]
 
 
@@ -104,7 +110,7 @@ def draw(rng: Random, name: str, signature: Signature) -> Call:
         drawn = _arguments(rng, name, signature, count)
         found = _call(name, drawn)
         if not isinstance(found.said, str):
-            if lot < 0.6 or not drawn:
+            if lot < 0.6 or not drawn or signature.lambdas:
                 return found
             place = rng.randrange(len(drawn))
             if place + 1 not in signature.lambdas:
@@ -126,6 +132,8 @@ def _count(rng: Random, signature: Signature) -> int:
 def _call(name: str, drawn: _Drawn) -> Call:
     texts = tuple(text for text, _ in drawn)
     try:
+        if any(a is WRONG for _, a in drawn):
+            raise Misused("a lambda with other parameters")
         said: Resolved | str = resolve(name, [a for _, a in drawn])
     except Misused as error:
         said = str(error) or "no"
@@ -197,8 +205,7 @@ def _lambda(rng: Random, name: str, before: list[Argument], place: int) -> tuple
     try:
         parameters = lambda_parameters(name, before, place, count)
     except Misused:
-        count = {"aggregate": 5 - place - 1 if place == 3 else 2}.get(name, 1)
-        parameters = [(t.VOID, True)] * count
+        return _arrow([f"p{i}" for i in range(count)], "1"), WRONG
     names = [f"p{i}" for i in range(count)]
     which = rng.randrange(count)
     kind, nullable = parameters[which]
@@ -216,4 +223,8 @@ def _lambda(rng: Random, name: str, before: list[Argument], place: int) -> tuple
             ("NULL", Argument(t.VOID, nullable=True)),
         )
     )
-    return f"({', '.join(names)}) -> {text}", replace(body, name="")
+    return _arrow(names, text), replace(body, name="")
+
+
+def _arrow(names: list[str], body: str) -> str:
+    return f"{names[0] if len(names) == 1 else '(' + ', '.join(names) + ')'} -> {body}"

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from tests.lift.spark_says import Said
 
 # grouping() and grouping_id() stand where there are grouping sets only, and want what these have.
-ELSEWHERE = frozenset({"grouping", "grouping_id"})
+# The other two are tables only.
+ELSEWHERE = frozenset({"grouping", "grouping_id", "variant_explode", "variant_explode_outer"})
 TOGETHER = 25
 
 
@@ -65,7 +66,8 @@ def compare(spark: SparkSession, calls: Sequence[Call]) -> Outcome:
 
 
 def _kind(call: Call) -> str:
-    return kind_of(call.name) or "scalar"
+    line = table()[call.name]
+    return "within group" if line.order == "required" else kind_of(call.name) or "scalar"
 
 
 def _note(out: Outcome, call: Call, said: Said) -> None:

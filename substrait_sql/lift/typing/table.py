@@ -46,6 +46,7 @@ class Signature:
     distinct: bool = True
     ignore_nulls: bool = False
     order: str = ""
+    over: str = "any"
     others: tuple[Signature, ...] = field(default=(), repr=False)
 
     @property

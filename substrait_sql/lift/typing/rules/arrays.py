@@ -67,16 +67,14 @@ def _removed(arguments: Given) -> Found:
 
 def _appended(arguments: Given) -> Found:
     types = _with_element(*arguments)
-    holds_null = types[0].holds_null or recast(arguments[1], types[1]).nullable
-    out = t.array(types[1], holds_null=holds_null)
-    return types, out, arguments[0].nullable
+    return types, t.array(types[1]), arguments[0].nullable
 
 
 def _inserted(arguments: Given) -> Found:
     array, place, element = arguments
     types = _with_element(array, element)
     index = implicit(place.type, t.INT)
-    if index is None or place.type.kind not in ("tinyint", "smallint", "int", "void"):
+    if index is None or place.type.kind not in ("tinyint", "smallint", "int"):
         raise Misused(f"the place of an element must be an int, not {place.type}")
     out = t.array(types[1], holds_null=True)
     return (types[0], index, types[1]), out, array.nullable or place.nullable
@@ -163,8 +161,8 @@ def _element_at(arguments: Given) -> Found:
     kind = an_array(whole)
     if place.type.kind not in ("tinyint", "smallint", "int"):
         raise Misused(f"the place of an element must be an int, not {place.type}")
-    nullable = whole.nullable or place.nullable or kind.holds_null
-    return (kind, t.INT), kind.element, nullable
+    # A NULL as the place is not thought of.
+    return (kind, t.INT), kind.element, whole.nullable or kind.holds_null
 
 
 def _try_element_at(arguments: Given) -> Found:

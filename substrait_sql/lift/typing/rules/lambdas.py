@@ -56,16 +56,12 @@ def _parameters(name: str, before: Sequence[Argument], position: int, count: int
 
 
 def _element(name: str, kind: SparkType) -> tuple[SparkType, bool]:
-    if kind.kind == "void":
-        return t.VOID, True
     if kind.kind != "array":
         raise Misused(f"the first argument of {name} must be an array, not {kind}")
     return kind.element, kind.holds_null
 
 
 def _entry(name: str, kind: SparkType) -> Parameters:
-    if kind.kind == "void":
-        return [(t.VOID, False), (t.VOID, True)]
     if kind.kind != "map":
         raise Misused(f"{name} takes a map, not {kind}")
     return [(kind.parts[0], False), (kind.parts[1], kind.holds_null)]

@@ -75,13 +75,20 @@ def summed(returns: Callable[[Sequence[Argument]], SparkType]) -> Callable[[Give
     return rule
 
 
+def _number(value: object) -> float:
+    try:
+        return float(str(value))
+    except ValueError as error:
+        raise Misused(f"{value!r} is no percentage") from error
+
+
 def _percentages(argument: Argument) -> SparkType:
     if not argument.constant or argument.type.kind == "void":
         raise Misused("the percentage must be a constant")
     to = implicit(argument.type, t.array(t.DOUBLE) if argument.type.kind == "array" else t.DOUBLE)
     if to is None:
         raise Misused(f"the percentage must be a double, not {argument.type}")
-    if isinstance(argument.value, (int, float)) and not 0 <= argument.value <= 1:
+    if argument.value is not None and not 0 <= _number(argument.value) <= 1:
         raise Misused("the percentage must be between 0 and 1")
     return to
 
@@ -155,6 +162,8 @@ def _by(arguments: Given) -> Found:
     found = implicit(count[0].type, t.INT)
     if found is None or not count[0].constant:
         raise Misused("how many are wanted must be a constant int")
+    if isinstance(count[0].value, int) and not 1 <= count[0].value <= 100000:
+        raise Misused("how many are wanted must be between 1 and 100000")
     return (*types, found), t.array(value.type), True
 
 

@@ -57,8 +57,7 @@ def _contains_key(arguments: Given) -> Found:
     if found is None or arguments[1].type.kind == "void":
         raise Misused(f"{arguments[1].type} is no key of {kind}")
     types = (t.map_(found, kind.parts[1], holds_null=kind.holds_null), found)
-    nullable = any(recast(a, to).nullable for a, to in zip(arguments, types, strict=True))
-    return types, t.BOOLEAN, nullable
+    return types, t.BOOLEAN, True
 
 
 def _entries(arguments: Sequence[Argument]) -> SparkType:
@@ -66,10 +65,6 @@ def _entries(arguments: Sequence[Argument]) -> SparkType:
     key, value = kind.parts
     fields = (t.Field("key", key, nullable=False), t.Field("value", value, kind.holds_null))
     return t.array(t.struct(fields), holds_null=False)
-
-
-def _values(arguments: Sequence[Argument]) -> SparkType:
-    return t.array(arguments[0].type.parts[1], holds_null=arguments[0].type.holds_null)
 
 
 def _from_arrays(arguments: Sequence[Argument]) -> SparkType:
@@ -155,7 +150,7 @@ RULES = {
     "aggregate": _aggregate, "map_zip_with": _map_zip_with,
 }  # fmt: skip
 RETURNS = {
-    "entries": _entries, "values": _values, "from_arrays": _from_arrays,
+    "entries": _entries, "from_arrays": _from_arrays,
     "transform": _transform, "zip_with": _zip_with, "transform_keys": _transform_keys,
     "transform_values": _transform_values,
 }  # fmt: skip
