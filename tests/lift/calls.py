@@ -37,8 +37,8 @@ LITERALS: dict[str, Argument] = {
     "TIMESTAMP_NTZ'2020-01-01 00:00:00'": _literal(t.TIMESTAMP_NTZ), "true": _literal(t.BOOLEAN, True),
     "INTERVAL '1' DAY": _literal(SparkType("interval_day", (0, 0))),
     "INTERVAL '1' MONTH": _literal(SparkType("interval_year", (1, 1))),
-    "array(1,2)": _literal(t.array(t.INT, holds_null=False)),
-    "array(0.5D)": _literal(t.array(t.DOUBLE, holds_null=False)),
+    "array(1,2)": _literal(t.array(t.INT, holds_null=False), [1, 2]),
+    "array(0.5D)": _literal(t.array(t.DOUBLE, holds_null=False), [0.5]),
     "map('a','b')": _literal(t.map_(t.STRING, t.STRING, holds_null=False)),
     **_texts("a", "1", "2020-01-01", "a INT, b STRING"),
 }  # fmt: skip

@@ -56,7 +56,7 @@ def in_arrays(a: SparkType, b: SparkType) -> SparkType | None:
     """
     if a.kind in _NUMBERS and b.kind in _NUMBERS:
         return SparkType(max(a.kind, b.kind, key=_NUMBERS.index))
-    return tightest(a, b) or _nested(a, b, in_arrays)
+    return _nested(a, b, in_arrays) or tightest(a, b)
 
 
 def of_all(found: Sequence[SparkType], finder: Finder = wider) -> SparkType | None:

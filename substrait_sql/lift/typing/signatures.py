@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import results
-from substrait_sql.lift.typing.calls import Argument, Misused, Resolved, Unknown, ordinal, recast
+from substrait_sql.lift.typing.calls import (
+    Argument,
+    Misused,
+    Resolved,
+    Unknown,
+    as_number,
+    ordinal,
+    recast,
+)
 from substrait_sql.lift.typing.casts import can_cast, exact, given, implicit
 from substrait_sql.lift.typing.rules import CHECKS, COERCIONS, NULLABLE, RETURNS, RULES
 from substrait_sql.lift.typing.rules.lambdas import lambda_parameters
@@ -105,19 +113,11 @@ def _within(signature: Signature, arguments: Sequence[Argument]) -> None:
             fits &= value is None or str(value).lower() in allowed
         elif value is not None:
             least, most = (float(a) for a in allowed)
-            fits &= (number := _number(value)) is not None and least <= number <= most
+            fits &= (number := as_number(value)) is not None and least <= number <= most
         if not fits:
             raise Misused(
                 f"the {ordinal(place - 1)} argument of {signature.name} cannot be {value!r}"
             )
-
-
-def _number(value: object) -> float | None:
-    """A constant as the number that Spark makes of it."""
-    try:
-        return float(str(value))
-    except ValueError:
-        return None
 
 
 def _type(signature: Signature, arguments: Sequence[Argument]) -> SparkType:

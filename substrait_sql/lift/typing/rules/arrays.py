@@ -161,8 +161,17 @@ def _element_at(arguments: Given) -> Found:
     kind = an_array(whole)
     if place.type.kind not in ("tinyint", "smallint", "int"):
         raise Misused(f"the place of an element must be an int, not {place.type}")
-    # A NULL as the place is not thought of.
-    return (kind, t.INT), kind.element, whole.nullable or kind.holds_null
+    return (kind, t.INT), kind.element, whole.nullable or _maybe_null(whole, place)
+
+
+def _maybe_null(whole: Argument, place: Argument) -> bool:
+    """As Spark has it: a NULL as the place is not thought of, and at a constant place there may be a NULL anyway."""
+    if not place.constant:
+        return whole.type.holds_null
+    if isinstance(whole.value, (list, tuple)) and isinstance(place.value, int) and place.value:
+        found = whole.value[place.value - 1 if place.value > 0 else place.value :][:1]
+        return bool(found) and found[0] is None
+    return True
 
 
 def _try_element_at(arguments: Given) -> Found:

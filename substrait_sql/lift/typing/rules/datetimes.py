@@ -34,6 +34,8 @@ _TIME_FIELDS = {
 
 def _extract(arguments: Given) -> Found:
     field, source = arguments
+    if field.type.kind == "void":
+        return (t.STRING, source.type), t.DOUBLE, True
     if not field.constant or not isinstance(field.value, str):
         raise Misused("the field must be a constant text")
     word = field.value.lower()
@@ -80,14 +82,13 @@ def _part_of_day(arguments: Given) -> Found:
 
 
 def _days(arguments: Given) -> tuple[SparkType, ...]:
-    """date_add and date_sub: texts count only where they are constants."""
+    """date_add and date_sub: of other numbers than ints only texts become days."""
     date, days = arguments
-    kinds = ("date", "void", "timestamp", "timestamp_ntz")
-    if date.type.kind not in kinds and not (date.type.kind == "string" and date.constant):
+    if date.type.kind not in ("date", "void", "timestamp", "timestamp_ntz", "string"):
         raise Misused(f"a date is expected, not {date.type}")
     if days.type.kind in ("tinyint", "smallint", "int"):
         return t.DATE, days.type
-    if days.type.kind == "void" or (days.type.kind == "string" and days.constant):
+    if days.type.kind in ("void", "string"):
         return t.DATE, t.INT
     raise Misused(f"the number of days must be an int, not {days.type}")
 

@@ -43,7 +43,7 @@ def _parameters(name: str, before: Sequence[Argument], position: int, count: int
         return [element, (t.INT, False)] if wants_place else [element]
     if name == "aggregate":
         # What has been gathered may be NULL whatever it began with.
-        start = (kinds[1], True)
+        start = (t.all_nullable(kinds[1]), True)
         return [start, _element(name, kinds[0])] if position == 2 else [start]
     if name == "array_sort":
         return [_element(name, kinds[0])] * 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.calls import Argument, Misused, recast
+from substrait_sql.lift.typing.calls import Argument, Misused, as_number, recast
 from substrait_sql.lift.typing.casts import implicit
 from substrait_sql.lift.typing.types import SparkType
 
@@ -75,20 +75,15 @@ def summed(returns: Callable[[Sequence[Argument]], SparkType]) -> Callable[[Give
     return rule
 
 
-def _number(value: object) -> float:
-    try:
-        return float(str(value))
-    except ValueError as error:
-        raise Misused(f"{value!r} is no percentage") from error
-
-
 def _percentages(argument: Argument) -> SparkType:
     if not argument.constant or argument.type.kind == "void":
         raise Misused("the percentage must be a constant")
     to = implicit(argument.type, t.array(t.DOUBLE) if argument.type.kind == "array" else t.DOUBLE)
     if to is None:
         raise Misused(f"the percentage must be a double, not {argument.type}")
-    if argument.value is not None and not 0 <= _number(argument.value) <= 1:
+    values = argument.value if isinstance(argument.value, (list, tuple)) else [argument.value]
+    numbers = [as_number(v) for v in values if v is not None]
+    if any(n is None or not 0 <= n <= 1 for n in numbers):
         raise Misused("the percentage must be between 0 and 1")
     return to
 
@@ -162,7 +157,8 @@ def _by(arguments: Given) -> Found:
     found = implicit(count[0].type, t.INT)
     if found is None or not count[0].constant:
         raise Misused("how many are wanted must be a constant int")
-    if isinstance(count[0].value, int) and not 1 <= count[0].value <= 100000:
+    number = 1 if count[0].value is None else as_number(count[0].value)
+    if number is None or not 1 <= number <= 100000:
         raise Misused("how many are wanted must be between 1 and 100000")
     return (*types, found), t.array(value.type), True
 
