@@ -250,7 +250,8 @@ def _cast(to: SparkType) -> Callable[[Given], Found]:
 _CASTS = ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "decimal", "date", "time",
           "timestamp", "binary", "string")  # fmt: skip
 RULES = {
-    "elt": _elt, "pad": _pad, "from_json": _from_text(structs=False), "from_csv": _from_text(csv=True), "from_xml": _from_text(),
+    "elt": _elt, "pad": _pad, "from_json": _from_text(structs=False),
+    "from_csv": _from_text(csv=True), "from_xml": _from_text(),
     "to_json": _to_text("struct", "array", "map", "variant"), "to_csv": _to_text("struct"),
     "to_xml": _to_text("struct", "variant"), "schema_of": _schema_of, "to_number": _to_number,
     "try_to_number": _try_to_number, "to_char": _to_char, "variant_get": _variant_get,
