@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.oracle.make import grouping_sets
 from tests.support.build import (
     DESC,
     R,
@@ -23,6 +22,7 @@ from tests.support.build import (
     sum_,
     table,
 )
+from tests.support.build.physical import grouping_sets
 from tests.support.plan_types import type_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _over_grouping_sets() -> R:
     """The correlation is below grouping sets."""
     own = CUSTOMER.filter(lambda r: eq(r[1], by_anchor(1, 0, type_of("i32"))))
     sales = own.join(ORDERS, "INNER", lambda r: eq(r[0], r[3]))
-    sets = grouping_sets(sales, [sales.row[5], sales.row[6]], [[0], [1]], [sum_(sales.row[4])])
+    sets = grouping_sets(sales, lambda r: [r[5], r[6]], [[0], [1]], lambda r: [sum_(r[4])])
     best = scalar(sets.aggregate(None, lambda r: [extreme("max", r[2])]))
     return anchored(NATION.project(lambda _: [best]), 1)
 
@@ -63,7 +63,7 @@ def _over_grouping_sets() -> R:
 def _some_group() -> R:
     """EXISTS over grouping sets of the outer row's orders."""
     own = ORDERS.filter(lambda r: eq(r[0], by_anchor(1, 0, type_of("i64"))))
-    sets = grouping_sets(own, [own.row[2], own.row[3]], [[0], [1]], [sum_(own.row[1])])
+    sets = grouping_sets(own, lambda r: [r[2], r[3]], [[0], [1]], lambda r: [sum_(r[1])])
     rich = sets.filter(lambda r: gt(r[2], lit(1_000_000, "i64")))
     return anchored(CUSTOMER.filter(lambda _: exists(rich)), 1).aggregate(None, lambda _: [count()])
 

@@ -6,7 +6,7 @@
     SELECT
 
 `render` and `to_sql` make the text, `execute` runs it on a Spark session, `check` and `explain`
-look at a plan, `upgrade` rewrites it in today's wire form. Nothing here imports pyspark, and only
+look at a plan, `upgrade` rewrites it in today's wire form, `to_plan` makes plans of Spark SQL. Nothing here imports pyspark, and only
 `execute` ever does.
 """
 
@@ -31,7 +31,7 @@ from substrait_sql.rendered import Column, Rendered, Source, Statement
 
 if TYPE_CHECKING:
     from substrait_sql import demo
-    from substrait_sql.pipeline import check, explain, render, to_sql, upgrade
+    from substrait_sql.pipeline import check, explain, render, to_plan, to_sql, upgrade
     from substrait_sql.run.execute import execute
     from substrait_sql.run.session import local_session
 
@@ -59,6 +59,7 @@ __all__ = [
     "explain",
     "local_session",
     "render",
+    "to_plan",
     "to_sql",
     "upgrade",
 ]
@@ -69,6 +70,7 @@ _LAZY = {
     "check": "substrait_sql.pipeline",
     "explain": "substrait_sql.pipeline",
     "render": "substrait_sql.pipeline",
+    "to_plan": "substrait_sql.pipeline",
     "to_sql": "substrait_sql.pipeline",
     "upgrade": "substrait_sql.pipeline",
     "execute": "substrait_sql.run.execute",

@@ -34,6 +34,14 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("--golden-update is refused where CI is set: goldens are reviewed")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What asks for the session is marked: `-m "not spark"` never starts one."""
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker("spark")
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """One embedded session for the whole run: starting one takes about ten seconds."""

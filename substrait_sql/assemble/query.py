@@ -11,7 +11,7 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix
 from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import ColumnNode, Item, SelectScope
 from substrait_sql.select.nodes import conjunction, ordered
 from substrait_sql.select.output_names import output_names
@@ -125,10 +125,7 @@ class _Assembly:
         elif (
             block.group == []
             and block.item is not None
-            and (
-                not any(f.traits & Traits.AGGREGATE for f in fields)
-                or any(f.traits & Traits.REGISTERED for f in fields)
-            )
+            and (not hold(fields, Traits.AGGREGATE) or hold(fields, Traits.REGISTERED))
         ):
             # Without a measure in sight, or one that is none, Spark would return a row per row of the input.
             arguments["having"] = exp.Having(this=exp.true())

@@ -23,6 +23,7 @@ What a line may hold, beside the keys of the official schema:
       windows that OVER has no words for
       strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
       alike: true                                      Spark makes one type of the arguments
+      renames: true                                    structs in the result have names of the engine's choice
       exact: true                                      arguments are written in their very types, even literals
       refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
       rule: datetime.extract                           a function in dialect/rules, for what needs

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql import resources
+from substrait_sql.dialect import builtins
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
@@ -104,7 +105,30 @@ class Folder:
         if function.stem:
             document = self.extension(function.stem)
             return document.lines.get((kind, function.name), ()) if document else ()
-        return [x for x in self.named(kind, function) if x.urn == function.urn]
+        found = [x for x in self.named(kind, function) if x.urn == function.urn]
+        found += [x for d in self._apart for x in d.lines.get((kind, function.name), ()) if x.urn == function.urn]
+        return found or self._builtin(kind, function)
+
+    @cached_property
+    def _apart(self) -> list[Document]:
+        """Files whose functions no bare name means."""
+        return [d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)]
+
+    def _builtin(self, kind: str, function: FunctionName) -> Sequence[Line]:
+        """A function of the engine itself, called by its own name: ``functions`` of the dialect's own file."""
+        urn = (self.main.get("metadata") or {}).get("functions")
+        if urn is None or function.urn != urn or builtins.kind(function.name) != kind:
+            return ()
+        row: dict[str, Any] = {
+            "name": function.name, "supported_impls": [function.signature or "any"],
+            # What Spark makes of a call depends on the very types of its arguments.
+            "metadata": {"exact": True, "renames": True, "deterministic": function.name not in builtins.RANDOM},
+        }  # fmt: skip
+        if kind == "window" and function.name != "nth_value":
+            row["metadata"]["facts"] = ["frameless", "needs_order"]
+        if function.signature is None:
+            row["variadic"] = {"min": 0}
+        return [Line(kind, urn, row, MAIN)]
 
     def named(self, kind: str, function: FunctionName) -> Sequence[Line]:
         """The lines for a function by its name alone, where the plan may mean one of these."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
@@ -11,7 +12,7 @@ from substrait_sql.select.asked import Asked
 from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from sqlglot import exp
 
@@ -177,7 +178,7 @@ class Env:
     anchors: where the record of each anchored relation begins in this one.
     seen_above: the ids of the fields that the relation above sees as well, so that a heavy one may not move into the
     expression; None for all.
-    unfit: the traits that SQL does not take in this clause; what has one becomes a column of a derived table first.
+    queries_apart: a subquery becomes a column of a derived table first.
     """
 
     __slots__ = (
@@ -195,8 +196,8 @@ class Env:
         "paired",
         "parts",
         "plain",
+        "queries_apart",
         "seen_above",
-        "unfit",
         "whole",
     )
 
@@ -208,7 +209,6 @@ class Env:
         fields: list[Field] | None = None,
         seen_above: frozenset[int] | None = None,
         anchor: int = 0,
-        unfit: int = 0,
         lateral: bool = False,
         paired: bool = False,
     ) -> None:
@@ -221,7 +221,7 @@ class Env:
         self.outer = outer
         self.fields = block.fields if fields is None else fields
         self.seen_above = seen_above
-        self.unfit = unfit
+        self.queries_apart = False
         self.moved: set[int] = set()
         # The parameters of the lambdas around, outermost first; and what Spark holds the elements of the list in
         # that the next one is over, where that is another type than the declared one.
@@ -259,6 +259,56 @@ class Env:
         """What has been used since the last call; the next expression starts with nothing."""
         parts, self.parts = self.parts, Parts()
         return parts
+
+    # -- for the time of a `with` ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def apart(self) -> Iterator[Parts]:
+        """What is used inside is noted by itself: who opens it adds it to the rest, or lets it go."""
+        outside, self.parts = self.parts, Parts()
+        try:
+            yield self.parts
+        finally:
+            self.parts = outside
+
+    @contextmanager
+    def asking(self, asked: Asked, *, plain: bool = True) -> Iterator[None]:
+        """That is asked of what is inside. plain: whether it may be plain, if what is around is."""
+        before = self.asked, self.plain
+        self.asked, self.plain = asked, plain and self.plain
+        try:
+            yield
+        finally:
+            self.asked, self.plain = before
+
+    @contextmanager
+    def seeing(self, fields: list[Field]) -> Iterator[None]:
+        """What is inside sees these fields of the record, under ordinals of their own."""
+        record, self.fields = self.fields, fields
+        try:
+            yield
+        finally:
+            self.fields = record
+
+    @contextmanager
+    def inside(self, parameters: list[Value]) -> Iterator[None]:
+        """What is inside is the body of a lambda with these parameters."""
+        self.lambdas.append(parameters)
+        try:
+            yield
+        finally:
+            self.lambdas.pop()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """What is inside sees nothing of the place where it is used, as a lambda of the plan."""
+        outer, lambdas = self.outer, self.lambdas
+        self.outer, self.lambdas = None, []
+        try:
+            with self.seeing([]):
+                yield
+        finally:
+            self.outer, self.lambdas = outer, lambdas
 
 
 Message = Any  # a message of the private bindings, see wire.descriptors; the stubs of the released ones do not know it

@@ -65,11 +65,8 @@ def _asked(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
     rex_type = message.WhichOneof("rex_type")
     if env.asked is Asked.VALUE or rex_type in _PASS_ON:
         return lowering(getattr(message, rex_type), env, path / rex_type)
-    asked, env.asked = env.asked, Asked.VALUE
-    try:
+    with env.asking(Asked.VALUE):
         return lowering(getattr(message, rex_type), env, path / rex_type)
-    finally:
-        env.asked = asked
 
 
 def _column(field: Field, env: Env) -> Value:
@@ -89,14 +86,11 @@ def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
     """For `check`: an expression that cannot be lowered is noted, and a NULL stands in for it."""
     findings = env.context.findings
     assert findings is not None
-    asked = env.asked
     try:
         return _asked(lowering, message, env, path)
     except SubstraitSqlError as error:
         findings.extend(d for d in error.diagnostics if d not in findings)
         return Value(exp.Null(), None)
-    finally:
-        env.asked = asked
 
 
 def supported() -> frozenset[str]:

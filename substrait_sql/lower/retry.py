@@ -15,12 +15,13 @@ from substrait_sql.select.field import Traits, absorb
 from substrait_sql.select.signals import CloseBlock, ComputeFirst, ShareInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.lower.context import Env
     from substrait_sql.lower.value import Value
     from substrait_sql.select.block import Block
     from substrait_sql.select.field import Field, Parts
+    from substrait_sql.spark.clauses import Clause
     from substrait_sql.wire.path import Path
 
 T = TypeVar("T")
@@ -58,6 +59,22 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
             block = block.close_with_computed()
 
 
+def columns_first(
+    block: Block, places: Sequence[Path], lower: Callable[[Block], Sequence[Field]]
+) -> Block:
+    """The block that computes the expressions at these places before they are used: they are columns once it closes.
+
+    lower: the expressions, over a block.
+    """
+    while places:
+        block, columns = settled(block, lower)
+        if all(_takes(block, f) for f in columns):
+            block.computed = {str(at): f for at, f in zip(places, columns, strict=True)}
+            break
+        block = block.close_with_computed()
+    return block
+
+
 def _takes(block: Block, column: Field) -> bool:
     """Whether the column can be computed in the block's own SELECT list."""
     if not block.is_open(Slot.SELECT):
@@ -68,13 +85,11 @@ def _takes(block: Block, column: Field) -> bool:
     return block.group is None or not column.traits & Traits.OUTER
 
 
-def apart(message: Any, env: Env, path: Path, unfit: int) -> Value:
-    """An expression, which becomes a column first if it has one of the traits that are unfit for where it stands."""
-    outside = env.take()
-    value = expression(message, env, path)
-    own = env.take()
-    env.parts = outside
-    if own.traits & unfit:
+def apart(message: Any, env: Env, path: Path, clause: Clause) -> Value:
+    """An expression, which becomes a column first if the clause where it stands does not take it."""
+    with env.apart() as own:
+        value = expression(message, env, path)
+    if own.traits & clause.forbids:
         compute_first(value, own, env, path)
     absorb(env.parts, own)
     return value
@@ -99,6 +114,6 @@ def written_once(message: Any, env: Env, path: Path, inside: Path) -> NoReturn:
     if any(p.startswith(str(inside)) and not f.plain for p, f in env.block.computed.items()):
         # A part of it is to be a column too, and only stands for one as long as others are looked for.
         raise CloseBlock(env.block)
-    env.take()
-    again = expression(message, env, inside)
-    compute_first(again, env.take(), env, inside)
+    with env.apart() as own:
+        again = expression(message, env, inside)
+    compute_first(again, own, env, inside)

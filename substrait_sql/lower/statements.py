@@ -23,7 +23,7 @@ from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.item import Item
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def _selects_from(block: Block, target: tuple[str, ...], names: list[str]) -> bo
         return False
     if not block.says <= {"where", "order"}:
         return False
-    if any(f.traits & (Traits.WINDOW | Traits.IMPURE) for f in (*block.fields, *block.where)):
+    if hold((*block.fields, *block.where), Traits.WINDOW | Traits.IMPURE):
         return False
     table = tuple(part.name.casefold() for part in named.parts)
     if table != tuple(name.casefold() for name in target):

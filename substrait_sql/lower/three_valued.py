@@ -18,7 +18,7 @@ from substrait_sql.errors import refuse
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Slot
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.nodes import conjunction
 from substrait_sql.select.signals import NeedsLateral
 from substrait_sql.spark.limits import settle_limits
@@ -164,7 +164,7 @@ def _unless_false(condition: exp.Expression) -> exp.Expression:
 def unique(block: Block, reader: Reader) -> exp.Expression:
     """Whether no two rows are equal. As in SQL, a row that has a NULL equals no other."""
     block = readable(block)
-    if any(f.traits & Traits.OUTER for f in block.fields):
+    if hold(block.fields, Traits.OUTER):
         # Spark groups by no column of the query around.
         block = block.close()
     keys = block.fields

@@ -12,16 +12,16 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sqlglot import exp
 
-    from substrait_sql.select.conditions import Clause
+    from substrait_sql.select.conditions import Conditions
     from substrait_sql.select.item import ColumnNode
     from substrait_sql.wire.path import Path
 
@@ -119,7 +119,7 @@ class Block:
     joins: list[Join] = field(default_factory=list)
     where: list[Field] = field(default_factory=list)
     # What WHERE, or HAVING, has already.
-    clause: Clause | None = None
+    clause: Conditions | None = None
     group: list[Field] | None = None
     # GROUP BY GROUPING SETS: the keys of each set, as positions in `group`.
     grouping_sets: list[list[int]] = field(default_factory=list)
@@ -198,9 +198,12 @@ class Block:
     @property
     def windowed(self) -> bool:
         """Whether a window function has been computed over the rows so far, be it only to sort by."""
-        return any(f.traits & Traits.WINDOW for f in self.fields) or any(
-            key.field.traits & Traits.WINDOW for key in self.order
-        )
+        return hold(self.fields, Traits.WINDOW) or hold(self.sorted_by, Traits.WINDOW)
+
+    @property
+    def sorted_by(self) -> Iterator[Field]:
+        """What its rows are sorted by."""
+        return (key.field for key in self.order)
 
     @property
     def items(self) -> list[Item]:

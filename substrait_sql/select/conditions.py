@@ -8,7 +8,7 @@ from substrait_sql.select.field import Field, Traits
 from substrait_sql.tree.compare import fingerprint, same_text
 
 
-class Clause:
+class Conditions:
     """A WHERE or HAVING that says nothing twice. Only what looks alike is compared: clauses may be long."""
 
     def __init__(self, conditions: list[Field]) -> None:

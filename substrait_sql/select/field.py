@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from enum import IntFlag, auto
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import UnsupportedError
@@ -9,6 +11,8 @@ from substrait_sql.select.item import ColumnNode, Item
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sqlglot import exp
 
     from substrait_sql.select.item import SelectScope
@@ -17,19 +21,24 @@ if TYPE_CHECKING:
 COPY_LIMIT = 24
 
 
-class Traits:
-    """What an expression contains that decides in which clause it may stand; plain bits, tested all the time."""
+class Traits(IntFlag):
+    """What an expression contains that decides in which clause it may stand."""
 
     NONE = 0
-    AGGREGATE = 1
-    WINDOW = 2
-    SUBQUERY = 4
-    IMPURE = 8
-    OUTER = 16  # a column of the query around the subquery that it stands in
-    REGISTERED = (
-        64  # an aggregate that somebody registered: over no rows Spark may return no row for it
-    )
-    PENDING = 32  # NULL stands in for an expression that is to be a column first
+    AGGREGATE = auto()
+    """A measure of the aggregation whose SELECT this is."""
+    WINDOW = auto()
+    """A window function over the rows of this SELECT."""
+    SUBQUERY = auto()
+    """A query, be it EXISTS, IN or a value."""
+    IMPURE = auto()
+    """A function that gives another value each time, as ``rand()`` does."""
+    OUTER = auto()
+    """A column of the query around the subquery that it stands in."""
+    PENDING = auto()
+    """NULL stands in for an expression that is to be a column first."""
+    REGISTERED = auto()
+    """An aggregate that somebody registered: over no rows Spark may return no row for it."""
 
 
 # A window is computed once however often it is written; but it is long, and a function over it cannot hold it.
@@ -50,6 +59,19 @@ class Parts:
         self.scopes: list[SelectScope] = []
         self.traits = Traits.NONE
         self.size = 0
+
+    @contextmanager
+    def tried(self) -> Iterator[None]:
+        """An attempt: if it fails, what it has used is forgotten."""
+        lists: tuple[list[Any], ...] = self.columns, self.captured, self.scopes
+        lengths, traits, size = [len(each) for each in lists], self.traits, self.size
+        try:
+            yield
+        except Exception:
+            for each, length in zip(lists, lengths, strict=True):
+                del each[length:]
+            self.traits, self.size = traits, size
+            raise
 
     def column(self, item: Item, ordinal: int) -> exp.Expression:
         """A new column node, noted as used here."""
@@ -109,9 +131,9 @@ class Field:
         self.source = source or self
 
     @property
-    def traits(self) -> int:
-        """The bits of `Traits`."""
-        return self.parts.traits if self.parts else 0
+    def traits(self) -> Traits:
+        """What it contains."""
+        return self.parts.traits if self.parts else Traits.NONE
 
     @property
     def plain(self) -> bool:
@@ -122,7 +144,9 @@ class Field:
     def heavy(self) -> bool:
         """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
         parts = self.parts
-        return parts is not None and (parts.size > COPY_LIMIT or parts.traits & _ONCE != 0)
+        return parts is not None and (
+            parts.size > COPY_LIMIT or bool(parts.traits and parts.traits & _ONCE)
+        )
 
     def emit(self, parts: Parts) -> exp.Expression:
         """The expression for a place where it stands for the last time."""
@@ -139,7 +163,8 @@ class Field:
             return parts.column(self.item, self.ordinal)
         assert self.sql is not None
         assert self.parts is not None
-        parts.traits |= self.parts.traits
+        if self.parts.traits:
+            parts.traits |= self.parts.traits
         parts.size += self.parts.size
         parts.scopes.extend(self.parts.scopes)
         parts.captured.extend(self.parts.captured)
@@ -160,10 +185,17 @@ class Field:
         )
 
 
+def hold(fields: Iterable[Field], traits: Traits) -> bool:
+    """Whether one of the fields has one of the traits."""
+    return any(f.parts is not None and f.parts.traits and f.parts.traits & traits for f in fields)
+
+
 def absorb(parts: Parts, other: Parts) -> None:
     """Adds what `other` uses to `parts`."""
     parts.columns.extend(other.columns)
     parts.captured.extend(other.captured)
     parts.scopes.extend(other.scopes)
-    parts.traits |= other.traits
+    # Most expressions have none, or those that are there already; and flags take time.
+    if other.traits and other.traits is not parts.traits:
+        parts.traits |= other.traits
     parts.size += other.size

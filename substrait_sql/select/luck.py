@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import builtins
 from substrait_sql.select.block import PRINTED, Shared, query_of
-from substrait_sql.select.field import Traits
+from substrait_sql.select.field import Traits, hold
 
 if TYPE_CHECKING:
     from substrait_sql.select.block import Block
@@ -26,8 +26,8 @@ _BY_LUCK = frozenset(
 
 def is_drawn(block: Block) -> bool:
     """Whether something in the query gives another value each time: ``rand()``, ``uuid()``."""
-    own = (*block.fields, *block.where, *block.having, *(key.field for key in block.order))
-    if any(f.traits & Traits.IMPURE for f in own) or not block.says <= PRINTED:
+    own = (*block.fields, *block.where, *block.having, *block.sorted_by)
+    if hold(own, Traits.IMPURE) or not block.says <= PRINTED:
         return True
     return any(map(is_drawn, beneath(block)))
 

@@ -41,7 +41,7 @@ def fields_of(block: Block) -> Iterable[Field]:
     yield from block.where
     yield from block.having
     yield from block.group or ()
-    yield from (key.field for key in block.order)
+    yield from block.sorted_by
     for join in block.joins:
         yield from join.on
 

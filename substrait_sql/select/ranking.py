@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Slot
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.nodes import ordered
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def rankable(block: Block, within: Sequence[int]) -> Block:
     within: the positions of the fields whose values have numbers of their own.
     """
     block = block.at(Slot.WINDOW)
-    keys = [*(key.field for key in block.order), *(block.fields[i] for i in within)]
-    return block.close() if any(f.traits & Traits.WINDOW for f in keys) else block
+    keys = [*block.sorted_by, *(block.fields[i] for i in within)]
+    return block.close() if hold(keys, Traits.WINDOW) else block
 
 
 def ranked(

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.plan import join_types
 from substrait_sql.select.block import Block, query_of
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.tree import origin
 from substrait_sql.tree.compare import same_text
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def aggregates(block: Block, needed: Sequence[int]) -> bool:
     """Whether the text would have an aggregate in it, by which alone Spark knows that all rows are one group."""
     visible = block.fields + block.hidden
-    asked = [visible[i] for i in needed] + [key.field for key in block.order]
-    return any(f.traits & Traits.AGGREGATE for f in asked)
+    asked = [*(visible[i] for i in needed), *block.sorted_by]
+    return hold(asked, Traits.AGGREGATE)
 
 
 def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
@@ -82,7 +82,7 @@ def computed_first(block: Block) -> Block:
 
 def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
     """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a measure: those not returned."""
-    if not block.grouping_sets or not any(f.traits & Traits.AGGREGATE for f in block.having):
+    if not block.grouping_sets or not hold(block.having, Traits.AGGREGATE):
         return []
     visible = block.fields + block.hidden
     returned = Block(None, [visible[i] for i in needed])

@@ -14,7 +14,7 @@ from sqlglot import exp
 from substrait_sql.errors import refuse
 from substrait_sql.plan import join_types
 from substrait_sql.select.block import Block, derived
-from substrait_sql.select.field import Traits
+from substrait_sql.select.field import Traits, hold
 from substrait_sql.select.luck import varies
 from substrait_sql.select.outer_columns import fields_of, outer_columns
 from substrait_sql.select.signals import NotNative
@@ -111,7 +111,7 @@ def _misplaced(block: Block, fields: Iterable[Field]) -> str:
             return "beside a grouping"
     if _outward(f for f in fields if f.traits & Traits.WINDOW):
         return "in a window"
-    if _outward(key.field for key in block.order):
+    if _outward(block.sorted_by):
         return "in a sort"
     return _padded(block)
 
@@ -133,7 +133,7 @@ def _padded(block: Block) -> str:
 
 
 def _outward(fields: Iterable[Field]) -> bool:
-    return any(f.traits & Traits.OUTER for f in fields)
+    return hold(fields, Traits.OUTER)
 
 
 def _misread(block: Block, *, below: bool, scalar: bool, lateral: bool) -> str:

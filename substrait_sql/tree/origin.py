@@ -6,9 +6,12 @@ functions are the only ones that read or write it.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sqlglot import exp
 
 _COLUMN = "substrait_sql.column"
@@ -50,6 +53,13 @@ def is_argument(node: exp.Expr) -> bool:
     return bool(node.meta_get(_ARGUMENT))
 
 
-def set_argument(node: exp.Expr, state: bool) -> None:
-    """Notes that a node is such an argument, or no longer is."""
-    node.meta[_ARGUMENT] = state
+@contextmanager
+def arguments(nodes: Sequence[exp.Expr]) -> Iterator[None]:
+    """Inside, these nodes are such arguments."""
+    for node in nodes:
+        node.meta[_ARGUMENT] = True
+    try:
+        yield
+    finally:
+        for node in nodes:
+            node.meta[_ARGUMENT] = False

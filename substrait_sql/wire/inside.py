@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from substrait_sql.wire.path import Path
+
 
 def parts(message: Any) -> Iterator[tuple[str, Any]]:
     """The messages directly inside one, with the names of their fields, in the order of the protobuf."""
@@ -18,6 +20,18 @@ def parts(message: Any) -> Iterator[tuple[str, Any]]:
         else:
             for each in value:
                 yield descriptor.name, each
+
+
+def placed_parts(message: Any, path: Path, closed: Collection[str]) -> Iterator[tuple[Any, Path]]:
+    """The same messages but those of the closed types, with where each stands. path: of the one around them."""
+    for descriptor, value in message.ListFields():
+        if descriptor.message_type is None or descriptor.message_type.name in closed:
+            continue
+        at = path / descriptor.name
+        if hasattr(value, "ListFields"):
+            yield value, at
+        else:
+            yield from ((each, at[i]) for i, each in enumerate(value))
 
 
 def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:

@@ -11,7 +11,7 @@ import substrait.proto as pb
 from tests.oracle import make
 from tests.oracle.draw_expressions import Expressions, Level
 from tests.support import build
-from tests.support.build import Expr, Measure, R
+from tests.support.build import Expr, Measure, R, physical
 from tests.support.plan_types import short_name
 
 COLUMNS = "k:i64? s:str? b:bool?"
@@ -132,12 +132,12 @@ class Draw:
         ]
         out = pb.Rel()
         out.CopyFrom(rel.message)
-        build._common(getattr(out, out.WhichOneof("rel_type")), mapping)
+        build.set_emit(getattr(out, out.WhichOneof("rel_type")), mapping)
         return R(out, [rel.types[i] for i in mapping])
 
     def mark(self, rel: R, level: Level) -> R:
         """The relation with its anchor, if something inside refers to it by one."""
-        return rel if level.anchor is None else make.anchored(rel, level.anchor)
+        return rel if level.anchor is None else build.anchored(rel, level.anchor)
 
     def inside(
         self, rel: R, around: list[Level], beside: list[Level], windows: bool = False
@@ -188,7 +188,8 @@ class Draw:
         _, e = self.inside(rel, around, beside)
         ties = self.rng.random() < 0.6
         offset = self.rng.choice([None, 0, 1])
-        return make.top_n(rel, e.sorts(not ties), offset, self.rng.randrange(4), ties)
+        sorts = e.sorts(not ties)
+        return physical.top_n(rel, lambda _: sorts, self.rng.randrange(4), offset, ties)
 
     def _measures(self, rel: R, e: Expressions, least: int) -> list[Measure]:
         out = []
@@ -229,7 +230,9 @@ class Draw:
         sets = [everything, *others]
         self.rng.shuffle(sets)
         measures = self._measures(rel, e, 1)
-        return self.mark(make.grouping_sets(rel, keys, sets, measures), level)
+        return self.mark(
+            physical.grouping_sets(rel, lambda _: keys, sets, lambda _: measures), level
+        )
 
     # --- two inputs -----------------------------------------------------------------------------
 
@@ -343,7 +346,7 @@ class Draw:
             made = self.relation(2, [], [])
             self.shared.append(self.visible(made))
         index = self.rng.randrange(len(self.shared))
-        return make.reference(index + 1, self.shared[index].types)
+        return build.reference(index + 1, self.shared[index])
 
     def _window(self, inner: Any, around: Any, beside: Any) -> R:
         rel = self.visible(inner())
@@ -361,10 +364,10 @@ class Draw:
             fields.append(switching if self.rng.random() < 0.5 else rel.row[i])
         for t in rel.types[: self.rng.randint(0, 2)]:
             fields.append([e.of(short_name(t), 1) for _ in range(times)])
-        return self.mark(make.expand(rel, fields), level)
+        return self.mark(physical.expand(rel, lambda _: fields), level)
 
     def _exchange(self, inner: Any, around: Any, beside: Any) -> R:
-        return make.exchange(inner(), 3)
+        return physical.exchange(inner(), "round_robin", 3)
 
 
 def same_kind(left: R, right: R) -> list[tuple[int, int]]:

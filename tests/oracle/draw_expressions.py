@@ -23,6 +23,7 @@ LITERALS = {
     "str": ["a", "b", "B", "", None],
     "bool": [True, False, None],
 }
+COMPARISONS = ("EQ", "NE", "LT", "GT", "LE", "GE")
 DIRECTIONS = [build.ASC, build.ASC_FIRST, build.DESC, build.DESC_FIRST]
 
 
@@ -74,7 +75,7 @@ class Expressions:
         if not near or use_anchor:
             if level.anchor is None:
                 level.anchor = self.draw.next_anchor()
-            return make.by_anchor(level.anchor, index, level.types[index])
+            return build.by_anchor(level.anchor, index, level.types[index])
         return build.Row(level.types).outer(index, near[0])
 
     # --- by type --------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ class Expressions:
             return build.upper(self.of("str", depth))
         if choice == 1:
             a, b = self.of("str", depth), self.of("str", depth)
-            return build.call("string", "concat:str", build._mirror([a, b], "str"), a, b)
+            return build.call("string", "concat:str", build.mirror([a, b], "str"), a, b)
         if choice == 2:
             return build.coalesce(self.of("str", depth), self.of("str", depth))
         return self._conditional("str", depth)
@@ -161,13 +162,16 @@ class Expressions:
         if found == "exists":
             return build.exists(self._inner())
         if found == "unique":
-            return make.unique(self._inner())
+            return build.unique(self._inner())
         kind = rng.choice(["i64", "str"])
         inner = self._one_column(kind)
         if found == "in":
             return build.in_(inner, self.of(kind, depth))
-        return make.set_comparison(
-            inner, self.of(kind, depth), rng.randint(1, 6), rng.randint(1, 2)
+        return build.compare(
+            self.of(kind, depth),
+            COMPARISONS[rng.randint(1, 6) - 1],
+            ("ANY", "ALL")[rng.randint(1, 2) - 1],
+            inner,
         )
 
     def _one_column(self, kind: str) -> R:

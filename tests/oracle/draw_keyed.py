@@ -28,6 +28,7 @@ from tests.support.build import (
     lateral_join,
     lit,
     not_,
+    physical,
     plan,
     scalar,
     set_,
@@ -203,7 +204,7 @@ class Keyed:
         keys = [self.value(below.row) for _ in range(2)]
         sets = self.rng.choice(([[0], [1]], [[0, 1], [0]], [[0], [1], []]))
         sets = sets if {i for s in sets for i in s} == {0, 1} else [[0, 1], [0]]
-        return make.grouping_sets(below, keys, sets, [self.measure(below.row)])
+        return physical.grouping_sets(below, lambda _: keys, sets, lambda r: [self.measure(r)])
 
     def joined(self, depth: int) -> R:
         """A join whose other side may refer to the host, too."""
@@ -230,7 +231,7 @@ class Keyed:
         direction = self.rng.choice((ASC, DESC))
         keys = [(below.row[i], direction) for i in range(len(below.types))]
         if self.rng.random() < 0.3:
-            return make.top_n(below, keys, None, self.rng.randint(1, 3), False)
+            return physical.top_n(below, lambda _: keys, self.rng.randint(1, 3))
         return below.sort(lambda _: keys).fetch(self.rng.randint(1, 3), self.rng.choice((None, 1)))
 
     def numbered(self, depth: int) -> R:

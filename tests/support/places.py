@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.oracle import make
 from tests.support import build
-from tests.support.build import R, Row, lit
+from tests.support.build import R, Row, lit, physical
 from tests.support.places_inside import INSIDE
 from tests.support.plan_types import is_nullable, type_of
 
@@ -215,7 +215,7 @@ def _top_n(part: str) -> Place:
         keys = list(zip((rel.row[0], rel.row[1], rel.row[2]), directions, strict=True))
         if part == "key":
             keys.insert(0, (make_(rel.row, 0, 1), build.DESC))
-        out = make.top_n(rel, keys, None, 2, draw.rng.random() < 0.3)
+        out = physical.top_n(rel, lambda _: keys, 2, ties=draw.rng.random() < 0.3)
         if part != "key":
             many = _one_or_two(draw, make_, Nowhere(draw.rng))
             getattr(out.message.top_n, part).CopyFrom(many.message)
@@ -228,7 +228,7 @@ def _grouping_set(draw: Draw, make_: Make) -> R:
     rel = draw.rows()
     keys = [make_(rel.row, 0, 1), rel.row[0]]
     sets = draw.rng.choice([[[0], [1]], [[0, 1], []], [[0], [0, 1], []]])
-    return make.grouping_sets(rel, keys, sets, [build.count()])
+    return physical.grouping_sets(rel, lambda _: keys, sets, lambda _: [build.count()])
 
 
 def _expand(part: str) -> Place:
@@ -236,8 +236,8 @@ def _expand(part: str) -> Place:
         rel = draw.rows()
         found, row = make_(rel.row, 0, 1), rel.row
         if part == "consistent":
-            return make.expand(rel, [[row[0], row[1]], row[1], found])
-        return make.expand(rel, [row[0], row[1], [row[2], found]])
+            return physical.expand(rel, lambda _: [[row[0], row[1]], row[1], found])
+        return physical.expand(rel, lambda _: [row[0], row[1], [row[2], found]])
 
     return made
 
@@ -320,7 +320,7 @@ def _lateral(kind: str, part: str = "condition") -> Place:
         on = None if part == "condition" else (lambda r: build.lt(r[0], r[4]))
         out = build.lateral_join(left, right, kind, on or (lambda r: make_(r, 0, 4)), anchor=anchor)
         if part == "filter":
-            seen = Row(make.join_types(kind, left, right))
+            seen = Row(build.join_types(kind, left.types, right.types))
             found = make_(seen, 0, 4 if len(seen.types) > 4 else 1)
             out.message.lateral_join.post_join_filter.CopyFrom(found.message)
         return out

@@ -9,7 +9,7 @@ import substrait.proto as pb
 from tests.oracle import make
 from tests.support import build
 from tests.support.build import Expr, lit
-from tests.support.cases.lambdas import called, function, over
+from tests.support.cases.expressions.lambdas import called, function, over
 from tests.support.plan_types import is_nullable, type_of
 
 if TYPE_CHECKING:

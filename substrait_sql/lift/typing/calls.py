@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.typing.casts import may_make_null
+from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from substrait_sql.lift.typing.types import SparkType
 
 
-class Misused(Exception):
-    """A function got what it does not take: what Spark expects, and what it got."""
+__all__ = ["Argument", "Misused", "Resolved", "Unknown", "ordinal", "recast"]
 
 
 class Unknown(Exception):

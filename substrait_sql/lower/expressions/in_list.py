@@ -123,10 +123,8 @@ def _records(values: list[Value], rows: list[list[Value]], env: Env, path: Path)
 
 def _repeated(message: Any, env: Env, path: Path, several: bool) -> Value:
     """A part of the value, which every option is compared to: what may not stand twice becomes a column first."""
-    outside = env.take()
-    value = expression(message, env, path)
-    own = env.take()
-    env.parts = outside
+    with env.apart() as own:
+        value = expression(message, env, path)
     if several and value.as_field(own).heavy:
         if env.lambdas:
             raise refuse(

@@ -12,18 +12,19 @@ from sqlglot import exp
 
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expression import expression, lowers
-from substrait_sql.lower.expressions.functions.bound import UNFIT, called_with, parameter_names
+from substrait_sql.lower.expressions.functions.bound import called_with, parameter_names
 from substrait_sql.lower.expressions.nested import exact_value, struct_of
 from substrait_sql.lower.expressions.references.segments import struct_field
 from substrait_sql.lower.retry import apart
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
-from substrait_sql.select.field import Traits, absorb
+from substrait_sql.select.field import absorb
 from substrait_sql.select.signals import CloseBlock
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
@@ -49,7 +50,8 @@ def lambda_(message: Any, env: Env, path: Path) -> Value:
 def named_lambda(message: Any, env: Env, path: Path) -> Value:
     """A lambda of the plan, written where it is used."""
     found, at = env.context.named_lambda(message.lambda_reference, path)
-    return _closed(env, lambda: lambda_(found, env, at))
+    with env.alone():
+        return lambda_(found, env, at)
 
 
 @lowers("lambda_invocation")
@@ -62,11 +64,12 @@ def invocation(message: Any, env: Env, path: Path) -> Value:
     before = env.parts.size
     at = (path / "arguments") / "fields"
     # Spark takes no query in what a lambda is called with, and copied into the body it would be run as often.
-    given = [apart(m, env, at[i], Traits.SUBQUERY) for i, m in enumerate(fields)]
+    given = [apart(m, env, at[i], Clause.CALLED_WITH) for i, m in enumerate(fields)]
     small = env.parts.size - before <= _SMALL * max(1, len(given))
     if kind == "named_lambda":
         callee, where = env.context.named_lambda(message.named_lambda.lambda_reference, path)
-        return _closed(env, lambda: _called(callee, given, small, env, where))
+        with env.alone():
+            return _called(callee, given, small, env, where)
     return _called(getattr(message, kind), given, small, env, path / kind)
 
 
@@ -112,16 +115,11 @@ def _body(
     message: Any, parameters: list[Value], env: Env, path: Path, *, copied: bool = False
 ) -> Value:
     """The body, which sees the parameters and what the lambda itself sees."""
-    outside = env.take()
-    env.lambdas.append(parameters)
-    try:
+    with env.apart() as own, env.inside(parameters):
         value = expression(message, env, path)
-    finally:
-        env.lambdas.pop()
-        own, env.parts = env.parts, outside
     if types.kind(value.type) == "func" and not copied:
         raise refuse("SS2158", "Spark has no function that returns a function", path)
-    if own.traits & UNFIT and not copied:
+    if own.traits & Clause.LAMBDA.forbids and not copied:
         if any(not f.plain for f in env.block.fields):
             raise CloseBlock(env.block)
         raise refuse(
@@ -132,16 +130,6 @@ def _body(
         )
     absorb(env.parts, own)
     return value
-
-
-def _closed(env: Env, lower: Callable[[], Value]) -> Value:
-    """What a lambda of the plan lowers to: it sees nothing of the place where it is used."""
-    fields, outer, lambdas = env.fields, env.outer, env.lambdas
-    env.fields, env.outer, env.lambdas = [], None, []
-    try:
-        return lower()
-    finally:
-        env.fields, env.outer, env.lambdas = fields, outer, lambdas
 
 
 def _function_type(inputs: Sequence[Any], result: Any) -> Any:

@@ -47,7 +47,7 @@ _COMPARISONS: dict[int, type[exp.Expression]] = {
 @lowers("subquery")
 def subquery(message: Any, env: Env, path: Path) -> Value:
     """The subquery of its kind."""
-    if not env.unfit & Traits.SUBQUERY and not env.lambdas:
+    if not env.queries_apart and not env.lambdas:
         return _of_kind(message, env, path)
     if env.lambdas and (env.paired or _uses_parameters(message)):
         raise refuse(
@@ -57,10 +57,9 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
         )
     # The member of the expression is here; the expression itself is what the retry looks for.
     assert path.parent is not None
-    env.take()
-    env.plain = False
-    value = _of_kind(message, env, path)
-    return compute_first(value, env.take(), env, path.parent)
+    with env.apart() as own, env.asking(env.asked, plain=False):
+        value = _of_kind(message, env, path)
+    return compute_first(value, own, env, path.parent)
 
 
 def _uses_parameters(message: Any) -> bool:
@@ -135,12 +134,8 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``needle IN (SELECT …)`` where Spark's own means what it should: elsewhere it says FALSE for the NULL of SQL."""
     if not _native(message, env, path):
         return _compared(message.needles, rel, exp.EQ, any_true, env, path, below)
-    outside, asked = env.take(), env.asked
-    env.asked = Asked.VALUE
-    try:
+    with env.apart() as own, env.asking(Asked.VALUE):
         needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
-    finally:
-        env.asked, own, env.parts = asked, env.take(), outside
     block = _inner(rel, env, below)
     if len(needles) != len(block.fields):
         raise invalid(
@@ -233,13 +228,9 @@ def _pairwise(
 
     They stand inside the subquery, where their columns are outer ones.
     """
-    outside, asked = env.take(), env.asked
-    env.asked, env.plain, plain = Asked.VALUE, False, env.plain
-    try:
-        parts = Parts()
+    parts = Parts()
+    with env.asking(Asked.VALUE, plain=False):
         values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
-    finally:
-        env.parts, env.asked, env.plain = outside, asked, plain
     block, _ = bring_to_rows(values, block, env.context, path)
     pairs = [
         apart.compared(operator, v.sql, f.copy(parts), [held(v), held(f)])
@@ -253,8 +244,8 @@ def _pairwise(
 
 def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:
     """One needle, which may use plain columns of the record; what is more than that becomes a column first."""
-    value = expression(message, env, path)
-    own = env.take()
+    with env.apart() as own:
+        value = expression(message, env, path)
     if env.block.group is not None and (own.traits or own.columns):
         raise CloseBlock(env.block)
     if own.traits:

@@ -9,7 +9,6 @@ from substrait_sql.lower.expressions.references.selection import selection
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.unnest.inline import copy_of, needs_inlining
 from substrait_sql.schema import types
-from substrait_sql.select.field import Parts
 from substrait_sql.select.signals import CloseBlock, Rewrite
 
 if TYPE_CHECKING:
@@ -36,13 +35,11 @@ def _check_bindings(message: Any, cx: Context, path: Path, outer: Env | None) ->
     if not message.outer_reference_bindings or outer is None:
         return
     for i, bound in enumerate(message.outer_reference_bindings[: len(declarations)]):
-        kept, outer.parts = outer.parts, Parts()
         try:
-            found = selection(bound, outer, path[i]).type
+            with outer.apart():
+                found = selection(bound, outer, path[i]).type
         except (CloseBlock, Rewrite):
             continue
-        finally:
-            outer.parts = kept
         wanted = declarations[i].type
         if found is not None and not types.same(found, wanted):
             raise invalid(

@@ -11,6 +11,7 @@ do shows while a subquery is lowered (`Rewrite`). Then the plan is changed, and 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from substrait_sql.lower.context import Context, Env
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     from substrait_sql.plan.widths import Widths
     from substrait_sql.select.block import Block
-    from substrait_sql.select.field import Parts
 
 __all__ = [
     "domain_aggregate",
@@ -56,45 +56,26 @@ def in_subquery(rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T])
 
     env: of the expression that the subquery is part of.
     """
-    before = _Noted(env.parts)
     try:
-        return _here_or_apart(rel, env, path, lower)
+        with env.parts.tried():
+            return _here_or_apart(rel, env, path, lower)
     except TooDeep:
         if env.outer is not None:
             raise
-        before.restore(env.parts)
     return _here_or_apart(_carried(rel, env.context), env, path / REWRITTEN, lower)
 
 
 def _here_or_apart(rel: Any, env: Env, path: Path, lower: Callable[[Any, Path], T]) -> T:
     """What `lower` makes of a relation, or of the same rows looked up in a domain."""
-    before = _Noted(env.parts)
     try:
-        return lower(rel, path)
+        with env.parts.tried():
+            return lower(rel, path)
     except NotNative as needed:
-        before.restore(env.parts)
         pulled = _pulled(rel, env)
         if pulled is not None:
-            try:
+            with suppress(Rewrite), env.parts.tried():
                 return lower(pulled, path / REWRITTEN)
-            except Rewrite:
-                before.restore(env.parts)
         return lower(_apart(rel, env, needed), path / REWRITTEN)
-
-
-class _Noted:
-    """What an expression had used before an attempt, to forget what the attempt adds."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._lengths = len(parts.columns), len(parts.captured), len(parts.scopes)
-        self._traits, self._size = parts.traits, parts.size
-
-    def restore(self, parts: Parts) -> None:
-        """Sets the parts back to what they were."""
-        lists = parts.columns, parts.captured, parts.scopes
-        for each, length in zip(lists, self._lengths, strict=True):
-            del each[length:]  # type: ignore[attr-defined]
-        parts.traits, parts.size = self._traits, self._size
 
 
 def _carried(rel: Any, cx: Context) -> Any:

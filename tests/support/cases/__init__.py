@@ -1,6 +1,6 @@
 """The hand-written plans of tests/plans, as code: every expectation is worked out by hand.
 
-`python -m tests.support.cases` writes the files; tests/test_plans.py checks that they are what
+`python -m tests.support.cases` writes the files; tests/golden/test_plans.py checks that they are what
 this code says.
 A plan may just as well be dropped into tests/plans as a file with no code here: docs/testing.md.
 """
@@ -111,8 +111,8 @@ def case(
 
 
 def load() -> Iterator[Case]:
-    """Import every module of this package, and return the cases they declare."""
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("__"):
-            importlib.import_module(f"{__name__}.{module.name}")
+    """Import every module of this package's folders, and return the cases they declare."""
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
     yield from ALL

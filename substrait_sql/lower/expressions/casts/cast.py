@@ -55,17 +55,14 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:
         rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
         value.sql = call(rounding, value.sql) if rounding else value.sql
-    given = value.sql
-    origin.set_argument(given, True)
     try:
-        node = _converted(value, message, env, path)
+        with origin.arguments([value.sql]):
+            node = _converted(value, message, env, path)
     except TooLong:
         if not may_bind(env):
             written_once(message.input, env, path, path / "input")
         bound = Bound(value, env)
         node = bound.around(_converted(value, message, env, path))
-    finally:
-        origin.set_argument(given, False)
     return Value(node, target, None, value.name, None, value.subject)
 
 

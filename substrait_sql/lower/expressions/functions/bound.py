@@ -13,22 +13,20 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
-from substrait_sql.select.field import Traits
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Env
     from substrait_sql.lower.value import Value
 
 _LETTERS = "xyzuvw"
-# Spark takes none of these inside a lambda, nor a query in what a lambda is called with.
-UNFIT = Traits.AGGREGATE | Traits.WINDOW | Traits.SUBQUERY
 # So many derived tables are nested for such arguments before the rest are parameters.
 MOST_ROUNDS = 4
 
 
 def may_bind(env: Env) -> bool:
     """Whether a long argument may be a parameter: where it can be no column, or others are one below others."""
-    if env.parts.traits & UNFIT:
+    if env.parts.traits & Clause.LAMBDA.forbids:
         return False
     return bool(env.lambdas) or env.block.rounds >= MOST_ROUNDS
 

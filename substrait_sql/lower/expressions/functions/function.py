@@ -20,6 +20,7 @@ from substrait_sql.lower.value import Value
 from substrait_sql.schema import naming, types
 from substrait_sql.select.asked import TESTS
 from substrait_sql.select.field import Traits
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree import origin
 from substrait_sql.tree.copies import TooLong
 
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
-# What neither a key nor the argument of an aggregate may contain: it is a column of a derived table first.
-UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE | Traits.OUTER
-# Nor may a window function, its partitions and keys.
-UNFIT_IN_WINDOW = Traits.WINDOW | Traits.OUTER
-
 
 @lowers("scalar_function")
 def scalar_function(message: Any, env: Env, path: Path) -> Value:
@@ -42,16 +38,10 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
     warn_of_call(env.context.dialect.facts("scalar", name), message, env.context, path)
-    asked, plain = env.asked, env.plain
-    env.asked = asked.through(name.standard)
-    if name.standard in TESTS:
-        # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
-        env.plain = False
-    try:
+    # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
+    with env.asking(env.asked.through(name.standard), plain=name.standard not in TESTS):
         # The arguments may have to be lowered again, see below: with the same asked of them.
         return _called(name, declared, message, env, path)
-    finally:
-        env.asked, env.plain = asked, plain
 
 
 def _called(
@@ -70,7 +60,7 @@ def _called(
     built = _built(call, values, message, env, path)
     if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
         # Asks for the first argument that holds a query as a column.
-        call_arguments(message.arguments, env, path, Traits.SUBQUERY)
+        call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
     warn_of_digits(call, built, facts, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
@@ -91,10 +81,9 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
     bound: list[Bound] = []
     while True:
         given = [v.sql for v in values]
-        for node in given:
-            origin.set_argument(node, True)
         try:
-            built = env.context.dialect.scalar(call)
+            with origin.arguments(given):
+                built = env.context.dialect.scalar(call)
             break
         except TooLong as found:
             at = next(i for i, node in enumerate(given) if node is found.node)
@@ -107,9 +96,6 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
                 argument = message.arguments[places[at]].value
                 written_once(argument, env, path, path.argument(places[at]))
             bound.append(Bound(values[at], env, len(bound)))
-        finally:
-            for node in given:
-                origin.set_argument(node, False)
         _put_back(call, values)
     for each in reversed(bound):
         built.sql = each.around(built.sql)
@@ -130,11 +116,11 @@ def declared_type(message: Any) -> Any:
 
 
 def call_arguments(
-    messages: Sequence[Any], env: Env, path: Path, unfit: int = 0
+    messages: Sequence[Any], env: Env, path: Path, clause: Clause | None = None
 ) -> tuple[list[Value], list[Argument]]:
     """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
 
-    unfit: the traits of arguments that have to be columns before the call can be made.
+    clause: where the arguments stand, if they may have to be columns before the call can be made.
     """
     values: list[Value] = []
     arguments: list[Argument] = []
@@ -144,8 +130,8 @@ def call_arguments(
             at = path.argument(i)
             env.elements = _elements(values)
             value = (
-                apart(message.value, env, at, unfit)
-                if unfit
+                apart(message.value, env, at, clause)
+                if clause is not None
                 else expression(message.value, env, at)
             )
             values.append(value)

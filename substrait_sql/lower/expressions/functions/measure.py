@@ -13,7 +13,6 @@ from substrait_sql.lower.declared_types import INTEGERS, require_boolean, settle
 from substrait_sql.lower.expression import computed
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
-    UNFIT,
     call_arguments,
     declared_type,
     make_exact,
@@ -27,6 +26,7 @@ from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.nodes import ordered
 from substrait_sql.select.signals import ComputeFirst
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.copies import clone
 from substrait_sql.tree.paths import note
@@ -60,7 +60,7 @@ def measure(
     distinct = function.invocation == _DISTINCT
     facts = env.context.dialect.facts("aggregate", name)
     _check_phase(function, name, facts, distinct or _may_overflow(function), at)
-    values, arguments = call_arguments(function.arguments, env, at, UNFIT)
+    values, arguments = call_arguments(function.arguments, env, at, Clause.GROUPED)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
     call.make_exact = lambda: make_exact(call, values, env)
@@ -72,13 +72,13 @@ def measure(
     else:
         built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
-        condition = apart(message.filter, env, path / "filter", UNFIT)
+        condition = apart(message.filter, env, path / "filter", Clause.GROUPED)
         require_boolean(condition, path / "filter")
         _filter(built, condition.sql)
     warn_of_digits(call, built, facts, env.context)
     value = settle(named(built, name, values), env.context, path)
     parts = env.take()
-    parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else 0)
+    parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else Traits.NONE)
     if env.context.mapped:
         note(value.sql, path / "measure")
     return value.as_field(parts)
@@ -143,7 +143,7 @@ def _in_order(
     at = path / "sorts"
     if facts.within_group:
         built = env.context.dialect.aggregate(call)
-        found = sort_keys(function.sorts, env, at, UNFIT)
+        found = sort_keys(function.sorts, env, at, Clause.GROUPED)
         nodes = [key.field.copy(env.parts) for key in found]
         if call.distinct and not all(same_text(n, call.values[0]) for n in nodes):
             raise refuse("SS2153", "distinct values can be put in order by themselves only", at)
@@ -175,7 +175,7 @@ def _in_order(
 
 def _check_ascending(function: Any, call: Call, index: int, env: Env, path: Path) -> None:
     """Spark sorts the values of a quantile itself. index: of that argument."""
-    found = sort_keys(function.sorts, env, path, UNFIT)
+    found = sort_keys(function.sorts, env, path, Clause.GROUPED)
     node = found[0].field.copy(env.parts)
     value = _uncast(call.values[index], found[0].field.type)
     if len(found) > 1 or found[0].descending or not same_text(node, value):
@@ -207,7 +207,7 @@ def _number(sorts: Any, env: Env, path: Path, keys: Sequence[Field]) -> exp.Expr
     column = env.block.computed.get(str(path))
     if column is not None:
         return computed(column, env)
-    found: list[SortKey] = sort_keys(sorts, env, path, UNFIT)
+    found: list[SortKey] = sort_keys(sorts, env, path, Clause.GROUPED)
     parts = Parts()
     parts.traits |= Traits.WINDOW | env.parts.traits & Traits.PENDING
     order = [ordered(key.field.copy(parts), key) for key in found]

@@ -33,10 +33,9 @@ def each_once(
     bound: list[Bound] = []
     while True:
         given = [v.sql for v in values]
-        for node in given:
-            origin.set_argument(node, True)
         try:
-            sql = build()
+            with origin.arguments(given):
+                sql = build()
             break
         except TooLong as found:
             at = next(i for i, node in enumerate(given) if node is found.node)
@@ -44,9 +43,6 @@ def each_once(
                 message, inside = places[at]
                 written_once(message, env, path, inside)
             bound.append(Bound(values[at], env, len(bound)))
-        finally:
-            for node in given:
-                origin.set_argument(node, False)
     for each in reversed(bound):
         sql = each.around(sql)
     return sql

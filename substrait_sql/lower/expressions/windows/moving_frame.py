@@ -23,19 +23,19 @@ from substrait_sql.dialect import operators
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.expression import computed, expression
-from substrait_sql.lower.expressions.functions.function import UNFIT
 from substrait_sql.lower.expressions.windows.frame import check_key, with_room
 from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Traits, absorb
 from substrait_sql.select.signals import CloseBlock, ComputeFirst
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.lower.expressions.windows.over import Over, Window
     from substrait_sql.lower.value import Value
     from substrait_sql.select.block import SortKey
@@ -49,14 +49,14 @@ _ANY = 2**63
 _WRONG = "the offset of a window frame is negative or NULL"
 
 
-def moves(message: Any, env: Env, path: Path) -> bool:
+def moves(message: Any, cx: Context, path: Path) -> bool:
     """Whether a bound of the frame is an offset that is computed for each row."""
     return any(
-        _is_computed(getattr(message, s), env, path / s) for s in ("lower_bound", "upper_bound")
+        _is_computed(getattr(message, s), cx, path / s) for s in ("lower_bound", "upper_bound")
     )
 
 
-def _is_computed(bound: Any, env: Env, path: Path) -> bool:
+def _is_computed(bound: Any, cx: Context, path: Path) -> bool:
     kind = bound.WhichOneof("kind")
     if kind not in ("preceding", "following"):
         return False
@@ -64,7 +64,7 @@ def _is_computed(bound: Any, env: Env, path: Path) -> bool:
     if not part.HasField("offset_expr") or part.offset_expr.WhichOneof("rex_type") == "literal":
         return False
     try:
-        constant(part.offset_expr, env.context, path)
+        constant(part.offset_expr, cx, path)
     except NotConstant:
         return True
     return False
@@ -164,9 +164,8 @@ class MovingFrame:
 
     def _sort(self) -> SortKey:
         check_key(self.over.sorts, self.path)
-        outside = self.env.take()
-        keys = self.over.sort_keys(self.env)
-        self.env.parts = outside
+        with self.env.apart():
+            keys = self.over.sort_keys(self.env)
         if not keys:
             raise refuse("SS2175", "the distance from a constant has no SQL", self.over.sorts_at)
         return keys[0]
@@ -181,9 +180,8 @@ class MovingFrame:
             return computed(found, env)
         if env.moved:
             raise CloseBlock(env.block)
-        outside = env.take()
-        sql, type = make()
-        parts, env.parts = env.take(), outside
+        with env.apart() as parts:
+            sql, type = make()
         field = Field(type, name, sql=sql, parts=parts)
         if not parts.traits & Traits.IMPURE:
             # The functions of one window have their rows in common.
@@ -268,7 +266,7 @@ class MovingFrame:
 
     def _checked(self, message: Any, path: Path) -> tuple[exp.Expression, Any]:
         """The offset of the row, which may be neither NULL nor negative."""
-        value = apart(message, self.env, path, UNFIT)
+        value = apart(message, self.env, path, Clause.GROUPED)
         kind = types.kind(value.type)
         if kind in _ZERO_INTERVALS:
             zero = operators.call(_ZERO_INTERVALS[kind or ""])

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.expressions.functions.function import (
-    UNFIT_IN_WINDOW,
-)
 from substrait_sql.lower.expressions.references.selection import of_field
 from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import apart
 from substrait_sql.select.nodes import ordered
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,19 +47,18 @@ class Over:
     def window(self, env: Env) -> Window:
         """The rows that a function is computed over, and their order."""
         partitions = [
-            apart(p, env, self.partitions_at[i], UNFIT_IN_WINDOW).sql
+            apart(p, env, self.partitions_at[i], Clause.OVER).sql
             for i, p in enumerate(self.partitions)
         ]
-        outside = env.take()
-        found = self.sort_keys(env)
-        keys = written_keys(found, env)
-        parts, env.parts = env.take(), outside
+        with env.apart() as parts:
+            found = self.sort_keys(env)
+            keys = written_keys(found, env)
         key = found[0].field if found else None
         return Window(partitions, keys, parts, key and (key.sql_type or key.type))
 
     def sort_keys(self, env: Env) -> list[SortKey]:
         """The keys that the rows are sorted by."""
-        return sort_keys(self.sorts, env, self.sorts_at, UNFIT_IN_WINDOW)
+        return sort_keys(self.sorts, env, self.sorts_at, Clause.OVER)
 
 
 def written_keys(keys: Sequence[SortKey], env: Env) -> list[exp.Expression]:

@@ -15,7 +15,6 @@ from substrait_sql.lower.declared_types import exact, settle
 from substrait_sql.lower.expression import lowers
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
-    UNFIT_IN_WINDOW,
     call_arguments,
     declared_type,
     make_exact,
@@ -27,16 +26,17 @@ from substrait_sql.lower.expressions.windows.frame import Frame, frame, refuse_n
 from substrait_sql.lower.expressions.windows.moving_frame import MovingFrame, moves
 from substrait_sql.lower.expressions.windows.over import Over, Window
 from substrait_sql.lower.lost import warn_of_window
-from substrait_sql.lower.retry import apart, compute_first
+from substrait_sql.lower.retry import apart
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.field import Parts, Traits, absorb
 from substrait_sql.select.signals import CloseBlock
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.facts import Facts
-    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
@@ -47,17 +47,15 @@ _SHIFTS = {"lag": "try_subtract", "lead": "try_add"}
 @lowers("window_function")
 def window_function(message: Any, env: Env, path: Path) -> Value:
     """A window function with a window of its own."""
-    outside = env.take()
     over = Over(message.partitions, path / "partitions", message.sorts, path / "sorts")
-    value = call_over(message, over, env, path)
-    own = env.take()
-    env.parts = outside
-    if env.unfit & own.traits & Traits.WINDOW:
-        # `path` is that of the member; the expression itself is what the retry looks for.
-        assert path.parent is not None
-        compute_first(value, own, env, path.parent)
-    absorb(env.parts, own)
-    return value
+    return call_over(message, over, env, path)
+
+
+def has_over(message: Any, cx: Context, path: Path) -> bool:
+    """Whether its SQL is a window function, and no function of columns that are."""
+    name = cx.functions.get(message.function_reference, path)
+    moving = not cx.dialect.facts("window", name).frameless and moves(message, cx, path)
+    return not moving and not _shifts_by_rows(message, name, cx, path)
 
 
 def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
@@ -67,12 +65,13 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         refuse_named_loss(env.context.habits.named_loss, path)
     facts = env.context.dialect.facts("window", name)
     warn_of_window(name.standard, facts, env.context, path)
-    if not facts.frameless and moves(message, env, path):
+    if not facts.frameless and moves(message, env.context, path):
         return _over_moving(message, name, facts, over, env, path)
-    if name.standard in _SHIFTS and name.urn is not None and _shifts_by_rows(message, env, path):
+    if _shifts_by_rows(message, name, env.context, path):
         return _shifted(message, name, over, env, path)
-    window = over.window(env)
-    values, arguments = call_arguments(message.arguments, env, path, UNFIT_IN_WINDOW)
+    with env.apart() as used:
+        window = over.window(env)
+        values, arguments = call_arguments(message.arguments, env, path, Clause.OVER)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
@@ -103,9 +102,9 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         )
     if within.empty and not within.peers:
         # Neither the argument nor the window is in the text.
-        env.take()
         built = _over_nothing(built, facts, env, path)
     else:
+        absorb(env.parts, used)
         absorb(env.parts, window.parts)
         built.wrap(_over(window, keys, within))
         if within.peers:
@@ -121,16 +120,15 @@ def _over_moving(
 ) -> Value:
     """The function over a frame whose offsets are computed for each row: over an array of its values."""
     _apart_from_grouping_sets(env)
-    outside = env.take()
-    values, arguments = call_arguments(message.arguments, env, path, Traits.WINDOW)
-    env.parts = outside
+    with env.apart():
+        values, arguments = call_arguments(message.arguments, env, path, Clause.PARTITION)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
 
     def argument() -> Value:
         if not message.arguments:
             return Value(exp.Literal.number(1), types.i32())
-        return call_arguments(message.arguments[:1], env, path, Traits.WINDOW)[0][0]
+        return call_arguments(message.arguments[:1], env, path, Clause.PARTITION)[0][0]
 
     known = not values or (values[0].type is not None and not types.nullable(values[0].type))
     moving = MovingFrame(message, over, argument, env, path)
@@ -142,13 +140,13 @@ def _over_moving(
     return settle(named(built, name, values), env.context, path)
 
 
-def _shifts_by_rows(message: Any, env: Env, path: Path) -> bool:
-    """Whether the offset of `lag` or `lead` is computed for each row."""
-    if len(message.arguments) < 2:
+def _shifts_by_rows(message: Any, name: FunctionName, cx: Context, path: Path) -> bool:
+    """Whether it is `lag` or `lead`, by an offset that is computed for each row."""
+    if name.standard not in _SHIFTS or name.urn is None or len(message.arguments) < 2:
         return False
     offset = message.arguments[1].value
     try:
-        constant(offset, env.context, path.argument(1))
+        constant(offset, cx, path.argument(1))
     except NotConstant:
         return True
     return bool(offset.WhichOneof("rex_type") == "scalar_function")
@@ -159,7 +157,7 @@ def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path)
     _apart_from_grouping_sets(env)
 
     def lowered(i: int) -> Value:
-        value = apart(message.arguments[i].value, env, path.argument(i), Traits.WINDOW)
+        value = apart(message.arguments[i].value, env, path.argument(i), Clause.PARTITION)
         sql = exact(value.sql, value.sql_type, value.type, env.context, path.argument(i))
         return Value(sql, value.type, None, value.name)
 
@@ -167,9 +165,8 @@ def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path)
         value = lowered(1)
         return value.sql, value.type
 
-    outside = env.take()
-    values, _ = call_arguments(message.arguments, env, path, Traits.WINDOW)
-    env.parts = outside
+    with env.apart():
+        values, _ = call_arguments(message.arguments, env, path, Clause.PARTITION)
     moving = MovingFrame(message, over, lambda: lowered(0), env, path)
     default = lowered(2).sql if len(message.arguments) > 2 else None
     sql = moving.shifted(_SHIFTS[name.standard or ""], offset, default)

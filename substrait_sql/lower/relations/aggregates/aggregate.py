@@ -10,12 +10,12 @@ from substrait_sql.dialect.operators import call
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.lost import warn_of_groups
 from substrait_sql.lower.relation import lowers, relation
-from substrait_sql.lower.relations.aggregates.fields import fields
+from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
 from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join, Slot
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import outer_columns
 
@@ -34,6 +34,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     if len(sets) > 1:
         return grouping_sets(message, sets, cx, path, outer)
     block = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
+    block = keys_ready(block, message, cx, path, outer)
     block, (keys, measures) = settled(block, lambda b: fields(message, cx, b, path, outer))
     if not keys and not measures:
         raise invalid("SS2051", "an aggregation without keys and measures has no output", path)
@@ -43,7 +44,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         block.distinct = True
     else:
         block.group = keys
-    if not keys and any(f.traits & Traits.REGISTERED for f in measures):
+    if not keys and hold(measures, Traits.REGISTERED):
         return _one_row(block, path)
     return block
 

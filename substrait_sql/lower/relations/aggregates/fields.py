@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import invalid
-from substrait_sql.lower.expressions.functions.function import UNFIT
 from substrait_sql.lower.expressions.functions.measure import measure
 from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.needs import record_field
 from substrait_sql.lower.relation import environment
 from substrait_sql.lower.relations.rows.project import passed_on
-from substrait_sql.lower.retry import apart
+from substrait_sql.lower.retry import apart, columns_first
 from substrait_sql.schema import types
-from substrait_sql.select.field import Field, Parts, Traits
-from substrait_sql.select.signals import CloseBlock, ComputeFirst
+from substrait_sql.select.field import Field, Parts, Traits, hold
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -29,7 +29,7 @@ def fields(
     """The keys and the measures over a block. plain: the keys must be columns of it, and may group one at a time."""
     env = environment(message, cx, block, outer)
     keys = [
-        _key(e, env, (path / "grouping_expressions")[i], plain)
+        _key(e, env, (path / "grouping_expressions")[i])
         for i, e in enumerate(message.grouping_expressions)
     ]
     groups = [] if plain else keys
@@ -40,6 +40,29 @@ def fields(
         for m, at in ((m, (path / "measures")[i]) for i, m in enumerate(message.measures))
     ]
     return keys, measures
+
+
+def keys_ready(
+    block: Block, message: Any, cx: Context, path: Path, outer: Env | None, plain: bool = False
+) -> Block:
+    """The block over which the keys can be had: closed, or with columns for them. plain: see `fields`."""
+    found = [record_field(e, block.fields) for e in message.grouping_expressions]
+    passed = [f for f in found if f is not None and not f.heavy]
+    closes = hold(passed, Traits.OUTER) or (plain and not all(f.plain for f in passed))
+    at = path / "grouping_expressions"
+    places = {
+        at[i]: e for i, e in enumerate(message.grouping_expressions) if plain and found[i] is None
+    }
+
+    def computed(over: Block) -> list[Field]:
+        env = environment(message, cx, over, outer)
+        keys = [_key(e, env, place) for place, e in places.items()]
+        for key in keys:
+            key.name = key.name or "key"
+        return keys
+
+    block = columns_first(block, list(places), computed)
+    return block.close_with_computed() if closes else block
 
 
 def first_in_order(measure: Any, message: Any, path: Path) -> Path:
@@ -79,25 +102,18 @@ def keys_asked_for(measure: Any, message: Any, path: Path) -> list[int]:
     return found
 
 
-def _key(message: Any, env: Env, path: Path, plain: bool) -> Field:
+def _key(message: Any, env: Env, path: Path) -> Field:
     """A key. An integer literal is written with its type, for Spark would take the bare digit for an ordinal."""
     column = env.block.computed.get(str(path)) if env.block.computed else None
     if column is not None:
         return column
-    if message.WhichOneof("rex_type") == "selection":
-        passed = passed_on(message, env)
-        if passed is not None:
-            if (plain and not passed.plain) or passed.traits & Traits.OUTER:
-                raise CloseBlock(env.block)
-            return passed
-    value = apart(message, env, path, UNFIT)
+    passed = passed_on(message, env)
+    if passed is not None:
+        return passed
+    value = apart(message, env, path, Clause.GROUPED)
     if value.literal is not None:
         value.sql = exp.Cast(
             this=exact_literal(value.literal, env, path), to=env.context.type_node(value.type, path)
         )
         value.sql_type = None
-    field = value.as_field(env.take())
-    if plain:
-        field.name = field.name or "key"
-        raise ComputeFirst(env.block, field, path)
-    return field
+    return value.as_field(env.take())

@@ -13,11 +13,16 @@ from sqlglot import exp
 
 from substrait_sql.errors import refuse
 from substrait_sql.lower.relation import relation
-from substrait_sql.lower.relations.aggregates.fields import asks_for_the_set, fields, keys_asked_for
+from substrait_sql.lower.relations.aggregates.fields import (
+    asks_for_the_set,
+    fields,
+    keys_asked_for,
+    keys_ready,
+)
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, SetBody, Slot
-from substrait_sql.select.field import Field, Parts, Traits
+from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NotNative
@@ -92,7 +97,7 @@ def grouping_sets(
 
     def lower(block: Block) -> Made:
         made = fields(message, cx, block, path, outer, plain=True)
-        if [] in sets and any(f.traits & Traits.REGISTERED for f in made[1]):
+        if [] in sets and hold(made[1], Traits.REGISTERED):
             raise refuse(
                 "SS2059",
                 "Spark may have no row for the set of all rows, with a registered aggregate",
@@ -102,6 +107,7 @@ def grouping_sets(
         extra.update(block.computed)
         return made
 
+    source = keys_ready(source, message, cx, path, outer, plain=True)
     block, made = settled(source, lower)
     if refers_outside(block):
         # Spark takes neither GROUPING SETS over a correlated input nor a correlated input as a shared query.

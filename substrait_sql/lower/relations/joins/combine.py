@@ -10,7 +10,7 @@ from substrait_sql.errors import refuse
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join, Slot
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.signals import CloseBlock, NeedsLateral, ShareInput
 from substrait_sql.spark.joins import check_join
 from substrait_sql.spark.limits import settle_limits
@@ -54,7 +54,7 @@ def combine(
             raise
         left, right = left.close(), right.close()
         block = _merge(left, right, kind, on)
-    if kind is not JoinType.INNER and any(c.traits & Traits.IMPURE for c in block.joins[-1].on):
+    if kind is not JoinType.INNER and hold(block.joins[-1].on, Traits.IMPURE):
         raise refuse(
             "SS2049",
             f"Spark takes no random value in the condition of a {kind} join",
@@ -178,7 +178,7 @@ def _shaped(block: Block, kind: JoinType, side: int) -> Block:
     simple = block.says <= {"joins", "where", "order"}
     if block.item is None or not simple or not block.is_open(Slot.WHERE):
         return block.close()
-    if any(f.traits & Traits.IMPURE for f in (*block.fields, *block.where)):
+    if hold((*block.fields, *block.where), Traits.IMPURE):
         return block.close()
     if kind is not JoinType.INNER and any(i.checked is not None for i in block.items):
         # The test that a single join has been run stands in WHERE, where not every side can be seen.
@@ -191,7 +191,7 @@ def _shaped(block: Block, kind: JoinType, side: int) -> Block:
         return block.close()
     if side == 0 and not padded:
         return block
-    if any(w.traits & Traits.SUBQUERY for w in block.where) and kind is not JoinType.INNER:
+    if hold(block.where, Traits.SUBQUERY) and kind is not JoinType.INNER:
         return block.close()
     if side == 0:
         return block

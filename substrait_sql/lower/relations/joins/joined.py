@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import refuse
+from substrait_sql.lower.needs import windows
 from substrait_sql.lower.relation import environment, relation
 from substrait_sql.lower.relations.joins.combine import Hint, both_anchors, combine
 from substrait_sql.lower.relations.joins.marks import marked, single
@@ -16,11 +17,12 @@ from substrait_sql.lower.relations.rows.filter import keep
 from substrait_sql.lower.unnest.attempts import again
 from substrait_sql.lower.unnest.sideways import into_right
 from substrait_sql.plan.join_types import JoinType
+from substrait_sql.plan.scopes import expressions
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block
-from substrait_sql.select.field import Traits
 from substrait_sql.select.signals import ComputeFirst, NeedsLateral
 from substrait_sql.spark.joins import check_subquery
+from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
@@ -70,13 +72,18 @@ def _joined(
     def side(name: str) -> Block:
         return relation(getattr(message, name), cx, path / name, outer)
 
+    windowed = _has_windows(message, cx)
+    if windowed and not _may_filter(message, kind):
+        raise over_pairs(kind, path)
     if kind.looks_up:
         return _looked_up(message, kind, on, side, cx, path, outer)
     left, right = side("left"), side("right")
+    if windowed:
+        return _filtered(message, left, right, kind, cx, path, outer)
     width = len(left.fields)
 
     def condition(block: Block) -> list[Field]:
-        env = environment(message, cx, block, outer, unfit=Traits.WINDOW, paired=True)
+        env = environment(message, cx, block, outer, paired=True)
         env.keeps = kind is JoinType.INNER
         env.plain = env.keeps and outer is None
         return on(env, width, Asked.TRUE)
@@ -84,7 +91,9 @@ def _joined(
     try:
         return combine(left, right, kind, condition, path, hint, correlated=outer is not None)
     except ComputeFirst as needed:
-        return _filtered(message, left, right, kind, cx, path, outer, needed)
+        if not _may_filter(message, kind):
+            raise uncomputable(kind, needed) from needed
+        return _filtered(message, left, right, kind, cx, path, outer)
 
 
 def _filtered(
@@ -95,23 +104,36 @@ def _filtered(
     cx: Context,
     path: Path,
     outer: Env | None,
-    needed: ComputeFirst,
 ) -> Block:
     """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
-    if kind is not JoinType.INNER or "expression" not in message.DESCRIPTOR.fields_by_name:
-        raise uncomputable(kind, needed, path) from needed
     block = combine(left, right, kind, lambda _: [], path, None, correlated=outer is not None)
     return keep(block, message, message.expression, cx, path / "expression", outer)
 
 
-def uncomputable(kind: JoinType, needed: ComputeFirst, path: Path) -> Exception:
+def _may_filter(message: Any, kind: JoinType) -> bool:
+    """Whether its condition can be a filter above all pairs of rows."""
+    return kind is JoinType.INNER and "expression" in message.DESCRIPTOR.fields_by_name
+
+
+def _has_windows(message: Any, cx: Context) -> bool:
+    """Whether there is a window function in what decides which rows match."""
+    return any(
+        name != "post_join_filter" and any(windows(each, ROOT, cx))
+        for name, each in expressions(message)
+    )
+
+
+def over_pairs(kind: JoinType, path: Path) -> Exception:
+    """What to raise for a window function in the condition of a join that is no inner one."""
+    return refuse(
+        "SS2048",
+        f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
+        path,
+    )
+
+
+def uncomputable(kind: JoinType, needed: ComputeFirst) -> Exception:
     """What to raise where a part of a join's condition has to be a column before that."""
-    if needed.field.traits & Traits.WINDOW:
-        return refuse(
-            "SS2048",
-            f"a window function in the condition of a {kind} join has no SQL: it is over all pairs of rows",
-            path,
-        )
     return NeedsLateral(
         refuse(
             "SS2164",
@@ -159,6 +181,6 @@ def _looked_up(
             return marked(kept, lambda _: side(names[1]), condition, path, two_valued)
         block, columns = single(kept, lambda _: side(names[1]), condition, path)
     except ComputeFirst as needed:
-        raise uncomputable(kind, needed, path) from needed
+        raise uncomputable(kind, needed) from needed
     block.fields = block.fields + columns if names[0] == "left" else columns + block.fields
     return block

@@ -42,14 +42,10 @@ def has_equality(message: Any) -> bool:
 
 def _key(key: Any, width: int, env: Env, path: Path) -> Field:
     """One comparison. Each side's reference is rooted in that side, so the right one's ordinals begin at 0 again."""
-    record = env.fields
     values = []
-    for name, fields in (("left", record[:width]), ("right", record[width:])):
-        env.fields = fields
-        try:
+    for name, fields in (("left", env.fields[:width]), ("right", env.fields[width:])):
+        with env.seeing(fields):
             values.append(selection(getattr(key, name), env, path / name))
-        finally:
-            env.fields = record
     return _compared(key.comparison, values[0], values[1], env, path / "comparison").as_field(
         env.take()
     )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect.operators import negated
 from substrait_sql.errors import invalid
 from substrait_sql.lower.context import Env
+from substrait_sql.lower.needs import windows
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.joins.combine import both_anchors, lateral
-from substrait_sql.lower.relations.joins.joined import uncomputable
+from substrait_sql.lower.relations.joins.joined import over_pairs, uncomputable
 from substrait_sql.lower.relations.joins.marks import marked, single, with_column
 from substrait_sql.lower.relations.rows.filter import conditions, keep
 from substrait_sql.lower.three_valued import Reader, readable
@@ -66,13 +67,17 @@ class _Lateral:
 
     def block(self) -> Block:
         """The join, without its post-join filter."""
+        windowed = any(windows(self.message.expression, self.path, self.cx))
+        if windowed and self.kind is not JoinType.INNER:
+            raise over_pairs(self.kind, self.path)
         try:
-            return self._block()
+            if not windowed:
+                return self._block()
         except ComputeFirst as needed:
             if self._is_around(needed.block):
                 raise
             if self.kind is not JoinType.INNER:
-                raise uncomputable(self.kind, needed, self.path) from needed
+                raise uncomputable(self.kind, needed) from needed
         at = self.path / "expression"
         left = relation(self.message.left, self.cx, self.path / "left", self.outer)
         block = lateral(left, self.side, self.kind, lambda _: [], self.path)

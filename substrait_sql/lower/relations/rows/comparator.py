@@ -21,6 +21,7 @@ from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.select.signals import CloseBlock, ComputeFirst
+from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _NUMBERS = ("i8", "i16", "i32", "i64", "decimal", "fp32", "fp64")
-_UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.IMPURE
 
 
 def place(message: Any, env: Env, path: Path) -> NoReturn:
@@ -37,11 +37,10 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
     if env.moved:
         raise CloseBlock(env.block)
     at = path / "expr"
-    outside = env.take()
-    key = apart(message.expr, env, at, _UNFIT)
-    again = clone(key.sql, env.parts.columns)
-    less = _less(message.comparison_function_reference, key, env, path)
-    parts, env.parts = env.take(), outside
+    with env.apart() as parts:
+        key = apart(message.expr, env, at, Clause.COMPARED)
+        again = clone(key.sql, parts.columns)
+        less = _less(message.comparison_function_reference, key, env, path)
     if parts.traits & Traits.AGGREGATE or env.block.grouping_sets:
         # Spark knows no measure inside a lambda, and collects the ungrouped values of a key.
         raise CloseBlock(env.block)

@@ -8,19 +8,22 @@ from sqlglot import exp
 
 from substrait_sql.lower.declared_types import require_boolean
 from substrait_sql.lower.expression import expression
+from substrait_sql.lower.expressions.windows.window import has_over
+from substrait_sql.lower.needs import fields_of, needs, windows
 from substrait_sql.lower.relation import environment, lowers, relation
-from substrait_sql.lower.retry import settled
+from substrait_sql.lower.retry import columns_first, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
-from substrait_sql.select.conditions import Clause
+from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits
-from substrait_sql.select.signals import CloseBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
+
+_MIXED = Traits.OUTER | Traits.SUBQUERY
 
 
 @lowers("filter")
@@ -35,30 +38,55 @@ def keep(
 ) -> Block:
     """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
     block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
+    if not _takes(block, condition, cx, path, outer):
+        block = block.close()
+    places = [
+        (m, at)
+        for m, at in windows(condition, path, cx)
+        if has_over(m.window_function, cx, at / "window_function")
+    ]
+
+    def computed(over: Block) -> list[Field]:
+        env = environment(host, cx, over, outer)
+        return [expression(m, env, at).as_field(env.take()) for m, at in places]
+
+    block = columns_first(block, [at for _, at in places], computed)
 
     def lower(over: Block) -> list[Field]:
         # Once more from the start: a block that has closed in between has no groups any more.
-        env = environment(host, cx, over, outer, unfit=Traits.WINDOW)
+        env = environment(host, cx, over, outer)
         env.keeps, env.plain = True, outer is None
-        found = conditions(condition, env, path)
-        if any(f.traits & Traits.OUTER and f.traits & Traits.AGGREGATE for f in found):
-            # A measure compared with an outer column: in HAVING Spark loses the measure.
-            raise CloseBlock(over)
-        if over.grouping_sets and any(f.sql is not None and f.sql.find(exp.Filter) for f in found):
-            # Spark (as of 4.3) looks for the columns of the FILTER among the groups.
-            raise CloseBlock(over)
-        return found
+        return conditions(condition, env, path)
 
     block, found = settled(block, lower)
     _clause(block).add(found)
     return block
 
 
-def _clause(block: Block) -> Clause:
+def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | None) -> bool:
+    """Whether HAVING can have the condition.
+
+    Where a measure is compared with an outer column, Spark (as of 4.3) loses the measure. Over grouping sets it looks
+    for the columns of a measure's FILTER among the groups.
+    """
+    if block.group is None:
+        return True
+    record = block.fields
+    if block.grouping_sets:
+        used = fields_of(condition, record)
+        if any(f.sql is not None and f.sql.find(exp.Filter) for f in used):
+            return False
+    if outer is None:
+        return True
+    found = (needs(part, record, cx) for part, _ in conjuncts(condition, cx, path))
+    return not any(n & Traits.OUTER and n & Traits.AGGREGATE for n in found)
+
+
+def _clause(block: Block) -> Conditions:
     conditions = block.where if block.group is None else block.having
     # Others add to the list, which is read on from where it ended, or put another one in its place.
     if block.clause is None or block.clause.conditions is not conditions:
-        block.clause = Clause(conditions)
+        block.clause = Conditions(conditions)
     return block.clause
 
 
@@ -77,7 +105,10 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     """
     found = []
     env.asked = asked
-    for part, at in conjuncts(condition, env, path):
+    for part, at in conjuncts(condition, env.context, path):
+        # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
+        refers = env.outer is not None or env.paired
+        env.queries_apart = refers and _MIXED in needs(part, env.fields, env.context)
         _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
@@ -88,10 +119,6 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
         if isinstance(node, exp.Null):  # Spark takes no NULL without a type for a condition.
             value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
         found.append(value.as_field(env.take()))
-    if not env.unfit & Traits.SUBQUERY and any(map(_mixes_queries, found)):
-        # Spark makes a join condition of it, and has no subquery in one: the subquery becomes a column first.
-        env.unfit |= Traits.SUBQUERY
-        return conditions(condition, env, path, asked)
     return found
 
 
@@ -108,20 +135,14 @@ def _note_whole(part: Any, env: Env, path: Path) -> None:
         env.whole.add(str(path / "subquery" / "in_predicate"))
 
 
-def _mixes_queries(condition: Field) -> bool:
-    """Whether it has both a column of the query around and a subquery of its own."""
-    unfit = Traits.OUTER | Traits.SUBQUERY
-    return condition.traits & unfit == unfit
-
-
-def conjuncts(condition: Any, env: Env, path: Path) -> Iterator[tuple[Any, Path]]:
+def conjuncts(condition: Any, cx: Context, path: Path) -> Iterator[tuple[Any, Path]]:
     """The operands of nested ANDs, left to right."""
     stack = [(condition, path)]
     while stack:
         message, at = stack.pop()
         if message.WhichOneof("rex_type") == "scalar_function":
             call = message.scalar_function
-            if env.context.functions.get(call.function_reference, at).standard == "and":
+            if cx.functions.get(call.function_reference, at).standard == "and":
                 inner = at / "scalar_function"
                 parts = [(a.value, inner.argument(i)) for i, a in enumerate(call.arguments)]
                 stack.extend(reversed(parts))

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import invalid
 from substrait_sql.lower.expression import expression
+from substrait_sql.lower.needs import needs, record_field
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Traits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
@@ -31,26 +34,27 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     ):
         raise invalid("SS2031", "the projection has no expressions", path / "expressions")
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
+    if not _takes(block, message.expressions, cx, outer):
+        block = block.close()
     block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
-    if any(f.traits & Traits.WINDOW for f in added) and not _windows_allowed(block):
-        block = block.close()
-        block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
-    if outer is not None and any(_refers_out_of_place(f, block) for f in added):
-        block = block.close()
-        block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     block.fields = added if replaces else block.fields + added
     return block
 
 
-def _windows_allowed(block: Block) -> bool:
-    """A window sees all rows that the clauses before it let through: not those a LIMIT has cut, nor other windows."""
-    return block.is_open(Slot.WINDOW)
+def _takes(block: Block, messages: Sequence[Any], cx: Context, outer: Env | None) -> bool:
+    """Whether the SELECT list can have the expressions.
 
-
-def _refers_out_of_place(field: Field, block: Block) -> bool:
-    """Whether Spark would not take the outer column: not beside measures, and not beside windows."""
-    traits = field.traits
-    return bool(traits & Traits.OUTER) and (block.group is not None or bool(traits & Traits.WINDOW))
+    A window sees all rows that the clauses before it let through: not those that a LIMIT has cut, nor other windows.
+    Spark takes no outer column beside measures, nor in what holds a window.
+    """
+    open_to_windows = block.is_open(Slot.WINDOW)
+    if outer is None and open_to_windows:
+        return True
+    found = [needs(m, block.fields, cx) for m in messages]
+    if not open_to_windows and any(n & Traits.WINDOW for n in found):
+        return False
+    grouped = block.group is not None
+    return not any(n & Traits.OUTER and (grouped or n & Traits.WINDOW) for n in found)
 
 
 def _expressions(
@@ -70,23 +74,8 @@ def _expressions(
 
 def passed_on(message: Any, env: Env) -> Field | None:
     """The field itself, where the expression is a mere reference to one that may stand twice, or that moves up."""
-    if message.WhichOneof("rex_type") != "selection":
-        return None
-    selection = message.selection
-    if selection.WhichOneof("root_type") not in (None, "root_reference"):
-        return None
-    segment = selection.direct_reference
-    if (
-        selection.WhichOneof("reference_type") != "direct_reference"
-        or segment.WhichOneof("reference_type") != "struct_field"
-        or segment.struct_field.HasField("child")
-    ):
-        return None
-    ordinal: int = segment.struct_field.field
-    if not 0 <= ordinal < len(env.fields):
-        return None
-    field = env.fields[ordinal]
-    if field.heavy:
+    field = record_field(message, env.fields)
+    if field is not None and field.heavy:
         if env.used_elsewhere(field):
             return None
         env.moved.add(id(field))

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.needs import fields_of
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot, SortKey
-from substrait_sql.select.field import Traits
-from substrait_sql.select.signals import CloseBlock
+from substrait_sql.select.field import Traits, hold
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
-
-
-_UNFIT = Traits.SUBQUERY | Traits.WINDOW | Traits.OUTER
 
 
 @lowers("sort")
@@ -41,15 +39,21 @@ def sorted_by(
     block: Block, message: Any, cx: Context, path: Path, outer: Env | None
 ) -> tuple[Block, list[SortKey]]:
     """The block with its sort keys. What ORDER BY does not take, a subquery say, is a column first."""
+    passed = (
+        field
+        for sort in message.sorts
+        if sort.expr.WhichOneof("rex_type") == "selection"
+        for field in fields_of(sort.expr, block.fields)
+    )
+    if outer is not None and hold(passed, Traits.OUTER):
+        block = block.close()
 
     def lower(over: Block) -> list[SortKey]:
         env = environment(message, cx, over, outer)
-        keys = sort_keys(message.sorts, env, path / "sorts", _UNFIT)
-        only_outputs = over.distinct or over.body is not None
-        if only_outputs and any(over.find(key.field) is None for key in keys):
-            raise CloseBlock(over)
-        if any(key.field.traits & Traits.OUTER for key in keys):
-            raise CloseBlock(over)
-        return keys
+        return sort_keys(message.sorts, env, path / "sorts", Clause.SORT)
 
-    return settled(block, lower)
+    block, keys = settled(block, lower)
+    only_outputs = block.distinct or block.body is not None
+    if only_outputs and any(block.find(key.field) is None for key in keys):
+        return settled(block.close(), lower)
+    return block, keys

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lower.context import Env
+    from substrait_sql.spark.clauses import Clause
     from substrait_sql.wire.path import Path
 
 # https://substrait.io/relations/logical_relations/#sort-operation: (descending, nulls first). Clustered asks only for
@@ -28,10 +29,10 @@ _DIRECTIONS = {
 }
 
 
-def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> list[SortKey]:
+def sort_keys(messages: Sequence[Any], env: Env, path: Path, clause: Clause) -> list[SortKey]:
     """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals.
 
-    unfit: the traits of expressions that have to be columns before rows can be sorted by them.
+    clause: where they stand.
     """
     keys: list[SortKey] = []
     for i, message in enumerate(messages):
@@ -41,7 +42,7 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, unfit: int = 0) -> 
         constant = message.expr.WhichOneof("rex_type") == "literal"
         if by_function and not constant and str(at / "expr") not in env.block.computed:
             place(message, env, at)
-        field = _key_field(message.expr, env, at / "expr", unfit)
+        field = _key_field(message.expr, env, at / "expr", clause)
         if field is not None:
             keys.append(SortKey(field, descending, nulls_first))
     return keys
@@ -56,7 +57,7 @@ def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     return found
 
 
-def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
+def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field | None:
     """A field of the record as it is, so that it is found again among the output; else a field of its own."""
     if message.WhichOneof("rex_type") == "literal":
         return None
@@ -71,8 +72,6 @@ def _key_field(message: Any, env: Env, path: Path, unfit: int) -> Field | None:
         direct = selection.WhichOneof("reference_type") == "direct_reference"
         if direct and root in (None, "root_reference"):
             return env.field(struct_field(selection.direct_reference, path), path)
-    outside = env.take()
-    value = apart(message, env, path, unfit)
-    field = value.as_field(env.take())
-    env.parts = outside
-    return field
+    with env.apart() as own:
+        value = apart(message, env, path, clause)
+    return value.as_field(own)

@@ -1,0 +1,76 @@
+"""What lifting an expression or a query needs to know around it."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.errors import SqlError
+from substrait_sql.lift.scope import Scope
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, MutableMapping
+
+    from substrait_sql.lift.schemas.catalog import Catalog
+    from substrait_sql.lift.text.parse import Source
+    from substrait_sql.lift.tree import CommonQuery, Parameter, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where in a text something stands.
+
+    catalog: tables, views and functions. source: the text, for the places of errors. zone: the session's time zone.
+    scope: the columns in reach. common: the common table expressions in reach, by name in lower case. parameters: those
+    found so far, by name. windows: named windows of the SELECT. place: the clause, for messages. views: lifts the text
+    of a view.
+    """
+
+    catalog: Catalog
+    source: Source
+    zone: str = "UTC"
+    scope: Scope = field(default_factory=lambda: Scope([]))
+    common: MutableMapping[str, CommonQuery] = field(default_factory=ChainMap)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    windows: MutableMapping[str, Any] = field(default_factory=dict)
+    place: str = ""
+    views: Callable[[str], Relation] = field(default=lambda sql: _no_views())
+
+    def inside(self, scope: Scope) -> Context:
+        """The same with other columns in reach."""
+        return replace(self, scope=scope)
+
+    def below(self) -> Context:
+        """For a query within: no columns of its own yet, those here are around it."""
+        return replace(self, scope=Scope([], outer=self.scope), windows={})
+
+    def apart(self) -> Context:
+        """For a derived table: it sees what this query sees around it, and none of this query's columns."""
+        return replace(self, scope=Scope([], outer=self.scope.outer), windows={})
+
+    def at(self, place: str) -> Context:
+        """The same in a clause of this name."""
+        return replace(self, place=place)
+
+    def error(self, code: str, message: str, node: Any, hint: str = "") -> SqlError:
+        """The error, at the place of the node."""
+        return self.source.error(code, message, node, hint)
+
+    def view(self, sql: str) -> Relation:
+        """The query of a view, which sees nothing of the text around."""
+        return self.views(sql)
+
+    @contextmanager
+    def about(self, node: Any) -> Iterator[None]:
+        """What is found wrong with types is said to be at this node."""
+        try:
+            yield
+        except Misused as problem:
+            raise self.source.error("SS5003", str(problem), node) from problem
+
+
+def _no_views() -> Relation:
+    raise Misused("views have no text here")

@@ -1,0 +1,140 @@
+"""Arithmetic with dates, timestamps and intervals: operators that are functions of their own for these types."""
+
+from __future__ import annotations
+
+
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.types import SparkType
+
+_STAMPS = ("timestamp", "timestamp_ntz")
+_DAY = SparkType("interval_day", (0, 0))
+
+
+def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
+    """``left operator right`` where a date, timestamp or interval is among them; None where none is."""
+    kinds = {left.type.kind, right.type.kind}
+    if "interval" in kinds:
+        raise Misused("Substrait has no word for an interval of months and days at once")
+    if not kinds & {*t.DATETIMES, *t.INTERVALS, "time"}:
+        return None
+    if operator == "+":
+        return _sum(left, right)
+    if operator == "-":
+        return _difference(left, right)
+    if operator in ("*", "/") and kinds & set(t.INTERVALS):
+        return _scaled(operator, left, right)
+    if operator == "div" and left.type.kind == right.type.kind and left.type.kind in t.INTERVALS:
+        return Call(t.BIGINT, True, "div", (left, right))
+    raise _mismatch(operator, left, right)
+
+
+def _sum(left: Expr, right: Expr) -> Expr:
+    a, b = left.type.kind, right.type.kind
+    if a in t.INTERVALS and b in t.INTERVALS:
+        return _intervals("+", left, right)
+    if a in t.INTERVALS:
+        return _moved(right, left, "+")
+    if b in t.INTERVALS:
+        return _moved(left, right, "+")
+    if a == "date":
+        return _days(left, right, "date_add", "+")
+    if b == "date":
+        return _days(right, left, "date_add", "+")
+    raise _mismatch("+", left, right)
+
+
+def _difference(left: Expr, right: Expr) -> Expr:
+    a, b = left.type.kind, right.type.kind
+    if a in t.INTERVALS and b in (*t.INTERVALS, "void"):
+        return _intervals("-", left, right)
+    if b in t.INTERVALS:
+        return _moved(left, right, "-")
+    both_times = {a, b} <= {*t.DATETIMES, "string", "void"}
+    nullable = left.nullable or right.nullable
+    if both_times and {a, b} & set(_STAMPS):
+        left, right = _stamps(left, right)
+        return Call(t.DAY_SECOND, nullable, "-", (left, right))
+    if both_times and "date" in (a, b):
+        sides = _as(left, t.DATE), _as(right, t.DATE)
+        return Call(_DAY, nullable, "-", sides)
+    if a == b == "time":
+        return Call(SparkType("interval_day", (1, 3)), nullable, "-", (left, right))
+    if a == "date":
+        return _days(left, right, "date_sub", "-")
+    raise _mismatch("-", left, right)
+
+
+def _stamps(left: Expr, right: Expr) -> tuple[Expr, Expr]:
+    kinds = {left.type.kind, right.type.kind}
+    wanted = t.TIMESTAMP if "timestamp" in kinds or "string" in kinds else t.TIMESTAMP_NTZ
+    if kinds == {"timestamp_ntz", "string"}:
+        wanted = t.TIMESTAMP_NTZ
+    return _as(left, wanted), _as(right, wanted)
+
+
+def _days(day: Expr, count: Expr, function: str, shown: str) -> Expr:
+    if count.type.kind not in ("tinyint", "smallint", "int", "void"):
+        raise _mismatch(shown, day, count)
+    if count.type.kind == "void":
+        count = _as(count, t.INT)
+    return Call(t.DATE, day.nullable or count.nullable, function, (day, count))
+
+
+def _moved(value: Expr, interval: Expr, operator: str) -> Expr:
+    """A date, a timestamp or a text that an interval is added to or taken from."""
+    nullable = value.nullable or interval.nullable
+    kind, units = value.type.kind, interval.type
+    if kind == "date" and (units.kind == "interval_year" or units.numbers == (0, 0)):
+        return Call(t.DATE, nullable, operator, (value, interval))
+    if kind == "date":
+        return Call(t.TIMESTAMP, nullable, operator, (_as(value, t.TIMESTAMP), interval))
+    if kind in _STAMPS or (kind == "time" and units.kind == "interval_day"):
+        return Call(value.type, nullable, operator, (value, interval))
+    if kind == "string" and units.kind == "interval_day":
+        made = Call(t.TIMESTAMP, nullable, operator, (_as(value, t.TIMESTAMP), interval))
+        return Cast(t.STRING, nullable, made, asked=False)
+    if kind == "void":
+        return Literal(t.TIMESTAMP if units.kind == "interval_day" else units, True, None)
+    raise _mismatch(operator, value, interval)
+
+
+def _intervals(operator: str, left: Expr, right: Expr) -> Expr:
+    if right.type.kind == "void":
+        right = _as(right, left.type)
+    if left.type.kind != right.type.kind:
+        raise _mismatch(operator, left, right)
+    first = min(left.type.numbers[0], right.type.numbers[0])
+    last = max(left.type.numbers[1], right.type.numbers[1])
+    kind = SparkType(left.type.kind, (first, last))
+    return Call(
+        kind, left.nullable or right.nullable, operator, (_as(left, kind), _as(right, kind))
+    )
+
+
+def _scaled(operator: str, left: Expr, right: Expr) -> Expr:
+    interval, number = (left, right) if left.type.kind in t.INTERVALS else (right, left)
+    if operator == "/" and interval is not left:
+        raise _mismatch(operator, left, right)
+    if number.type.kind in ("string", "void"):
+        number = _as(number, t.DOUBLE)
+    if number.type.kind not in t.NUMERIC:
+        raise _mismatch(operator, left, right)
+    kind = t.YEAR_MONTH if interval.type.kind == "interval_year" else t.DAY_SECOND
+    nullable = left.nullable or right.nullable or operator == "/"
+    sides = (interval, number) if interval is left else (number, interval)
+    return Call(kind, nullable, operator, sides)
+
+
+def _as(value: Expr, wanted: SparkType) -> Expr:
+    if value.type == wanted:
+        return value
+    if isinstance(value, Literal) and value.value is None:
+        return Literal(wanted, True, None)
+    return Cast(wanted, value.nullable, value, asked=False)
+
+
+def _mismatch(operator: str, left: Expr, right: Expr) -> Misused:
+    sides = f"{str(left.type).upper()} and {str(right.type).upper()}"
+    return Misused(f"{operator.upper()} does not go between {sides}")

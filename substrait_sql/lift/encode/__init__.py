@@ -1,0 +1,1 @@
+"""Typed trees into messages: ordinals, anchors, the standard's functions."""

@@ -1,0 +1,407 @@
+"""Expressions as messages."""
+
+from __future__ import annotations
+
+from functools import cache, singledispatchmethod
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.encode import casts, functions, literals
+from substrait_sql.lift.encode.types import encoded
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Call,
+    Case,
+    Cast,
+    Column,
+    Expr,
+    In,
+    Lambda,
+    Literal,
+    Parameter,
+    SortKey,
+    StructField,
+    Subquery,
+    WindowCall,
+)
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.schema import types as ty
+from substrait_sql.wire.descriptors import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from substrait_sql.lift.encode.frames import Frames
+    from substrait_sql.lift.encode.plan import Declared
+    from substrait_sql.lift.tree import Relation
+
+OWN = "extension:substrait_sql:spark"
+_NULL, _THROW = 1, 2
+_MOST_STRUCT = ("struct", "named_struct")
+# Operators under the name that our extension has for them.
+_OWN_NAMES = {
+    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulus", "[]": "item",
+    ".": "field_of_each", "<=>": "equal_null_safe", "div": "divide_whole", "=": "equal",
+    "<": "lt", ">": "gt", "<=": "lte", ">=": "gte", "~": "bitwise_not", "&": "bitwise_and",
+    "|": "bitwise_or", "^": "bitwise_xor",
+}  # fmt: skip
+
+
+@cache
+def _class(name: str) -> Any:
+    return message(name)
+
+
+class Expressions:
+    """Makes the messages of expressions. declared: the plan's functions. relation: makes those of subqueries."""
+
+    def __init__(
+        self,
+        declared: Declared,
+        relation: Callable[[Relation, Frames], Any],
+        dialect: str,
+        *,
+        steps_out: bool,
+        standard_only: bool,
+    ) -> None:
+        self._declared, self._relation, self._dialect = declared, relation, dialect
+        self._steps_out, self._standard_only = steps_out, standard_only
+        self._anchors = 0
+
+    @singledispatchmethod
+    def one(self, found: Expr, frames: Frames) -> Any:
+        """The message of an expression, over these records."""
+        raise Misused(f"a plan has no word for {type(found).__name__}")
+
+    @one.register(Literal)
+    def _(self, found: Literal, frames: Frames) -> Any:
+        return literals.literal(found)
+
+    @one.register(Column)
+    def _(self, found: Column, frames: Frames) -> Any:
+        made = _class("Expression")()
+        self._select(made.selection, found, frames)
+        return made
+
+    def _select(self, out: Any, found: Column, frames: Frames) -> None:
+        for depth, level in enumerate(reversed(frames.lambdas)):
+            for place, parameter in enumerate(level):
+                if parameter is found.attribute:
+                    out.direct_reference.struct_field.field = place
+                    out.lambda_parameter_reference.steps_out = depth
+                    return
+        steps = 0
+        for distance, frame in enumerate(reversed(frames.records)):
+            place_ = frame.places.get(id(found.attribute))
+            if place_ is not None:
+                out.direct_reference.struct_field.field = place_
+                if distance == 0:
+                    out.root_reference.SetInParent()
+                elif self._steps_out and not frame.lateral:
+                    out.outer_reference.steps_out = steps
+                else:
+                    if not frame.anchor:
+                        self._anchors += 1
+                        frame.anchor = self._anchors
+                    out.outer_reference.rel_reference = frame.anchor
+                return
+            steps += not frame.lateral if distance else 1
+        raise Misused(f"the column {found.attribute.name} is out of reach here")
+
+    @one.register(StructField)
+    def _(self, found: StructField, frames: Frames) -> Any:
+        path: list[int] = []
+        inner: Expr = found
+        while isinstance(inner, StructField):
+            path.append(inner.index)
+            inner = inner.value
+        made = _class("Expression")()
+        selection = made.selection
+        if isinstance(inner, Column):
+            self._select(selection, inner, frames)
+            segment = selection.direct_reference.struct_field.child
+        else:
+            selection.expression.CopyFrom(self.one(inner, frames))
+            segment = selection.direct_reference
+        for place in reversed(path):
+            segment.struct_field.field = place
+            segment.struct_field.SetInParent()
+            segment = segment.struct_field.child
+        return made
+
+    @one.register(Call)
+    def _(self, found: Call, frames: Frames) -> Any:
+        special = _SPECIAL.get(found.name)
+        if special is not None:
+            return special(self, found, frames)
+        return self._call(found, frames)
+
+    def _call(self, found: Call, frames: Frames) -> Any:
+        made = _class("Expression")()
+        function = made.scalar_function
+        wanted = encoded(found.type, nullable=found.nullable)
+        gives = self._function("scalar", found.name, found.arguments, wanted, function)
+        for each in found.arguments:
+            self._argument(function, each, frames)
+        if gives is None or ty.same(gives, wanted):
+            function.output_type.CopyFrom(wanted)
+            return made
+        function.output_type.CopyFrom(ty.with_nullability(gives, found.nullable))
+        return _cast(made, wanted)
+
+    def _argument(self, function: Any, found: Expr, frames: Frames) -> None:
+        function.arguments.add().value.CopyFrom(self.one(found, frames))
+
+    def _function(
+        self, kind: str, name: str, arguments: Sequence[Expr], wanted: Any, out: Any
+    ) -> Any:
+        """Names the function; returns the type that the standard gives it, None for one of our own."""
+        types = [_argument_type(a) for a in arguments]
+        found = functions.standard(self._dialect, kind, name, types, wanted)
+        if found is not None:
+            out.function_reference = self._declared.function(found.urn, found.name)
+            for option, value in found.options:
+                out.options.add(name=option, preference=[value])
+            return found.type
+        if self._standard_only:
+            raise Misused(f"the standard has no function that is Spark's {name}")
+        own = _OWN_NAMES.get(name, name)
+        signature = "_".join(ty.short(x) for x in types)
+        out.function_reference = self._declared.function(OWN, f"{own}:{signature}")
+        return None
+
+    @one.register(Cast)
+    def _(self, found: Cast, frames: Frames) -> Any:
+        name = casts.function_for(found)
+        if name:
+            return self._call(Call(found.type, found.nullable, name, (found.value,)), frames)
+        if not found.attempt and found.type == found.value.type:
+            return self.one(found.value, frames)
+        value = found.value
+        if found.type.kind == "string":
+            value = casts.with_units(value)
+        made = _cast(
+            self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
+        )
+        made.cast.failure_behavior = _NULL if found.attempt else _THROW
+        return made
+
+    @one.register(Case)
+    def _(self, found: Case, frames: Frames) -> Any:
+        made = _class("Expression")()
+        for condition, value in found.branches:
+            clause = made.if_then.ifs.add()
+            getattr(clause, "if").CopyFrom(self.one(condition, frames))
+            clause.then.CopyFrom(self.one(value, frames))
+        otherwise = found.otherwise
+        last = Literal(found.type, True, None) if otherwise is None else otherwise
+        getattr(made.if_then, "else").CopyFrom(self.one(last, frames))
+        return made
+
+    @one.register(In)
+    def _(self, found: In, frames: Frames) -> Any:
+        made = _class("Expression")()
+        made.singular_or_list.value.CopyFrom(self.one(found.value, frames))
+        for each in found.options:
+            made.singular_or_list.options.add().CopyFrom(self.one(each, frames))
+        return made
+
+    @one.register(Lambda)
+    def _(self, found: Lambda, frames: Frames) -> Any:
+        made = _class("Expression")()
+        out = getattr(made, "lambda")
+        for each in found.parameters:
+            out.parameters.types.add().CopyFrom(encoded(each.type, nullable=each.nullable))
+        out.parameters.nullability = ty.REQUIRED
+        inner = type(frames)(frames.records, [*frames.lambdas, list(found.parameters)])
+        out.body.CopyFrom(self.one(found.body, inner))
+        return made
+
+    @one.register(Parameter)
+    def _(self, found: Parameter, frames: Frames) -> Any:
+        made = _class("Expression")()
+        made.dynamic_parameter.parameter_reference = found.anchor
+        made.dynamic_parameter.type.CopyFrom(encoded(found.type, nullable=True))
+        return made
+
+    @one.register(Subquery)
+    def _(self, found: Subquery, frames: Frames) -> Any:
+        made = _class("Expression")()
+        inner = self._relation(found.query, frames)
+        match found.kind:
+            case "scalar":
+                made.subquery.scalar.input.CopyFrom(inner)
+            case "exists":
+                made.subquery.set_predicate.predicate_op = 1
+                made.subquery.set_predicate.tuples.CopyFrom(inner)
+            case "in":
+                for each in found.values:
+                    made.subquery.in_predicate.needles.add().CopyFrom(self.one(each, frames))
+                made.subquery.in_predicate.haystack.CopyFrom(inner)
+            case _:
+                raise Misused(f"a plan has no word for a subquery with {found.kind.upper()}")
+        return made
+
+    @one.register(WindowCall)
+    def _(self, found: WindowCall, frames: Frames) -> Any:
+        made = _class("Expression")()
+        out = made.window_function
+        self._applied("window", found.function, out, frames)
+        for each in found.partition:
+            out.partitions.add().CopyFrom(self.one(each, frames))
+        self.sorts(found.order, out.sorts, frames)
+        frame = found.frame
+        if frame is not None:
+            out.bounds_type = 1 if frame.unit == "rows" else 2
+            self._bound(out.lower_bound, frame.start, frames)
+            self._bound(out.upper_bound, frame.end, frames)
+        elif not found.ranking or found.function.name in ("first_value", "last_value", "nth_value"):
+            out.bounds_type = 2 if found.order else 1
+            out.lower_bound.unbounded.SetInParent()
+            (out.upper_bound.current_row if found.order else out.upper_bound.unbounded).SetInParent()
+        return self._typed(made, out, found.function)
+
+    def _bound(self, out: Any, found: Any, frames: Frames) -> None:
+        if found is None:
+            out.unbounded.SetInParent()
+        elif isinstance(found, int):
+            if found == 0:
+                out.current_row.SetInParent()
+            elif found < 0:
+                out.preceding.offset = -found
+            else:
+                out.following.offset = found
+        else:
+            self._distance(out, found, frames)
+
+    def _distance(self, out: Any, found: Expr, frames: Frames) -> None:
+        value = found.value if isinstance(found, Literal) else None
+        if isinstance(value, int) and found.type.kind in t.INTEGRAL:
+            self._bound(out, value, frames) if value else out.current_row.SetInParent()
+            return
+        raise Misused("a plan's window has no word for a RANGE of other than whole numbers")
+
+    def aggregate(self, found: AggregateCall, out: Any, frames: Frames) -> Any:
+        """Fills a message of an aggregate function; returns the type it gives and the one wanted, or None."""
+        return self._applied("aggregate", found, out, frames)
+
+    def _applied(self, kind: str, found: AggregateCall, out: Any, frames: Frames) -> None:
+        if found.condition is not None and kind == "window":
+            raise Misused("a plan has no word for FILTER with OVER")
+        arguments = list(found.arguments)
+        if found.ignore_nulls:
+            if found.name not in ("first", "last", "first_value", "last_value", "any_value"):
+                raise Misused(f"a plan has no word for {found.name} with IGNORE NULLS")
+            arguments = [*arguments[:1], Literal(t.BOOLEAN, False, True)]
+        wanted = encoded(found.type, nullable=found.nullable)
+        gives = self._function(kind, found.name, arguments, wanted, out)
+        if gives is None and kind == "window":
+            # An aggregate over a window is the aggregate's function.
+            out.function_reference = 0
+            gives = self._function("aggregate", found.name, arguments, wanted, out)
+        for each in arguments:
+            self._argument(out, each, frames)
+        if hasattr(out, "invocation"):
+            out.invocation = 2 if found.distinct else 1
+        out.phase = 3
+        if kind == "aggregate":
+            self.sorts(found.order, out.sorts, frames)
+        given = wanted if gives is None else ty.with_nullability(gives, found.nullable)
+        out.output_type.CopyFrom(given)
+
+    def _typed(self, made: Any, out: Any, found: AggregateCall) -> Any:
+        wanted = encoded(found.type, nullable=found.nullable)
+        return made if ty.same(out.output_type, wanted) else _cast(made, wanted)
+
+    def sorts(self, keys: Sequence[SortKey], out: Any, frames: Frames) -> None:
+        """Adds sort keys."""
+        for each in keys:
+            field = out.add()
+            field.expr.CopyFrom(self.one(each.value, frames))
+            field.direction = (3 if each.nulls_first else 4) if each.descending else (1 if each.nulls_first else 2)
+
+
+def _argument_type(found: Expr) -> Any:
+    if isinstance(found, Lambda):
+        made = ty.unknown()
+        made.func.nullability = ty.REQUIRED
+        return made
+    return encoded(found.type, nullable=found.nullable)
+
+
+def _cast(made: Any, wanted: Any) -> Any:
+    out = _class("Expression")()
+    out.cast.input.CopyFrom(made)
+    out.cast.type.CopyFrom(wanted)
+    out.cast.failure_behavior = _THROW
+    return out
+
+
+def _struct(self: Expressions, found: Call, frames: Frames) -> Any:
+    made = _class("Expression")()
+    values = found.arguments if found.name == "struct" else found.arguments[1::2]
+    for each in values:
+        made.nested.struct.fields.add().CopyFrom(self.one(each, frames))
+    made.nested.struct.SetInParent()
+    return made
+
+
+def _list(self: Expressions, found: Call, frames: Frames) -> Any:
+    made = _class("Expression")()
+    if not found.arguments:
+        made.literal.empty_list.type.CopyFrom(encoded(found.type.element, nullable=False))
+        made.literal.empty_list.nullability = ty.REQUIRED
+        return made
+    for each in found.arguments:
+        made.nested.list.values.add().CopyFrom(self.one(each, frames))
+    return made
+
+
+def _map(self: Expressions, found: Call, frames: Frames) -> Any:
+    made = _class("Expression")()
+    if not found.arguments:
+        made.literal.empty_map.key.CopyFrom(encoded(found.type.parts[0], nullable=False))
+        made.literal.empty_map.value.CopyFrom(encoded(found.type.parts[1], nullable=False))
+        made.literal.empty_map.nullability = ty.REQUIRED
+        return made
+    for key, value in zip(found.arguments[::2], found.arguments[1::2], strict=True):
+        entry = made.nested.map.key_values.add()
+        entry.key.CopyFrom(self.one(key, frames))
+        entry.value.CopyFrom(self.one(value, frames))
+    return made
+
+
+def _logical(self: Expressions, found: Call, frames: Frames) -> Any:
+    """AND and OR of many conditions are one call."""
+    operands: list[Expr] = []
+    stack: list[Expr] = [found]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Call) and each.name == found.name:
+            stack.extend(reversed(each.arguments))
+        else:
+            operands.append(each)
+    return self._call(Call(t.BOOLEAN, found.nullable, found.name, tuple(operands)), frames)
+
+
+def _between(self: Expressions, found: Call, frames: Frames) -> Any:
+    low, high = found.arguments
+    assert isinstance(low, Call) and isinstance(high, Call)
+    if low.arguments[0] == high.arguments[0]:
+        given = (low.arguments[0], low.arguments[1], high.arguments[1])
+        return self._call(Call(t.BOOLEAN, found.nullable, "between", given), frames)
+    return _logical(self, Call(t.BOOLEAN, found.nullable, "and", found.arguments), frames)
+
+
+def _not(self: Expressions, found: Call, frames: Frames) -> Any:
+    (inner,) = found.arguments
+    if isinstance(inner, Call) and inner.name in ("=", "<=>"):
+        name = "<>" if inner.name == "=" else "is distinct from"
+        return self._call(Call(t.BOOLEAN, found.nullable, name, inner.arguments), frames)
+    return self._call(found, frames)
+
+
+_SPECIAL: dict[str, Callable[[Expressions, Call, Frames], Any]] = {
+    "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
+    "or": _logical, "between": _between, "not": _not,
+}  # fmt: skip

@@ -1,0 +1,48 @@
+"""Where columns stand: the record of each relation around an expression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.tree import Attribute
+
+
+@dataclass(slots=True)
+class Frame:
+    """The record that the expressions of one relation see.
+
+    places: the ordinal of each attribute. lateral: its right side's frames are no subqueries. anchor: the number under
+    which expressions further in mean this record, 0 until one does.
+    """
+
+    places: dict[int, int]
+    lateral: bool = False
+    anchor: int = 0
+
+
+@dataclass(slots=True)
+class Frames:
+    """The records in reach, the nearest one last; parameters of lambdas likewise."""
+
+    records: list[Frame] = field(default_factory=list)
+    lambdas: list[list[Attribute]] = field(default_factory=list)
+
+    def inside(self, columns: Sequence[Attribute]) -> Frames:
+        """With the record of one more relation."""
+        return Frames([*self.records, Frame(places_of(columns))], self.lambdas)
+
+    def outside(self) -> Frames:
+        """What a relation sees in which nothing is placed yet."""
+        return self
+
+
+def places_of(columns: Sequence[Attribute]) -> dict[int, int]:
+    """The first place of each attribute."""
+    out: dict[int, int] = {}
+    for place, each in enumerate(columns):
+        out.setdefault(id(each), place)
+    return out

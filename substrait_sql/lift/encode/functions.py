@@ -1,0 +1,161 @@
+"""Which function of the standard is what Spark's means; one of our own extension where none is.
+
+The lines of the dialect are read from right to left: a line that is written as a plain call or an operator means that
+call, with those values of its options that need no other text. A line that needs a template or a rule says with
+``lift`` what call it is, if any.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.dialect.dialect import load
+from substrait_sql.dialect.files import official
+from substrait_sql.lift.typing.table import known
+from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.dialect.line import Line
+
+_NAME = re.compile(r":([a-z]\w*)")
+# Under which lines are found that are operators.
+_OPERATORS = {"is not distinct from": "<=>"}
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """A call of the standard: its extension, its name with the signature, options, the type it gives."""
+
+    urn: str
+    name: str
+    options: tuple[tuple[str, str], ...]
+    type: Any
+
+
+@cache
+def _index(dialect: str) -> dict[tuple[str, str], list[Line]]:
+    """The lines that lift, by kind and by Spark's name."""
+    out: dict[tuple[str, str], list[Line]] = {}
+    for folder in load(dialect).folders:
+        for document in folder.documents():
+            for (kind, _), lines in document.lines.items():
+                for line in lines:
+                    name = _call_of(line)
+                    if name and not line.producer and line.stem:
+                        out.setdefault((kind, _canonical(name)), []).append(line)
+    return out
+
+
+def _canonical(name: str) -> str:
+    """A function by the first of its names: char_length is length."""
+    found = known(name)
+    return name if found is None else found.name
+
+
+def _call_of(line: Line) -> str:
+    said = line.metadata.get("lift")
+    if said is not None:
+        return "" if said is False else str(said["name"] if isinstance(said, dict) else said)
+    if line.metadata.get("rule") or line.metadata.get("enum"):
+        return ""
+    if line.text is not None:
+        return _plain_call(line)
+    system = line.row.get("system_metadata") or {}
+    name = str(system.get("name", line.name)).lower()
+    name = _OPERATORS.get(name, name)
+    if system.get("notation") == "PREFIX":
+        name = {"-": "negative", "~": "~", "not": "not"}.get(name, "")
+    return name
+
+
+# Operators that a template spells, over the line's arguments in their order.
+_SPELLED = {
+    "{0} IS NULL": "isnull", "{0} IS NOT NULL": "isnotnull", "{0} BETWEEN {1} AND {2}": "between",
+}  # fmt: skip
+_CALL = re.compile(r"(\w+)\((\*|(?:\{\d\}(?:, \{\d\})*)?)\)\Z")
+
+
+def _plain_call(line: Line) -> str:
+    """The function that a template calls with the line's arguments as they come; empty for any other template."""
+    text = line.text or ""
+    names = line.args or tuple(dict.fromkeys(_NAME.findall(text)))
+    shape = text
+    for place, name in enumerate(names):
+        shape = re.sub(rf":{name}\b", f"{{{place}}}", shape)
+    if shape in _SPELLED:
+        return _SPELLED[shape]
+    found = _CALL.match(shape)
+    if found is None or found[2] not in ("*", ", ".join(f"{{{i}}}" for i in range(len(names)))):
+        return ""
+    return found[1].lower()
+
+
+def standard(
+    dialect: str, kind: str, name: str, types: Sequence[Any], wanted: Any
+) -> Standard | None:
+    """The standard's call for Spark's; None where no line is one.
+
+    types: of the arguments, as messages. wanted: what Spark's function returns; a call of the standard that returns
+    another type is one only where a cast makes the same of it.
+    """
+    actual = tuple(ty.short(t) for t in types)
+    nearest: Standard | None = None
+    for each in _index(dialect).get((kind, _canonical(name)), ()):
+        impl = _impl(each, actual)
+        if impl is None:
+            continue
+        options = _options(each)
+        found = official.returns(each.stem or "", each.kind, each.name, impl, types)
+        if options is None or found is None:
+            continue
+        made = Standard(f"extension:io.substrait:{each.stem}", f"{each.name}:{impl}", options, found)
+        if ty.same(found, wanted):
+            return made
+        if nearest is None and _castable(found, wanted):
+            nearest = made
+    return nearest
+
+
+def _castable(given: Any, wanted: Any) -> bool:
+    """Whether a cast of the standard's result is what Spark gives: other widths of integers, digits in front."""
+    whole = ("i8", "i16", "i32", "i64")
+    kinds = ty.kind(given), ty.kind(wanted)
+    if kinds == ("decimal", "decimal"):
+        return bool(given.decimal.scale == wanted.decimal.scale)
+    return kinds[0] in whole and kinds[1] in whole
+
+
+def _impl(line: Line, actual: tuple[str, ...]) -> str | None:
+    for impl, parts in zip(line.impls, line.parsed, strict=True):
+        wanted = parts
+        if line.variadic is not None and actual:
+            if len(actual) < line.variadic.get("min", 0):
+                continue
+            wanted = parts + parts[-1:] * (len(actual) - len(parts))
+        if len(wanted) == len(actual) and all(
+            w in (a, "any") for w, a in zip(wanted, actual, strict=True)
+        ):
+            return impl
+    return None
+
+
+def _options(line: Line) -> tuple[tuple[str, str], ...] | None:
+    """The options' values that the line's plain text delivers; None where an option has none."""
+    said = line.metadata.get("lift")
+    given = {k.upper(): v for k, v in (said.get("options") or {}).items()} if isinstance(said, dict) else {}
+    out: list[tuple[str, str]] = []
+    for name, values in line.options.items():
+        if name in given:
+            out.append((name.lower(), given[name]))
+            continue
+        plain = [v for v, how in values.items() if how is True]
+        if not plain:
+            return None
+        if len(plain) < len(values) or len(values) == 1:
+            out.append((name.lower(), plain[0]))
+    return tuple(out)

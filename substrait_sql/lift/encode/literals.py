@@ -1,0 +1,69 @@
+"""Constants as messages."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.encode.types import encoded
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.wire.descriptors import message
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.tree import Literal
+
+_PLAIN = {
+    "boolean": "boolean", "tinyint": "i8", "smallint": "i16", "int": "i32", "bigint": "i64",
+    "float": "fp32", "double": "fp64", "string": "string", "binary": "binary", "date": "date",
+}  # fmt: skip
+# Python rounds to 28 digits unless it is told otherwise.
+_EXACT = Context(prec=100)
+_DAY = 86_400 * 1_000_000
+
+
+@cache
+def _expression() -> Any:
+    return message("Expression")
+
+
+def literal(found: Literal) -> Any:
+    """The message of a constant."""
+    made = _expression()()
+    out = made.literal
+    kind, value = found.type.kind, found.value
+    if value is None:
+        out.null.CopyFrom(encoded(found.type, nullable=True))
+        out.nullable = True
+        return made
+    if kind in _PLAIN:
+        setattr(out, _PLAIN[kind], value)
+        return made
+    match kind:
+        case "decimal":
+            precision, scale = found.type.numbers
+            whole = int(_EXACT.scaleb(Decimal(value), scale))
+            out.decimal.value = whole.to_bytes(16, "little", signed=True)
+            out.decimal.precision, out.decimal.scale = precision, scale
+        case "timestamp":
+            out.precision_timestamp_tz.precision, out.precision_timestamp_tz.value = 6, value
+        case "timestamp_ntz":
+            out.precision_timestamp.precision, out.precision_timestamp.value = 6, value
+        case "interval_year":
+            years, months = divmod(abs(value), 12)
+            sign = -1 if value < 0 else 1
+            out.interval_year_to_month.years = sign * years
+            out.interval_year_to_month.months = sign * months
+        case "interval_day":
+            _interval(out.interval_day_to_second, value)
+        case _:
+            raise Misused(f"Substrait has no literal of {str(found.type).upper()}")
+    return made
+
+
+def _interval(out: Any, micros: int) -> None:
+    sign = -1 if micros < 0 else 1
+    days, rest = divmod(abs(micros), _DAY)
+    seconds, parts = divmod(rest, 1_000_000)
+    out.days, out.seconds, out.precision = sign * days, sign * seconds, 6
+    out.subseconds = sign * parts

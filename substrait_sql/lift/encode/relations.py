@@ -1,0 +1,289 @@
+"""Relations as messages."""
+
+from __future__ import annotations
+
+from functools import cache, singledispatchmethod
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.encode.frames import Frames, places_of
+from substrait_sql.lift.encode.types import encoded, names_inside
+from substrait_sql.lift.tree import (
+    Aggregate,
+    Column,
+    Distinct,
+    Fetch,
+    Filter,
+    Join,
+    Project,
+    Relation,
+    Scan,
+    SetOperation,
+    Shared,
+    Sort,
+    Values,
+)
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.schema import types as ty
+from substrait_sql.wire.descriptors import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.encode.expressions import Expressions
+    from substrait_sql.lift.encode.plan import SharedPlans
+    from substrait_sql.lift.tree import Attribute
+
+_JOINS = {"inner": 1, "full": 2, "left": 3, "right": 4, "semi": 5, "anti": 6}
+# https://substrait.io/relations/logical_relations/#set-operation-types
+_SETS = {
+    "union": 5, "union all": 6, "intersect": 4, "intersect all": 8, "except": 1, "except all": 7,
+}  # fmt: skip
+
+
+@cache
+def _class(name: str) -> Any:
+    return message(name)
+
+
+class Relations:
+    """Makes the messages of relations. The columns of what is made stand in the order of the relation's columns."""
+
+    def __init__(self, shared: SharedPlans) -> None:
+        self._shared = shared
+        self.expressions: Expressions
+
+    def one(self, found: Relation, frames: Frames) -> Any:
+        """The message of a relation. frames: the records around it."""
+        made = self._made(found, frames)
+        if found.alias and made.WhichOneof("rel_type") != "reference":
+            _common(made).hint.alias = found.alias
+        return made
+
+    @singledispatchmethod
+    def _made(self, found: Relation, frames: Frames) -> Any:
+        raise Misused(f"a plan has no word for {type(found).__name__}")
+
+    @_made.register(Scan)
+    def _(self, found: Scan, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.read.common.direct.SetInParent()
+        _schema(made.read.base_schema, found.columns)
+        made.read.named_table.names.extend(found.table)
+        return made
+
+    @_made.register(Values)
+    def _(self, found: Values, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.read.common.direct.SetInParent()
+        _schema(made.read.base_schema, found.columns)
+        inner = frames.inside(())
+        for row in found.rows:
+            out = made.read.virtual_table.expressions.add()
+            for each in row:
+                out.fields.add().CopyFrom(self.expressions.one(each, inner))
+        return made
+
+    @_made.register(Filter)
+    def _(self, found: Filter, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.filter.common.direct.SetInParent()
+        made.filter.input.CopyFrom(self.one(found.source, frames))
+        inner = frames.inside(found.source.columns)
+        made.filter.condition.CopyFrom(self.expressions.one(found.condition, inner))
+        return _anchored(made, inner)
+
+    @_made.register(Project)
+    def _(self, found: Project, frames: Frames) -> Any:
+        source = self.one(found.source, frames)
+        inner = frames.inside(found.source.columns)
+        width = len(found.source.columns)
+        mapping: list[int] = []
+        added: list[Any] = []
+        for each in found.expressions:
+            place = inner.records[-1].places.get(id(each.attribute)) if isinstance(each, Column) else None
+            if place is None:
+                place = width + len(added)
+                added.append(self.expressions.one(each, inner))
+            mapping.append(place)
+        if not added and mapping == list(range(width)):
+            return source
+        made = _class("Rel")()
+        made.project.input.CopyFrom(source)
+        made.project.expressions.extend(added)
+        made.project.common.emit.output_mapping.extend(mapping)
+        made.project.common.emit.SetInParent()
+        names = [c.name for c in found.columns]
+        if any(names):
+            made.project.common.hint.output_names.extend(_all_names(found.columns))
+        return _anchored(made, inner)
+
+    @_made.register(Aggregate)
+    def _(self, found: Aggregate, frames: Frames) -> Any:
+        made = _class("Rel")()
+        out = made.aggregate
+        out.common.direct.SetInParent()
+        out.input.CopyFrom(self.one(found.source, frames))
+        inner = frames.inside(found.source.columns)
+        for key in found.keys:
+            out.grouping_expressions.add().CopyFrom(self.expressions.one(key, inner))
+        if found.sets is not None:
+            for one in found.sets:
+                out.groupings.add().expression_references.extend(one)
+        elif found.keys:
+            out.groupings.add().expression_references.extend(range(len(found.keys)))
+        for each in found.measures:
+            measure = out.measures.add()
+            self.expressions.aggregate(each, measure.measure, inner)
+            if each.condition is not None:
+                measure.filter.CopyFrom(self.expressions.one(each.condition, inner))
+        made = self._measures_cast(_anchored(made, inner), found, frames)
+        return made
+
+    def _measures_cast(self, made: Any, found: Aggregate, frames: Frames) -> Any:
+        """Measures whose standard gives another integer type than Spark are cast above the aggregation."""
+        start = len(found.keys)
+        width = len(found.columns)
+        if found.sets is not None and len(found.sets) == 1:
+            width -= 1
+        casts: dict[int, Any] = {}
+        for place, each in enumerate(found.measures):
+            wanted = encoded(each.type, nullable=each.nullable)
+            if not ty.same(made.aggregate.measures[place].measure.output_type, wanted):
+                casts[start + place] = wanted
+        if not casts:
+            return made
+        out = _class("Rel")()
+        out.project.input.CopyFrom(made)
+        mapping = list(range(width))
+        for place, wanted in casts.items():
+            expression = out.project.expressions.add()
+            expression.cast.type.CopyFrom(wanted)
+            expression.cast.failure_behavior = 2
+            selection = expression.cast.input.selection
+            selection.direct_reference.struct_field.field = place
+            selection.root_reference.SetInParent()
+            mapping[place] = width + len(out.project.expressions) - 1
+        out.project.common.emit.output_mapping.extend(mapping)
+        return out
+
+    @_made.register(Distinct)
+    def _(self, found: Distinct, frames: Frames) -> Any:
+        made = _class("Rel")()
+        out = made.aggregate
+        out.input.CopyFrom(self.one(found.source, frames))
+        inner = frames.inside(found.source.columns)
+        places = places_of(found.columns)
+        order = list(dict.fromkeys(places.values()))
+        for place in order:
+            key = self.expressions.one(_reference(found.columns[place]), inner)
+            out.grouping_expressions.add().CopyFrom(key)
+        out.groupings.add().expression_references.extend(range(len(order)))
+        if len(order) == len(found.columns):
+            out.common.direct.SetInParent()
+        else:
+            mapping = [order.index(places[id(c)]) for c in found.columns]
+            out.common.emit.output_mapping.extend(mapping)
+        return made
+
+    @_made.register(Join)
+    def _(self, found: Join, frames: Frames) -> Any:
+        made = _class("Rel")()
+        left = self.one(found.left, frames)
+        both = frames.inside((*found.left.columns, *found.right.columns))
+        if found.lateral:
+            return self._lateral(made, found, left, frames, both)
+        right = self.one(found.right, frames)
+        out = made.cross if found.kind == "cross" else made.join
+        out.common.direct.SetInParent()
+        out.left.CopyFrom(left)
+        out.right.CopyFrom(right)
+        if found.kind != "cross":
+            made.join.type = _JOINS[found.kind]
+            self._join_condition(made.join, found, both)
+        return _anchored(made, both)
+
+    def _lateral(self, made: Any, found: Join, left: Any, frames: Frames, both: Frames) -> Any:
+        out = made.lateral_join
+        out.common.direct.SetInParent()
+        inner = frames.inside(found.left.columns)
+        inner.records[-1].lateral = True
+        out.left.CopyFrom(left)
+        out.right.CopyFrom(self.one(found.right, inner))
+        out.type = _JOINS["inner" if found.kind == "cross" else found.kind]
+        self._join_condition(out, found, both)
+        return _anchored(made, inner)
+
+    def _join_condition(self, out: Any, found: Join, frames: Frames) -> None:
+        if found.condition is None:
+            out.expression.literal.boolean = True
+        else:
+            out.expression.CopyFrom(self.expressions.one(found.condition, frames))
+
+    @_made.register(Sort)
+    def _(self, found: Sort, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.sort.common.direct.SetInParent()
+        made.sort.input.CopyFrom(self.one(found.source, frames))
+        inner = frames.inside(found.source.columns)
+        self.expressions.sorts(found.keys, made.sort.sorts, inner)
+        return _anchored(made, inner)
+
+    @_made.register(Fetch)
+    def _(self, found: Fetch, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.fetch.common.direct.SetInParent()
+        made.fetch.input.CopyFrom(self.one(found.source, frames))
+        inner = frames.inside(())
+        if found.offset is not None:
+            made.fetch.offset_expr.CopyFrom(self.expressions.one(found.offset, inner))
+        if found.count is not None:
+            made.fetch.count_expr.CopyFrom(self.expressions.one(found.count, inner))
+        return made
+
+    @_made.register(SetOperation)
+    def _(self, found: SetOperation, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.set.common.direct.SetInParent()
+        made.set.op = _SETS[found.kind]
+        for each in found.sources:
+            made.set.inputs.add().CopyFrom(self.one(each, frames))
+        return made
+
+    @_made.register(Shared)
+    def _(self, found: Shared, frames: Frames) -> Any:
+        if found.query.uses == 1:
+            return self.one(found.query.relation, frames)
+        made = _class("Rel")()
+        made.reference.subtree_ordinal = self._shared.ordinal(found.query)
+        return made
+
+
+def _reference(attribute: Attribute) -> Column:
+    return Column(attribute.type, attribute.nullable, attribute)
+
+
+def _common(made: Any) -> Any:
+    return getattr(made, made.WhichOneof("rel_type")).common
+
+
+def _anchored(made: Any, frames: Frames) -> Any:
+    """The relation with the number under which its record was meant further in."""
+    anchor = frames.records[-1].anchor
+    if anchor:
+        _common(made).rel_anchor = anchor
+    return made
+
+
+def _schema(out: Any, columns: Sequence[Attribute]) -> None:
+    out.names.extend(_all_names(columns))
+    out.struct.nullability = ty.REQUIRED
+    for each in columns:
+        out.struct.types.add().CopyFrom(encoded(each.type, nullable=each.nullable))
+
+
+def _all_names(columns: Sequence[Attribute]) -> list[str]:
+    out: list[str] = []
+    for each in columns:
+        out.append(each.name)
+        out += names_inside(each.type)
+    return out

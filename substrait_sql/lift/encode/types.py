@@ -1,0 +1,54 @@
+"""Spark's types as Substrait's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.schema import types as ty
+
+_SIMPLE = {
+    "boolean": ty.boolean, "tinyint": ty.i8, "smallint": ty.i16, "int": ty.i32, "bigint": ty.i64,
+    "float": ty.fp32, "double": ty.fp64, "string": ty.string, "binary": ty.binary, "date": ty.date,
+    "timestamp": ty.precision_timestamp_tz, "timestamp_ntz": ty.precision_timestamp,
+    "interval_year": ty.interval_year, "interval_day": ty.interval_day,
+    # A column of NULLs alone: some type has to be said.
+    "void": ty.string,
+}  # fmt: skip
+
+
+def encoded(kind: t.SparkType, *, nullable: bool) -> Any:
+    """The message of a type. Raises `Misused` for a type that Substrait has not."""
+    simple = _SIMPLE.get(kind.kind)
+    if simple is not None:
+        return simple(nullable=nullable or kind.kind == "void")
+    match kind.kind:
+        case "decimal":
+            return ty.decimal(*kind.numbers, nullable=nullable)
+        case "char":
+            return ty.fixed_char(*kind.numbers, nullable=nullable)
+        case "varchar":
+            return ty.varchar(*kind.numbers, nullable=nullable)
+        case "time":
+            return ty.precision_time(*(kind.numbers or (6,)), nullable=nullable)
+        case "array":
+            return ty.list_(encoded(kind.element, nullable=kind.holds_null), nullable=nullable)
+        case "map":
+            key = encoded(kind.parts[0], nullable=False)
+            return ty.map_(key, encoded(kind.parts[1], nullable=kind.holds_null), nullable=nullable)
+        case "struct":
+            inner = [encoded(f.type, nullable=f.nullable) for f in kind.fields]
+            return ty.struct(inner, nullable=nullable)
+    raise Misused(f"Substrait has no type for {str(kind).upper()}")
+
+
+def names_inside(kind: t.SparkType) -> list[str]:
+    """The names of all structs' fields in a type, depth first: what follows a column's own name."""
+    out: list[str] = []
+    for each in kind.fields:
+        out.append(each.name)
+        out += names_inside(each.type)
+    for part in kind.parts:
+        out += names_inside(part)
+    return out

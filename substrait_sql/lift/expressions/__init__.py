@@ -1,0 +1,1 @@
+"""Expressions of sqlglot's tree into typed ones: a module for each kind."""

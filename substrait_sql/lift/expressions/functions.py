@@ -1,0 +1,249 @@
+"""Calls of functions, as the text names them."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import functions, operators
+from substrait_sql.lift.expressions import casts
+from substrait_sql.lift.dispatch import lift, lifts, starred
+from substrait_sql.lift.text.parse import name_of
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Attribute,
+    Expr,
+    Grouping,
+    Lambda,
+    Literal,
+    SortKey,
+)
+from substrait_sql.lift.typing import signatures
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.table import table
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.context import Context
+
+# Their first argument is a word: the unit.
+_UNITS = {"dateadd", "timestampadd", "datediff", "timestampdiff", "date_add", "date_diff"}
+_WRAPPERS = (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
+
+
+@lifts(exp.Anonymous)
+def _call(node: Any, cx: Context) -> Expr:
+    name = name_of(node).lower()
+    if name in ("cast", "try_cast") and isinstance(node.expressions[0], exp.TryCast):
+        inner = node.expressions[0]
+        target = casts.type_of(inner.args["to"])
+        return casts.made(lift(inner.this, cx), target, attempt=name == "try_cast")
+    if name in ("grouping", "grouping_id"):
+        return _grouping(name, node, cx)
+    signature = _signature(name, node, cx)
+    if signature.kind == "aggregate":
+        return aggregate(node, cx)
+    if signature.kind == "window":
+        raise Misused(f"{name} wants OVER")
+    if signature.kind == "generator":
+        return functions.generator(name, [lift(e, cx) for e in node.expressions])
+    if any(isinstance(e, exp.Distinct) for e in node.expressions):
+        raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
+    return functions.scalar(name, arguments(name, node.expressions, cx))
+
+
+def _signature(name: str, node: Any, cx: Context) -> Any:
+    found = signatures.known(name)
+    if found is None:
+        close = difflib.get_close_matches(name, table(), n=3, cutoff=0.7)
+        hint = f"did you mean {' or '.join(close)}?" if close else ""
+        raise cx.error("SS5005", f"there is no function {name}", node, hint)
+    return found
+
+
+def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
+    """The arguments of a call in the order of the function's parameters; lambdas know their types from those before."""
+    nodes = _in_order(name, nodes)
+    if name in _UNITS and len(nodes) == 3:
+        unit = nodes[0].name
+        rest = [lift(e, cx) for e in nodes[1:]]
+        return [Literal(t.STRING, False, unit.upper()), *rest]
+    found: list[Expr] = []
+    for place, each in enumerate(nodes):
+        if isinstance(each, exp.Lambda):
+            found.append(_lambda(name, each, found, place, cx))
+        elif isinstance(each, exp.PropertyEQ):
+            found.append(lift(each.expression, cx))
+        elif isinstance(each, exp.Alias):
+            found.append(functions.Named(lift(each.this, cx), each.alias))
+        elif isinstance(each, exp.Star) or (isinstance(each, exp.Column) and isinstance(each.this, exp.Star)):
+            found.extend(functions.Named(e, n) for e, n in starred(each, cx))
+        else:
+            found.append(functions.named_by_column(lift(each, cx), each))
+    return found
+
+
+def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
+    if not any(isinstance(n, exp.Kwarg) for n in nodes):
+        return nodes
+    names = _parameter_names(name)
+    given = {n.this.name.casefold(): n.expression for n in nodes if isinstance(n, exp.Kwarg)}
+    positional = [n for n in nodes if not isinstance(n, exp.Kwarg)]
+    rest = [n for n in names[len(positional) :] if n.casefold() in given]
+    unknown = given.keys() - {n.casefold() for n in names[len(positional) :]}
+    if unknown:
+        raise Misused(f"{name} has no parameter {sorted(unknown)[0]}")
+    if [n.casefold() for n in names[len(positional) :][: len(rest)]] != [n.casefold() for n in rest]:
+        raise Misused(f"{name}: a parameter in front of a named one is missing")
+    return [*positional, *(given[n.casefold()] for n in rest)]
+
+
+def _parameter_names(name: str) -> tuple[str, ...]:
+    found = signatures.known(name)
+    return found.names if found is not None else ()
+
+
+def _lambda(name: str, node: Any, before: Sequence[Expr], place: int, cx: Context) -> Expr:
+    names = [p.name for p in node.expressions]
+    kinds = signatures.lambda_parameters(
+        name, [functions.argument(e) for e in before], place, len(names)
+    )
+    parameters = [
+        Attribute(n, kind, nullable) for n, (kind, nullable) in zip(names, kinds, strict=True)
+    ]
+    scope = replace(
+        cx.scope, lambdas=[*cx.scope.lambdas, {p.name.casefold(): p for p in parameters}]
+    )
+    body = lift(node.this, cx.inside(scope))
+    return Lambda(body.type, body.nullable, tuple(parameters), body)
+
+
+def _grouping(name: str, node: Any, cx: Context) -> Expr:
+    keys = tuple(lift(e, cx) for e in node.expressions)
+    if name == "grouping" and len(keys) != 1:
+        raise Misused("grouping takes one key")
+    kind = t.TINYINT if name == "grouping" else t.BIGINT
+    return Grouping(kind, False, keys, name)
+
+
+@lifts(*_WRAPPERS)
+def aggregate(node: Any, cx: Context) -> Expr:
+    """An aggregate function with what may stand behind it: FILTER, WITHIN GROUP, IGNORE NULLS, DISTINCT within."""
+    if cx.scope.below is not None:
+        cx = cx.inside(cx.scope.below)
+    condition, order, ignore = None, (), None
+    while isinstance(node, _WRAPPERS):
+        if isinstance(node, exp.Filter):
+            found = lift(node.expression.this, cx)
+            condition = operators.truth(found, "FILTER")
+        elif isinstance(node, exp.WithinGroup):
+            order = sort_keys(node.expression.expressions, cx)
+        else:
+            ignore = isinstance(node, exp.IgnoreNulls)
+        node = node.this
+    if not isinstance(node, exp.Anonymous):
+        raise Misused("FILTER, WITHIN GROUP and IGNORE NULLS go with a function")
+    name = name_of(node).lower()
+    kind = _signature(name, node, cx).kind
+    if kind not in ("aggregate", "window"):
+        raise Misused(f"{name} is no aggregate function")
+    nodes, distinct = _distinct(node)
+    if any(isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) for e in nodes):
+        ignore = any(isinstance(e, exp.IgnoreNulls) for e in nodes)
+        nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
+    given = [] if _counts_rows(name, nodes) else arguments(name, nodes, cx)
+    made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore))
+    return replace(made, distinct=distinct, condition=condition)
+
+
+def _distinct(node: Any) -> tuple[list[Any], bool]:
+    nodes = list(node.expressions)
+    if nodes and isinstance(nodes[0], exp.Distinct):
+        return [*nodes[0].expressions, *nodes[1:]], True
+    return nodes, False
+
+
+def _counts_rows(name: str, nodes: Sequence[Any]) -> bool:
+    return name == "count" and len(nodes) == 1 and isinstance(nodes[0], exp.Star)
+
+
+def sort_keys(nodes: Sequence[Any], cx: Context) -> tuple[SortKey, ...]:
+    """ORDER BY keys; NULLs are first, or last where the order is descending, unless the text says otherwise."""
+    return tuple(sort_key(lift(n.this, cx), n) for n in nodes)
+
+
+def sort_key(value: Expr, node: Any) -> SortKey:
+    """One key with the direction of its node."""
+    if not functions.ordered(value.type):
+        raise Misused(f"{str(value.type).upper()} has no order")
+    descending = bool(node.args.get("desc"))
+    return SortKey(value, descending, bool(node.args.get("nulls_first")))
+
+
+def aggregates_in(found: Expr) -> bool:
+    """Whether an aggregate function is called in the expression, outside of OVER."""
+    if isinstance(found, AggregateCall):
+        return True
+    from substrait_sql.lift.tree import WindowCall
+
+    if isinstance(found, WindowCall):
+        return any(map(aggregates_in, found.function.children)) or any(
+            map(aggregates_in, found.children[1:])
+        )
+    return any(map(aggregates_in, found.children))
+
+
+@lifts(exp.CurrentDate)
+def _current_date(node: Any, cx: Context) -> Expr:
+    return functions.scalar("current_date", [])
+
+
+@lifts(exp.CurrentTimestamp)
+def _current_timestamp(node: Any, cx: Context) -> Expr:
+    return functions.scalar("current_timestamp", [])
+
+
+@lifts(exp.CurrentUser, exp.SessionUser)
+def _current_user(node: Any, cx: Context) -> Expr:
+    return functions.scalar("current_user", [])
+
+
+@lifts(exp.Extract)
+def _extract(node: Any, cx: Context) -> Expr:
+    field = Literal(t.STRING, False, node.this.name)
+    return functions.scalar("date_part", [field, lift(node.expression, cx)], shown="extract")
+
+
+@lifts(exp.Trim)
+def _trim(node: Any, cx: Context) -> Expr:
+    name = {"LEADING": "ltrim", "TRAILING": "rtrim"}.get(node.args.get("position") or "", "trim")
+    if name == "trim":
+        name = "btrim"
+    characters = node.args.get("expression")
+    given = [lift(node.this, cx)] + ([] if characters is None else [lift(characters, cx)])
+    if name != "btrim":
+        # ltrim and rtrim take the characters first.
+        given.reverse()
+    return functions.scalar(name, given)
+
+
+@lifts(exp.Substring)
+def _substring(node: Any, cx: Context) -> Expr:
+    parts = (node.this, node.args.get("start"), node.args.get("length"))
+    return functions.scalar("substring", [lift(p, cx) for p in parts if p is not None])
+
+
+@lifts(exp.StrPosition)
+def _position(node: Any, cx: Context) -> Expr:
+    return functions.scalar("locate", [lift(node.args["substr"], cx), lift(node.this, cx)])
+
+
+@lifts(exp.Overlay)
+def _overlay(node: Any, cx: Context) -> Expr:
+    parts = (node.this, node.expression, node.args.get("from_"), node.args.get("for_"))
+    return functions.scalar("overlay", [lift(p, cx) for p in parts if p is not None])

@@ -1,0 +1,230 @@
+"""Operators, CASE, IN, LIKE, BETWEEN."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import functions, operators
+from substrait_sql.lift.expressions import literals as constants
+from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.expressions.functions import arguments
+from substrait_sql.lift.tree import FALSE, TRUE, Call, Expr, Literal
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.context import Context
+
+_BINARY = {
+    exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "div",
+    exp.EQ: "=", exp.NullSafeEQ: "<=>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
+    exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^",
+}  # fmt: skip
+_QUANTIFIED = (exp.Any, exp.All)
+
+
+@lifts(*_BINARY)
+def _binary(node: Any, cx: Context) -> Expr:
+    if isinstance(node.expression, _QUANTIFIED):
+        from substrait_sql.lift.expressions.subqueries import quantified
+
+        return quantified(node, _BINARY[type(node)], cx)
+    return operators.binary(_BINARY[type(node)], lift(node.this, cx), lift(node.expression, cx))
+
+
+@lifts(exp.Add)
+def _add(node: Any, cx: Context) -> Expr:
+    interval = _one_interval(node)
+    if interval is not None:
+        return interval
+    return operators.binary("+", lift(node.this, cx), lift(node.expression, cx))
+
+
+def _one_interval(node: Any) -> Literal | None:
+    """INTERVAL 1 DAY 2 HOURS is a sum for sqlglot: two intervals of which the second has no word of its own."""
+    left, right = node.this, node.expression
+    if not isinstance(right, exp.Interval) or not isinstance(left, (exp.Interval, exp.Add)):
+        return None
+    if isinstance(left, exp.Add) and _one_interval(left) is None:
+        return None
+    if right.meta.get("word"):
+        return None
+    first = _one_interval(left) if isinstance(left, exp.Add) else constants.collected(left)
+    second = constants.collected(right)
+    if first is None or second is None or first.type.kind != second.type.kind:
+        return None
+    places = (
+        min(first.type.numbers[0], second.type.numbers[0]),
+        max(first.type.numbers[1], second.type.numbers[1]),
+    )
+    return Literal(t.SparkType(first.type.kind, places), False, first.value + second.value)
+
+
+@lifts(exp.NEQ)
+def _unequal(node: Any, cx: Context) -> Expr:
+    if isinstance(node.expression, _QUANTIFIED):
+        from substrait_sql.lift.expressions.subqueries import quantified
+
+        return quantified(node, "<>", cx)
+    equal = operators.binary("=", lift(node.this, cx), lift(node.expression, cx))
+    return operators.negation(equal)
+
+
+@lifts(exp.NullSafeNEQ)
+def _distinct(node: Any, cx: Context) -> Expr:
+    equal = operators.binary("<=>", lift(node.this, cx), lift(node.expression, cx))
+    return operators.negation(equal)
+
+
+@lifts(exp.And, exp.Or)
+def _logical(node: Any, cx: Context) -> Expr:
+    kind, name = type(node), "and" if isinstance(node, exp.And) else "or"
+    operands: list[Any] = []
+    left = node
+    while isinstance(left, kind):
+        operands.append(left.expression)
+        left = left.this
+    found = lift(left, cx)
+    for each in reversed(operands):
+        found = operators.binary(name, found, lift(each, cx))
+    return found
+
+
+@lifts(exp.Xor)
+def _xor(node: Any, cx: Context) -> Expr:
+    raise Misused("XOR is no operator of Spark's")
+
+
+@lifts(exp.Not)
+def _not(node: Any, cx: Context) -> Expr:
+    inner = node.this
+    if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null):
+        return operators.is_null(lift(inner.this, cx), negated=True)
+    return operators.negation(lift(inner, cx))
+
+
+@lifts(exp.Is)
+def _is(node: Any, cx: Context) -> Expr:
+    value, what = lift(node.this, cx), node.expression
+    if isinstance(what, exp.Null):
+        return operators.is_null(value)
+    if isinstance(what, exp.Boolean):
+        return operators.binary("<=>", value, TRUE if what.this else FALSE)
+    raise Misused("IS goes with NULL, TRUE, FALSE and DISTINCT FROM")
+
+
+@lifts(exp.Neg)
+def _neg(node: Any, cx: Context) -> Expr:
+    inner = node.this
+    if isinstance(inner, exp.Literal) and not inner.is_string:
+        return constants.literals.number(f"-{inner.this}")
+    if isinstance(inner, exp.TryCast) and isinstance(inner.this, exp.Literal):
+        from substrait_sql.lift.expressions.casts import suffixed
+
+        return suffixed(inner, negative=True) or operators.minus(lift(inner, cx))
+    return operators.minus(lift(inner, cx))
+
+
+@lifts(exp.BitwiseNot)
+def _inverted(node: Any, cx: Context) -> Expr:
+    return operators.inverted(lift(node.this, cx))
+
+
+@lifts(exp.Paren)
+def _paren(node: Any, cx: Context) -> Expr:
+    return lift(node.this, cx)
+
+
+@lifts(exp.Between)
+def _between(node: Any, cx: Context) -> Expr:
+    value, low, high = (lift(node.args[k], cx) for k in ("this", "low", "high"))
+    made = operators.binary(
+        "and", operators.binary(">=", value, low), operators.binary("<=", value, high)
+    )
+    assert isinstance(made, Call)
+    return Call(made.type, made.nullable, "between", made.arguments, shown="between")
+
+
+@lifts(exp.In)
+def _in(node: Any, cx: Context) -> Expr:
+    if node.args.get("query") is not None:
+        from substrait_sql.lift.expressions.subqueries import in_query
+
+        return in_query(node, cx)
+    if node.args.get("field") is not None:
+        raise Misused("IN wants values in brackets")
+    if not node.expressions:
+        raise Misused("IN wants a value")
+    return operators.within(lift(node.this, cx), [lift(e, cx) for e in node.expressions])
+
+
+@lifts(exp.Case)
+def _case(node: Any, cx: Context) -> Expr:
+    subject = node.this and lift(node.this, cx)
+    branches: list[tuple[Expr, Expr]] = []
+    for each in node.args["ifs"]:
+        when = lift(each.this, cx)
+        if subject is not None:
+            when = operators.binary("=", subject, when)
+        branches.append((when, lift(each.args["true"], cx)))
+    default = node.args.get("default")
+    return operators.case(branches, default and lift(default, cx))
+
+
+@lifts(exp.Like, exp.ILike)
+def _like(node: Any, cx: Context, escape: Any = None) -> Expr:
+    name = "ilike" if isinstance(node, exp.ILike) else "like"
+    value, pattern, negated = node.this, node.expression, bool(node.args.get("negate"))
+    if isinstance(pattern, _QUANTIFIED):
+        return _like_several(name, value, pattern, negated, cx)
+    arguments = [lift(value, cx), lift(pattern, cx)]
+    if escape is not None:
+        arguments.append(lift(escape, cx))
+    found = functions.scalar(name, arguments)
+    return operators.negation(found) if negated else found
+
+
+def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Context) -> Expr:
+    inside = pattern.this.unnest() if hasattr(pattern.this, "unnest") else pattern.this
+    patterns = inside.expressions if isinstance(inside, exp.Tuple) else [inside]
+    found = lift(value, cx)
+    each = [functions.scalar(name, [found, lift(p, cx)]) for p in patterns]
+    if negated:
+        each = [operators.negation(e) for e in each]
+    out = each[0]
+    for more in each[1:]:
+        out = operators.binary("or" if isinstance(pattern, exp.Any) else "and", out, more)
+    return out
+
+
+@lifts(exp.Escape)
+def _escape(node: Any, cx: Context) -> Expr:
+    return _like(node.this, cx, node.expression)
+
+
+@lifts(exp.RegexpLike)
+def _rlike(node: Any, cx: Context) -> Expr:
+    return functions.scalar("rlike", [lift(node.this, cx), lift(node.expression, cx)])
+
+
+@lifts(exp.DPipe)
+def _concat(node: Any, cx: Context) -> Expr:
+    return functions.scalar("concat", [lift(node.this, cx), lift(node.expression, cx)])
+
+
+@lifts(exp.BitwiseLeftShift, exp.BitwiseRightShift)
+def _shift(node: Any, cx: Context) -> Expr:
+    name = "shiftleft" if isinstance(node, exp.BitwiseLeftShift) else "shiftright"
+    return functions.scalar(name, [lift(node.this, cx), lift(node.expression, cx)])
+
+
+@lifts(exp.Tuple)
+def _tuple(node: Any, cx: Context) -> Expr:
+    return functions.scalar("struct", arguments("struct", node.expressions, cx))
+
+
+@lifts(exp.Collate)
+def _collate(node: Any, cx: Context) -> Expr:
+    raise Misused("Substrait has no collations")

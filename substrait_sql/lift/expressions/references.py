@@ -1,0 +1,127 @@
+"""Columns, fields of structs, elements of arrays and maps, parameters."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.scope import access, field_of, fields_of
+from substrait_sql.lift.tree import Call, Expr, Literal, Parameter
+from substrait_sql.lift.typing import casts
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.context import Context
+
+# Words without brackets that are functions where no column has the name.
+_WORDS = {
+    "current_date": "current_date", "current_timestamp": "current_timestamp",
+    "current_user": "current_user", "user": "current_user", "session_user": "current_user",
+    "current_time": "current_time", "localtimestamp": "localtimestamp",
+}  # fmt: skip
+
+
+def name_parts(node: Any) -> list[str]:
+    """The parts of a name: ``a.b.c``."""
+    if isinstance(node, exp.Dot):
+        return [*name_parts(node.this), *name_parts(node.expression)]
+    if isinstance(node, exp.Column):
+        return [p.name for p in node.parts]
+    return [node.name]
+
+
+@lifts(exp.Column, exp.Identifier)
+def _column(node: Any, cx: Context) -> Expr:
+    parts = name_parts(node)
+    found = cx.scope.resolve(parts)
+    if found is not None:
+        return found
+    word = _WORDS.get(parts[0].casefold()) if len(parts) == 1 else None
+    if word is not None:
+        return lift(exp.Anonymous(this=word), cx)
+    raise unknown(parts, node, cx)
+
+
+def unknown(parts: list[str], node: Any, cx: Context) -> Exception:
+    """The error for a name that nothing has."""
+    close = difflib.get_close_matches(parts[-1], cx.scope.names(), n=3, cutoff=0.6)
+    hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else ""
+    return cx.error("SS5004", f"there is no column {'.'.join(parts)}", node, hint)
+
+
+@lifts(exp.Dot)
+def _dot(node: Any, cx: Context) -> Expr:
+    if isinstance(node.expression, exp.Anonymous):
+        raise cx.error("SS5005", f"there is no function {node.sql('spark')}", node)
+    if _is_name(node):
+        parts = name_parts(node)
+        found = cx.scope.resolve(parts)
+        if found is None:
+            raise unknown(parts, node, cx)
+        return found
+    return fields_of(lift(node.this, cx), [node.expression.name])
+
+
+def _is_name(node: Any) -> bool:
+    if isinstance(node, exp.Dot):
+        return _is_name(node.this) and isinstance(node.expression, exp.Identifier)
+    return isinstance(node, (exp.Column, exp.Identifier))
+
+
+@lifts(exp.Bracket)
+def _bracket(node: Any, cx: Context) -> Expr:
+    value = lift(node.this, cx)
+    (index,) = node.expressions
+    return element(value, lift(index, cx))
+
+
+def element(value: Expr, index: Expr) -> Expr:
+    """value[index]: of an array from 0, of a map by its key, of a struct by its name."""
+    match value.type.kind:
+        case "array":
+            if casts.implicit(index.type, "integral") is None:
+                raise Misused(f"an array's index is an integer, not {str(index.type).upper()}")
+            return Call(value.type.element, True, "[]", (value, index))
+        case "map":
+            key = casts.implicit(index.type, value.type.parts[0])
+            if key is None:
+                raise Misused(f"the map's keys are {str(value.type.parts[0]).upper()}")
+            return Call(value.type.parts[1], True, "[]", (value, operators.cast(index, key)))
+        case "struct" if isinstance(index, Literal) and isinstance(index.value, str):
+            return field_of(value, index.value)
+    raise Misused(f"{str(value.type).upper()} has no elements")
+
+
+@access("map")
+def _entry(value: Expr, name: str) -> Expr:
+    return element(value, Literal(t.STRING, False, name))
+
+
+@access("array")
+def _field_of_each(value: Expr, name: str) -> Expr:
+    inner = value.type.element
+    if inner.kind != "struct":
+        raise Misused(f"{str(value.type).upper()} has no field {name}")
+    found = next((f for f in inner.fields if f.name.casefold() == name.casefold()), None)
+    if found is None:
+        raise Misused(f"{str(value.type).upper()} has no field {name}")
+    kind = t.array(found.type, holds_null=value.type.holds_null or found.nullable)
+    return Call(kind, value.nullable, ".", (value, Literal(t.STRING, False, found.name)))
+
+
+@lifts(exp.Placeholder, exp.Parameter)
+def _parameter(node: Any, cx: Context) -> Expr:
+    name = node.name or f"?{len(cx.parameters) + 1}"
+    found = cx.catalog.parameters.get(name.casefold())
+    if found is None:
+        hint = "give the types of parameters: parameters={'name': 'INT'}"
+        raise cx.error("SS5006", f"the type of parameter {name} is not known", node, hint)
+    if name.casefold() not in cx.parameters:
+        anchor = len(cx.parameters) + 1
+        cx.parameters[name.casefold()] = Parameter(found, True, anchor, name)
+    return cx.parameters[name.casefold()]

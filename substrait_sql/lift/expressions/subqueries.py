@@ -1,0 +1,92 @@
+"""Queries as values: scalar, EXISTS, IN, ANY and ALL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import lift, lifts, query
+from substrait_sql.lift.tree import Call, Expr, Project, Relation, Subquery
+from substrait_sql.lift.tree import Attribute, column
+from substrait_sql.lift.typing import common
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.context import Context
+
+
+def _query(node: Any, cx: Context) -> Relation:
+    return query(node, cx.below())
+
+
+@lifts(exp.Subquery, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
+def _scalar(node: Any, cx: Context) -> Expr:
+    found = _query(node, cx)
+    if len(found.columns) != 1:
+        raise Misused(f"a query as a value has one column, not {len(found.columns)}")
+    return Subquery(found.columns[0].type, True, "scalar", found)
+
+
+@lifts(exp.Exists)
+def _exists(node: Any, cx: Context) -> Expr:
+    return Subquery(t.BOOLEAN, False, "exists", _query(node.this, cx))
+
+
+def in_query(node: Any, cx: Context) -> Expr:
+    """value IN (query)."""
+    left = node.this.unnest()
+    found = _query(node.args["query"], cx)
+    if isinstance(left, exp.Tuple):
+        values = [lift(e, cx) for e in left.expressions]
+    else:
+        values = [lift(left, cx)]
+        if len(found.columns) > 1 and values[0].type.kind == "struct" and isinstance(values[0], Call):
+            values = list(values[0].arguments)
+    return _among("in", values, found, "=")
+
+
+def quantified(node: Any, comparison: str, cx: Context) -> Expr:
+    """value = ANY (query)."""
+    raise Misused("Spark compares with ANY and ALL in LIKE only")
+
+
+def _among(kind: str, values: Sequence[Expr], found: Relation, comparison: str) -> Expr:
+    if len(values) != len(found.columns):
+        raise Misused(
+            f"IN compares {len(values)} values with a query of {len(found.columns)} columns"
+        )
+    kinds = [_one(v.type, c.type) for v, c in zip(values, found.columns, strict=True)]
+    given = tuple(operators.cast(v, k) for v, k in zip(values, kinds, strict=True))
+    nullable = any(v.nullable for v in values) or any(c.nullable for c in found.columns)
+    return Subquery(t.BOOLEAN, nullable, kind, brought(found, kinds), given, comparison)
+
+
+def _one(a: t.SparkType, b: t.SparkType) -> t.SparkType:
+    if operators.same(a, b):
+        return b
+    if a.kind == b.kind == "struct" and len(a.fields) == len(b.fields):
+        inner = [_one(x.type, y.type) for x, y in zip(a.fields, b.fields, strict=True)]
+        return t.struct(
+            t.Field(y.name, k, x.nullable or y.nullable)
+            for k, x, y in zip(inner, a.fields, b.fields, strict=True)
+        )
+    found = common.wider(a, b)
+    if found is None:
+        raise Misused(f"IN does not compare {str(a).upper()} with {str(b).upper()}")
+    return found
+
+
+def brought(found: Relation, kinds: Sequence[t.SparkType]) -> Relation:
+    """The rows with columns of these types; the relation itself where they are."""
+    if all(operators.same(c.type, k) for c, k in zip(found.columns, kinds, strict=True)):
+        return found
+    made = tuple(operators.cast(column(c), k) for c, k in zip(found.columns, kinds, strict=True))
+    columns = tuple(
+        Attribute(c.name, e.type, e.nullable, c.auto) for c, e in zip(found.columns, made, strict=True)
+    )
+    return Project(columns, found, made)

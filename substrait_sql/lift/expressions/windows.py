@@ -1,0 +1,126 @@
+"""OVER: partitions, order, frames, named windows."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.expressions.functions import aggregate, sort_keys
+from substrait_sql.lift.tree import AggregateCall, Expr, Frame, Literal, SortKey, WindowCall
+from substrait_sql.lift.typing import casts, signatures
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.context import Context
+
+# Functions whose rows are those of the whole partition whatever the frame says.
+_NO_FRAME = {"rank", "dense_rank", "row_number", "ntile", "percent_rank", "cume_dist", "lag", "lead"}
+
+
+@lifts(exp.Window)
+def _window(node: Any, cx: Context) -> Expr:
+    function = aggregate(node.this, cx)
+    assert isinstance(function, AggregateCall)
+    partition, order, spec = _specification(node, cx)
+    keys = tuple(lift(e, cx) for e in partition)
+    orders = sort_keys(order, cx)
+    frame = _frame(spec, orders, cx) if spec is not None else None
+    if function.name in _NO_FRAME and frame is not None:
+        _check_frame(function.name, frame)
+        frame = None
+    if function.name in ("ntile", "rank", "dense_rank", "row_number", "percent_rank", "cume_dist", "lag", "lead"):
+        if not orders:
+            raise Misused(f"{function.name} wants ORDER BY in its window")
+    signature = signatures.known(function.name)
+    ranking = signature is not None and signature.kind == "window"
+    if function.distinct:
+        raise Misused("Spark takes no DISTINCT in a window")
+    return WindowCall(function.type, function.nullable, function, keys, orders, frame, ranking)
+
+
+def _check_frame(name: str, frame: Frame) -> None:
+    usual = Frame("rows", None, 0), Frame("range", None, 0)
+    if name in ("lag", "lead") or frame not in usual:
+        raise Misused(f"{name} takes no frame but ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
+
+
+def _specification(node: Any, cx: Context) -> tuple[list[Any], list[Any], Any]:
+    """Partition keys, order keys and frame; those of a named window where the text names one."""
+    partition = list(node.args.get("partition_by") or ())
+    order = node.args.get("order")
+    orders = list(order.expressions) if order is not None else []
+    spec = node.args.get("spec")
+    name = node.args.get("alias")
+    if name is None:
+        return partition, orders, spec
+    named = cx.windows.get(name.name.casefold())
+    if named is None:
+        raise cx.error("SS5004", f"there is no window {name.name}", node)
+    other_partition, other_order, other_spec = _specification(named, cx)
+    return partition or other_partition, orders or other_order, spec or other_spec
+
+
+def _frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
+    unit = (spec.args.get("kind") or "rows").lower()
+    start = _bound(spec.args.get("start"), spec.args.get("start_side"), unit, order, cx)
+    end_given = spec.args.get("end")
+    end = 0 if end_given is None else _bound(end_given, spec.args.get("end_side"), unit, order, cx)
+    ends = _plain(start, first=True), _plain(end, first=False)
+    if ends[0] > ends[1]:
+        raise Misused("a frame ends before it starts")
+    if unit == "range" and not order:
+        raise Misused("a RANGE frame wants ORDER BY in its window")
+    return Frame(unit, start, end)
+
+
+def _plain(found: Any, *, first: bool) -> float:
+    """The distance as a number, for what is known of it."""
+    if found is None:
+        return float("-inf") if first else float("inf")
+    value = found.value if isinstance(found, Literal) else found
+    return float(value) if isinstance(value, (int, float, Decimal)) else 0.0
+
+
+def _bound(node: Any, side: Any, unit: str, order: tuple[SortKey, ...], cx: Context) -> Any:
+    word = node if isinstance(node, str) else getattr(node, "name", "") if isinstance(node, exp.Var) else ""
+    if word.upper() == "CURRENT ROW":
+        return 0
+    if word.upper() == "UNBOUNDED":
+        return None
+    found = lift(node, cx)
+    backward = str(side or "").upper() == "PRECEDING"
+    if unit == "rows":
+        return _rows(found, backward)
+    if len(order) != 1:
+        raise Misused("a RANGE frame with a distance wants one ORDER BY key")
+    key = order[0].value.type
+    if key.kind in t.DATETIMES:
+        wanted = found.type if found.type.kind in t.INTERVALS or key.kind == "date" else None
+        if key.kind == "date" and found.type.kind not in (*t.INTERVALS, "tinyint", "smallint", "int"):
+            wanted = None
+        if key.kind == "date" and found.type.kind == "interval_day" and found.type.numbers != (0, 0):
+            wanted = None
+    else:
+        wanted = casts.implicit(found.type, key) if key.kind in t.NUMERIC else None
+    if wanted is None:
+        raise Misused(
+            f"a RANGE frame over {str(key).upper()} takes no distance of {str(found.type).upper()}"
+        )
+    found = operators.cast(found, wanted)
+    return operators.minus(found) if backward else found
+
+
+def _rows(found: Expr, backward: bool) -> int:
+    value = found.value if isinstance(found, Literal) else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Misused("a ROWS frame counts rows: it wants a whole number")
+    if not -(2**31) <= value < 2**31:
+        raise Misused("a ROWS frame counts rows with an INT")
+    return -value if backward else value
+
+

@@ -1,0 +1,165 @@
+"""Calls of Spark's functions over typed arguments: by their signatures, with the casts that Spark puts in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Call,
+    Cast,
+    Column,
+    Expr,
+    Generator,
+    Lambda,
+    Literal,
+    SortKey,
+    StructField,
+)
+from substrait_sql.lift.typing import signatures
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.typing.types import SparkType
+
+_NOT_DETERMINISTIC = "its rows are others each time: a plan has no word for that"
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Expr):
+    """An argument with a name, for the field of a struct."""
+
+    value: Expr
+    name: str
+
+    def __init__(self, value: Expr, name: str) -> None:
+        object.__setattr__(self, "type", value.type)
+        object.__setattr__(self, "nullable", value.nullable)
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "name", name)
+
+
+def named_by_column(value: Expr, node: Any) -> Expr:
+    """A column has its name in a struct, too."""
+    if isinstance(value, (Column, StructField)) and isinstance(node, (exp.Column, exp.Dot, exp.Identifier)):
+        return Named(value, node.name if not isinstance(node, exp.Dot) else node.expression.name)
+    return value
+
+
+def argument(value: Expr) -> signatures.Argument:
+    """What a signature has to know of an argument."""
+    name = value.name if isinstance(value, Named) else ""
+    value = value.value if isinstance(value, Named) else value
+    inner = value.value if isinstance(value, Cast) and not isinstance(value.value, Column) else value
+    constant = _constant(value)
+    known = inner.value if isinstance(inner, Literal) else None
+    return signatures.Argument(value.type, value.nullable, constant, known, name)
+
+
+def _constant(value: Expr) -> bool:
+    if isinstance(value, Literal):
+        return True
+    if isinstance(value, (Cast, Call)):
+        deterministic = not isinstance(value, Call) or value.deterministic
+        return deterministic and all(map(_constant, value.children))
+    return False
+
+
+def resolved(name: str, arguments: Sequence[Expr]) -> tuple[signatures.Resolved, tuple[Expr, ...]]:
+    """The signature of a call, and its arguments as Spark casts them."""
+    found = signatures.resolve(name, [argument(a) for a in arguments])
+    plain = [a.value if isinstance(a, Named) else a for a in arguments]
+    given = tuple(_brought(a, k) for a, k in zip(plain, found.arguments, strict=True))
+    return found, given
+
+
+def _brought(value: Expr, wanted: SparkType) -> Expr:
+    if not isinstance(value, Lambda):
+        return operators.cast(value, wanted)
+    body = operators.cast(value.body, wanted)
+    return value if body is value.body else replace(value, type=wanted, body=body)
+
+
+def scalar(name: str, arguments: Sequence[Expr], shown: str = "") -> Expr:
+    """A scalar function. Raises `Misused` for arguments that Spark does not take."""
+    if name.lower() == "if" and len(arguments) == 3:
+        condition, *values = (a.value if isinstance(a, Named) else a for a in arguments)
+        return operators.case([(condition, values[0])], values[1], shown="if")
+    if name.lower() == "struct":
+        return _struct(arguments)
+    found, given = resolved(name, arguments)
+    if found.kind == "cast":
+        from substrait_sql.lift.expressions.casts import made
+
+        return made(given[0], found.type)
+    if not found.deterministic:
+        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
+    return Call(found.type, found.nullable, found.name, given, shown=shown or name.lower())
+
+
+def _struct(arguments: Sequence[Expr]) -> Expr:
+    fields: list[t.Field] = []
+    values: list[Expr] = []
+    for place, each in enumerate(arguments):
+        name, value = (each.name, each.value) if isinstance(each, Named) else (f"col{place + 1}", each)
+        fields.append(t.Field(name, value.type, value.nullable))
+        values.append(value)
+    return Call(t.struct(fields), False, "struct", tuple(values))
+
+
+def aggregate(
+    name: str,
+    arguments: Sequence[Expr],
+    *,
+    order: tuple[SortKey, ...] = (),
+    ignore_nulls: bool = False,
+) -> AggregateCall:
+    """An aggregate function; with no argument at all ``count`` counts rows."""
+    if name == "count" and not arguments:
+        return AggregateCall(t.BIGINT, False, "count", ())
+    found, given = resolved(name, [*arguments, *(k.value for k in order)] if order and _takes_order(name) else arguments)
+    if not found.deterministic and found.name not in _ANY_ROW:
+        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
+    width = len(arguments)
+    keys = tuple(replace(k, value=v) for k, v in zip(order, given[width:], strict=False)) or order
+    return AggregateCall(
+        found.type,
+        found.nullable,
+        found.name,
+        given[:width],
+        order=keys,
+        ignore_nulls=ignore_nulls,
+        shown=name,
+    )
+
+
+# Which of several rows they take depends on the order of the rows, which a query may well have fixed.
+_ANY_ROW = frozenset(
+    "first last first_value last_value any_value collect_list array_agg collect_set max_by min_by listagg string_agg mode"
+    .split()
+)
+
+
+def _takes_order(name: str) -> bool:
+    return name in ("percentile_cont", "percentile_disc")
+
+
+def generator(name: str, arguments: Sequence[Expr]) -> Expr:
+    """explode, inline, stack …: the columns it makes as a struct."""
+    found, given = resolved(name, arguments)
+    outer = found.name.endswith("_outer")
+    return Generator(found.type, False, found.name.removesuffix("_outer"), given, outer)
+
+
+def ordered(kind: SparkType) -> bool:
+    """Whether values of a type have an order."""
+    if kind.kind in ("map", "interval", "variant"):
+        return False
+    return all(map(ordered, (*kind.parts, *(f.type for f in kind.fields))))

@@ -1,0 +1,90 @@
+"""Interval literals: INTERVAL 1 DAY 2 HOURS, INTERVAL '1-2' YEAR TO MONTH, INTERVAL '1 day'."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from substrait_sql.lift.tree import Literal
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.types import SparkType
+
+_MONTHS = {"year": 12, "month": 1}
+_MICROS = {
+    "week": 604_800_000_000, "day": 86_400_000_000, "hour": 3_600_000_000, "minute": 60_000_000,
+    "second": 1_000_000, "millisecond": 1_000, "microsecond": 1,
+}  # fmt: skip
+_PLACES = {
+    "year": 0, "month": 1, "week": 0, "day": 0, "hour": 1, "minute": 2, "second": 3,
+    "millisecond": 3, "microsecond": 3,
+}  # fmt: skip
+_WORD = re.compile(r"\s*([+-]?\s*\d*\.?\d*)\s*([A-Za-z]+)")
+_SPANS = {
+    ("year", "month"): re.compile(r"\s*([+-]?)(\d+)-(\d+)\s*\Z"),
+    ("day", "hour"): re.compile(r"\s*([+-]?)(\d+)[ T]+(\d+)\s*\Z"),
+    ("day", "minute"): re.compile(r"\s*([+-]?)(\d+)[ T]+(\d+):(\d+)\s*\Z"),
+    ("day", "second"): re.compile(r"\s*([+-]?)(\d+)[ T]+(\d+):(\d+):(\d+(?:\.\d{1,9})?)\s*\Z"),
+    ("hour", "minute"): re.compile(r"\s*([+-]?)(\d+):(\d+)\s*\Z"),
+    ("hour", "second"): re.compile(r"\s*([+-]?)(\d+):(\d+):(\d+(?:\.\d{1,9})?)\s*\Z"),
+    ("minute", "second"): re.compile(r"\s*([+-]?)(\d+):(\d+(?:\.\d{1,9})?)\s*\Z"),
+}
+_UNITS = ("day", "hour", "minute", "second")
+
+
+def unit_of(word: str) -> str:
+    """``DAYS`` is day. Raises `Misused` for what is no unit."""
+    found = word.lower()
+    found = found[:-1] if found.endswith("s") and found not in _MONTHS else found
+    if found not in _PLACES:
+        raise Misused(f"{word} is no unit of an interval")
+    return found
+
+
+def of_units(parts: list[tuple[str, str]]) -> Literal:
+    """INTERVAL with numbers and their units."""
+    units = [unit_of(word) for _, word in parts]
+    months = [u for u in units if u in _MONTHS]
+    if months and len(months) < len(units):
+        raise Misused("Substrait has no word for an interval of months and days at once")
+    scale = _MONTHS if months else _MICROS
+    total = sum(
+        (_number(n) * scale[u] for (n, _), u in zip(parts, units, strict=True)), Decimal(0)
+    )
+    places = [_PLACES[u] for u in units]
+    kind = "interval_year" if months else "interval_day"
+    return Literal(SparkType(kind, (min(places), max(places))), False, int(total))
+
+
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text.replace(" ", "") or "0")
+    except ArithmeticError as error:
+        raise Misused(f"{text!r} is no number of an interval") from error
+
+
+def of_text(text: str) -> Literal:
+    """INTERVAL '1 day 2 hours'."""
+    body = re.sub(r"^\s*interval\s", "", text, flags=re.IGNORECASE)
+    found = _WORD.findall(body)
+    if not found or _WORD.sub("", body).strip():
+        raise Misused(f"{text!r} is no interval")
+    return of_units([(n, w) for n, w in found])
+
+
+def of_span(text: str, first: str, last: str) -> Literal:
+    """INTERVAL '1-2' YEAR TO MONTH, INTERVAL '1 02:03:04' DAY TO SECOND."""
+    first, last = unit_of(first), unit_of(last)
+    pattern = _SPANS.get((first, last))
+    found = pattern.match(text) if pattern else None
+    if found is None:
+        raise Misused(f"{text!r} is no interval {first.upper()} TO {last.upper()}")
+    sign = -1 if found[1] == "-" else 1
+    numbers = [Decimal(n) for n in found.groups()[1:]]
+    if first == "year":
+        return Literal(
+            SparkType("interval_year", (0, 1)), False, sign * int(numbers[0] * 12 + numbers[1])
+        )
+    units = _UNITS[_UNITS.index(first) : _UNITS.index(last) + 1]
+    total = sum((n * _MICROS[u] for n, u in zip(numbers, units, strict=True)), Decimal(0))
+    places = _PLACES[first], _PLACES[last]
+    return Literal(SparkType("interval_day", places), False, sign * int(total))

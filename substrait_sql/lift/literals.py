@@ -1,0 +1,149 @@
+"""Literals: what their text says in Spark."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from substrait_sql.lift.tree import Literal
+from substrait_sql.lift.typing import arithmetic
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.types import SparkType
+
+_EPOCH = datetime(1970, 1, 1)
+_DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
+_STAMP = re.compile(
+    r"\s*([+-]?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T](?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*([A-Za-z+\-Z].*)?)?)?)?\s*\Z"
+)
+
+
+def number(text: str) -> Literal:
+    """``1`` is INT, ``3000000000`` BIGINT, larger ones and ``1.0`` DECIMAL, ``1e0`` DOUBLE."""
+    if "e" in text.lower():
+        return Literal(t.DOUBLE, False, float(text))
+    if "." in text:
+        value = Decimal(text)
+        return _decimal(value)
+    whole = int(text)
+    if -(2**31) <= whole < 2**31:
+        return Literal(t.INT, False, whole)
+    if -(2**63) <= whole < 2**63:
+        return Literal(t.BIGINT, False, whole)
+    return _decimal(Decimal(whole))
+
+
+def _decimal(value: Decimal) -> Literal:
+    kind = arithmetic.of_value(value)
+    if kind.precision > t.MOST_DIGITS:
+        raise Misused(f"{value} has more than 38 digits")
+    return Literal(kind, False, value)
+
+
+_RANGES = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
+
+
+def suffixed(text: str, kind: str, *, negative: bool = False) -> Literal:
+    """``1L``, ``1S``, ``1Y``, ``1.5D``, ``1F``, ``1BD``."""
+    signed = f"-{text}" if negative else text
+    if kind in _RANGES:
+        bits = _RANGES[kind]
+        if not -(2**bits) <= int(signed) < 2**bits:
+            raise Misused(f"{signed} is no {kind.upper()}")
+        return Literal(SparkType(kind), False, int(signed))
+    if kind == "decimal":
+        return _decimal(Decimal(signed))
+    return Literal(SparkType(kind), False, float(signed))
+
+
+def day(text: str) -> Literal:
+    """DATE '2024-02-29'."""
+    special = _special(text)
+    found = _DATE.match(text)
+    if found is None:
+        raise Misused(f"{special or repr(text)} is no DATE")
+    year, month, day_ = int(found[1]), int(found[2] or 1), int(found[3] or 1)
+    try:
+        value = (date(year, month, day_) - date(1970, 1, 1)).days
+    except ValueError as error:
+        raise Misused(f"{text!r} is no DATE") from error
+    return Literal(t.DATE, False, value)
+
+
+def _special(text: str) -> str:
+    return f"{text!r} (its day depends on when it is read)" if text.strip().isalpha() else ""
+
+
+def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
+    """TIMESTAMP '…' and TIMESTAMP_NTZ '…'. zone: where the session is, for a text without a zone."""
+    found = _STAMP.match(text)
+    if found is None:
+        raise Misused(f"{_special(text) or repr(text)} is no {str(kind).upper()}")
+    year, month, day_, hour, minute, second = (
+        int(found[i] or (1 if i in (2, 3) else 0)) for i in range(1, 7)
+    )
+    fraction = int((found[7] or "").ljust(6, "0")[:6])
+    try:
+        local = datetime(year, month, day_, hour, minute, second, fraction)
+    except ValueError as error:
+        raise Misused(f"{text!r} is no {str(kind).upper()}") from error
+    zoned = found[8]
+    if kind == t.TIMESTAMP_NTZ:
+        if zoned:
+            raise Misused(f"{text!r} has a time zone, and TIMESTAMP_NTZ has none")
+        return Literal(kind, False, _micros(local))
+    return Literal(kind, False, _micros(_utc(local, zoned or zone, text)))
+
+
+def _utc(local: datetime, zone: str, text: str) -> datetime:
+    offset = re.fullmatch(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", zone.strip())
+    if offset:
+        seconds = int(offset[2]) * 3600 + int(offset[3] or 0) * 60 + int(offset[4] or 0)
+        return local - timedelta(seconds=seconds if offset[1] == "+" else -seconds)
+    name = {"Z": "UTC", "PST": "America/Los_Angeles", "CST": "America/Chicago"}.get(
+        zone.strip(), zone.strip()
+    )
+    try:
+        aware = local.replace(tzinfo=ZoneInfo(name))
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise Misused(f"{text!r}: {zone} is no time zone") from error
+    return aware.astimezone(timezone.utc).replace(tzinfo=None)
+
+
+def _micros(value: datetime) -> int:
+    apart = value - _EPOCH
+    return (apart.days * 86_400 + apart.seconds) * 1_000_000 + apart.microseconds
+
+
+def binary(digits: str) -> Literal:
+    """X'1F'; an odd digit stands alone in front."""
+    padded = digits if len(digits) % 2 == 0 else "0" + digits
+    try:
+        return Literal(t.BINARY, False, bytes.fromhex(padded))
+    except ValueError as error:
+        raise Misused(f"X'{digits}' has what is no hexadecimal digit") from error
+
+
+def text(value: str) -> Literal:
+    """'…'."""
+    return Literal(t.STRING, False, value)
+
+
+def shown_date(days: int) -> str:
+    """The day as Spark prints it."""
+    return (date(1970, 1, 1) + timedelta(days=days)).isoformat()
+
+
+def shown_stamp(micros: int) -> str:
+    """The moment as Spark prints it, in UTC."""
+    value = _EPOCH + timedelta(microseconds=micros)
+    fraction = f".{value.microsecond:06}".rstrip("0") if value.microsecond else ""
+    return value.strftime("%Y-%m-%d %H:%M:%S") + fraction
+
+
+def truth(value: Any) -> Literal:
+    """TRUE and FALSE."""
+    return Literal(t.BOOLEAN, False, bool(value))

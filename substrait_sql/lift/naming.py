@@ -1,0 +1,268 @@
+"""The names that Spark makes up for columns that nobody named: the expression's text, in Spark's own spelling."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.literals import shown_date, shown_stamp
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Call,
+    Case,
+    Cast,
+    Column,
+    Expr,
+    Grouping,
+    In,
+    Lambda,
+    Literal,
+    Parameter,
+    SortKey,
+    StructField,
+    Subquery,
+    WindowCall,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_INFIX = {
+    "+", "-", "*", "/", "%", "div", "=", "<=>", "<", "<=", ">", ">=", "&", "|", "^", "and", "or",
+}  # fmt: skip
+
+
+def name_of(value: Expr, node: Any = None) -> str:
+    """The name of a column without an alias."""
+    if isinstance(value, Column):
+        return value.attribute.name
+    if isinstance(value, StructField):
+        return value.value.type.fields[value.index].name
+    return text(value)
+
+
+@singledispatch
+def text(value: Expr) -> str:
+    """The expression as Spark spells it."""
+    return type(value).__name__.lower()
+
+
+@text.register(Literal)
+def _(value: Literal) -> str:
+    if value.value is None:
+        return "NULL"
+    kind = value.type.kind
+    match kind:
+        case "boolean":
+            return "true" if value.value else "false"
+        case "date":
+            return f"DATE '{shown_date(value.value)}'"
+        case "timestamp":
+            return f"TIMESTAMP '{shown_stamp(value.value)}'"
+        case "timestamp_ntz":
+            return f"TIMESTAMP_NTZ '{shown_stamp(value.value)}'"
+        case "decimal":
+            return format(Decimal(value.value), "f")
+        case "binary":
+            return f"X'{value.value.hex().upper()}'"
+        case "float" | "double":
+            return _float(value.value)
+        case "interval_year" | "interval_day":
+            return _interval(value)
+    return str(value.value)
+
+
+def _float(value: float) -> str:
+    if value == int(value) and abs(value) < 1e7:
+        return f"{value:.1f}"
+    shown = repr(value)
+    if "e" in shown:
+        mantissa, exponent = shown.split("e")
+        mantissa = mantissa if "." in mantissa else mantissa + ".0"
+        return f"{mantissa}E{int(exponent)}"
+    return shown
+
+
+def _interval(value: Literal) -> str:
+    amount = abs(value.value)
+    sign = "-" if value.value < 0 else ""
+    first, last = value.type.numbers
+    if value.type.kind == "interval_year":
+        years, months = divmod(amount, 12)
+        body = {(0, 1): f"{years}-{months}", (0, 0): f"{years}", (1, 1): f"{amount}"}[first, last]
+        units = ("YEAR", "MONTH")
+    else:
+        body = _day_interval(amount, first, last)
+        units = ("DAY", "HOUR", "MINUTE", "SECOND")  # type: ignore[assignment]
+    unit = units[first] + (f" TO {units[last]}" if first != last else "")
+    return f"INTERVAL '{sign}{body}' {unit}"
+
+
+def _day_interval(micros: int, first: int, last: int) -> str:
+    sizes = (86_400_000_000, 3_600_000_000, 60_000_000, 1)
+    parts: list[str] = []
+    for place in range(first, last + 1):
+        if place == 3:
+            seconds, rest = divmod(micros, 1_000_000)
+            fraction = f".{rest:06}".rstrip("0") if rest else ""
+            parts.append(f"{seconds:02}{fraction}")
+        else:
+            count, micros = divmod(micros, sizes[place])
+            parts.append(f"{count:02}" if parts or place else f"{count}")
+    head, *more = parts
+    if first == 0:
+        return head + (f" {':'.join(more)}" if more else "")
+    return ":".join(parts)
+
+
+@text.register(Column)
+def _(value: Column) -> str:
+    return value.attribute.name
+
+
+@text.register(StructField)
+def _(value: StructField) -> str:
+    return f"{text(value.value)}.{value.value.type.fields[value.index].name}"
+
+
+@text.register(Call)
+def _(value: Call) -> str:
+    arguments = [text(a) for a in value.arguments]
+    name = value.name
+    if name in _INFIX and len(arguments) == 2:
+        return f"({arguments[0]} {name.upper() if name in ('and', 'or') else name} {arguments[1]})"
+    match name:
+        case "not":
+            return f"(NOT {arguments[0]})"
+        case "isnull":
+            return f"({arguments[0]} IS NULL)"
+        case "isnotnull":
+            return f"({arguments[0]} IS NOT NULL)"
+        case "between":
+            low, high = value.arguments
+            return f"between({text(low.children[0])}, {text(low.children[1])}, {text(high.children[1])})"
+        case "negative":
+            return f"(- {arguments[0]})"
+        case "positive":
+            return f"(+ {arguments[0]})"
+        case "~":
+            return f"~{arguments[0]}"
+        case "[]":
+            return f"{arguments[0]}[{arguments[1]}]"
+        case ".":
+            return f"{arguments[0]}.{arguments[1]}"
+        case "like" | "ilike" | "rlike":
+            return _matched(value, arguments)
+        case "date_part" if value.shown == "extract":
+            return f"extract({arguments[0]} FROM {arguments[1]})"
+        case "struct":
+            return f"struct({', '.join(arguments)})"
+    return f"{value.shown or name}({', '.join(arguments)})"
+
+
+def _matched(value: Call, arguments: list[str]) -> str:
+    if value.name == "like":
+        escape = f" ESCAPE '{arguments[2]}'" if len(arguments) > 2 else ""
+        return f"{arguments[0]} LIKE {arguments[1]}{escape}"
+    return f"{value.name.upper() if value.name == 'rlike' else value.name}({', '.join(arguments)})"
+
+
+@text.register(Cast)
+def _(value: Cast) -> str:
+    if not value.asked:
+        return text(value.value)
+    name = "TRY_CAST" if value.attempt else "CAST"
+    return f"{name}({text(value.value)} AS {str(value.type).upper()})"
+
+
+@text.register(Case)
+def _(value: Case) -> str:
+    if value.shown == "if":
+        (condition, then), otherwise = value.branches[0], value.otherwise
+        assert otherwise is not None
+        return f"(IF({text(condition)}, {text(then)}, {text(otherwise)}))"
+    branches = " ".join(f"WHEN {text(c)} THEN {text(v)}" for c, v in value.branches)
+    otherwise_text = "" if value.otherwise is None else f" ELSE {text(value.otherwise)}"
+    return f"CASE {branches}{otherwise_text} END"
+
+
+@text.register(In)
+def _(value: In) -> str:
+    return f"({text(value.value)} IN ({', '.join(map(text, value.options))}))"
+
+
+@text.register(AggregateCall)
+def _(value: AggregateCall) -> str:
+    arguments = ", ".join(map(text, value.arguments)) or ("1" if value.name == "count" else "")
+    distinct = "DISTINCT " if value.distinct else ""
+    made = f"{value.shown or value.name}({distinct}{arguments})"
+    if value.order:
+        made += f" WITHIN GROUP (ORDER BY {_keys(value.order)})"
+    if value.condition is not None:
+        made += f" FILTER (WHERE {text(value.condition)})"
+    return made
+
+
+def _keys(keys: Sequence[SortKey]) -> str:
+    return ", ".join(
+        f"{text(k.value)} {'DESC' if k.descending else 'ASC'} NULLS {'FIRST' if k.nulls_first else 'LAST'}"
+        for k in keys
+    )
+
+
+@text.register(WindowCall)
+def _(value: WindowCall) -> str:
+    inside: list[str] = []
+    if value.partition:
+        inside.append("PARTITION BY " + ", ".join(map(text, value.partition)))
+    if value.order:
+        inside.append("ORDER BY " + _keys(value.order))
+    inside.append(_frame(value))
+    return f"{text(value.function)} OVER ({' '.join(inside)})"
+
+
+def _frame(value: WindowCall) -> str:
+    frame = value.frame
+    if frame is None:
+        rows = value.function.name in ("row_number", "rank", "dense_rank", "ntile", "percent_rank", "lag", "lead")
+        unit = "ROWS" if rows else "RANGE"
+        end = "CURRENT ROW" if value.order else "UNBOUNDED FOLLOWING"
+        unit = unit if value.order else "ROWS"
+        return f"{unit} BETWEEN UNBOUNDED PRECEDING AND {end}"
+    return f"{frame.unit.upper()} BETWEEN {_bound(frame.start, 'PRECEDING')} AND {_bound(frame.end, 'FOLLOWING')}"
+
+
+def _bound(found: Any, side: str) -> str:
+    if found is None:
+        return f"UNBOUNDED {side}"
+    if isinstance(found, int):
+        if found == 0:
+            return "CURRENT ROW"
+        return f"{-found} PRECEDING" if found < 0 else f"{found} FOLLOWING"
+    return text(found)
+
+
+@text.register(Grouping)
+def _(value: Grouping) -> str:
+    return f"{value.shown}({', '.join(map(text, value.keys))})"
+
+
+@text.register(Subquery)
+def _(value: Subquery) -> str:
+    if value.kind == "scalar":
+        return "scalarsubquery()"
+    if value.kind == "exists":
+        return "exists()"
+    return f"({', '.join(map(text, value.values))} IN (listquery()))"
+
+
+@text.register(Lambda)
+def _(value: Lambda) -> str:
+    names = ", ".join(f"namedlambdavariable()" for _ in value.parameters)
+    return f"lambdafunction({text(value.body)}, {names})"
+
+
+@text.register(Parameter)
+def _(value: Parameter) -> str:
+    return f":{value.shown}"

@@ -1,0 +1,274 @@
+"""Operators over typed expressions, with the casts that Spark puts in: ANSI mode, as Spark 4.3 comes.
+
+https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from substrait_sql.lift import datetimes
+from substrait_sql.lift.tree import Call, Case, Cast, Expr, In, Literal
+from substrait_sql.lift.typing import arithmetic, casts, common
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.types import SparkType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMPARISONS = ("=", "<=>", "<", "<=", ">", ">=")
+
+
+def cast(value: Expr, target: SparkType) -> Expr:
+    """The value as Spark casts it by itself; unchanged where it is of the type, whatever can be NULL in it."""
+    if same(value.type, target):
+        return value
+    if isinstance(value, Literal):
+        if value.value is None:
+            return Literal(target, True, None)
+        if value.type.kind in t.INTEGRAL and _holds(target, value.value):
+            whole = Decimal(value.value) if target.kind == "decimal" else value.value
+            return Literal(target, False, whole)
+    return Cast(target, value.nullable or _can_fail_to_null(value.type, target), value, asked=False)
+
+
+_BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
+
+
+def _holds(target: SparkType, number: int) -> bool:
+    """Whether the constant is one of the type's as it stands."""
+    if target.kind == "decimal":
+        return abs(number) < 10 ** (target.precision - target.scale)
+    bits = _BITS.get(target.kind)
+    return bits is not None and -(2**bits) <= number < 2**bits
+
+
+def _can_fail_to_null(given: SparkType, target: SparkType) -> bool:
+    return given.kind == "void"
+
+
+def same(a: SparkType, b: SparkType) -> bool:
+    """Whether two types are one, whatever may be NULL inside."""
+    if a.kind != b.kind or a.numbers != b.numbers or len(a.fields) != len(b.fields):
+        return False
+    return all(same(x, y) for x, y in zip(a.parts, b.parts, strict=True)) and all(
+        x.name == y.name and same(x.type, y.type) for x, y in zip(a.fields, b.fields, strict=True)
+    )
+
+
+def binary(operator: str, left: Expr, right: Expr) -> Expr:
+    """``left operator right``. Raises `Misused` where Spark refuses the types."""
+    if operator in COMPARISONS:
+        return comparison(operator, left, right)
+    if operator in ("and", "or"):
+        return _logical(operator, left, right)
+    if operator in ("&", "|", "^"):
+        return _bits(operator, left, right)
+    return _arithmetic(operator, left, right)
+
+
+def _arithmetic(operator: str, left: Expr, right: Expr) -> Expr:
+    special = datetimes.arithmetic(operator, left, right)
+    if special is not None:
+        return special
+    left, right = _numbers(operator, left, right)
+    nullable = left.nullable or right.nullable or operator in ("/", "%", "div")
+    if operator == "div":
+        wanted = left.type if left.type.kind == "decimal" else t.BIGINT
+        return Call(t.BIGINT, nullable, "div", (cast(left, wanted), cast(right, wanted)))
+    if left.type.kind == "decimal":
+        return Call(
+            arithmetic.result(operator, left.type, right.type), nullable, operator, (left, right)
+        )
+    if operator == "/":
+        left, right = cast(left, t.DOUBLE), cast(right, t.DOUBLE)
+    return Call(left.type, nullable, operator, (left, right))
+
+
+def _numbers(operator: str, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+    """Both sides as numbers that go together: of one type, or two decimals."""
+    given = left, right
+    if left.type.kind == right.type.kind == "string":
+        raise _mismatch(operator, *given)
+    text = common.with_text(left.type, right.type)
+    if text is not None:
+        left, right = cast(left, text), cast(right, text)
+    if left.type.kind == right.type.kind == "void":
+        left, right = cast(left, t.DOUBLE), cast(right, t.DOUBLE)
+    found = decimals(left, right)
+    if found is not None:
+        return found
+    kind = common.tightest(left.type, right.type)
+    if kind is None or kind.kind not in t.NUMERIC:
+        raise _mismatch(operator, *given)
+    return cast(left, kind), cast(right, kind)
+
+
+def decimals(left: Expr, right: Expr) -> tuple[Expr, Expr] | None:
+    """Two sides of which one is a decimal: both decimals of their own digits, or both doubles. None for others."""
+    kinds = left.type.kind, right.type.kind
+    if "decimal" not in kinds or not all(k in (*t.NUMERIC, "void") for k in kinds):
+        return None
+    if "float" in kinds or "double" in kinds:
+        return cast(left, t.DOUBLE), cast(right, t.DOUBLE)
+    if "void" in kinds:
+        kind = left.type if kinds[1] == "void" else right.type
+        return cast(left, kind), cast(right, kind)
+    return _own_digits(left), _own_digits(right)
+
+
+def _own_digits(value: Expr) -> Expr:
+    if value.type.kind == "decimal":
+        return value
+    if isinstance(value, Literal):
+        return cast(value, arithmetic.of_value(value.value))
+    return cast(value, t.as_decimal(value.type))
+
+
+def comparison(operator: str, left: Expr, right: Expr) -> Expr:
+    """A comparison, both sides brought to one type."""
+    given = left, right
+    left, right = _comparable(operator, left, right)
+    if not _ordered(left.type, equality=operator in ("=", "<=>")):
+        raise _mismatch(operator, *given)
+    nullable = operator != "<=>" and (left.nullable or right.nullable)
+    return Call(t.BOOLEAN, nullable, operator, (left, right))
+
+
+def _comparable(operator: str, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+    if same(left.type, right.type):
+        return left, right
+    found = decimals(left, right)
+    if found is not None:
+        left, right = found
+        kind = common.wider_decimal(left.type, right.type) or left.type
+        return cast(left, kind), cast(right, kind)
+    wanted = common.with_text(left.type, right.type) or common.tightest(left.type, right.type)
+    if wanted is None:
+        raise _mismatch(operator, left, right)
+    return cast(left, wanted), cast(right, wanted)
+
+
+def _ordered(kind: SparkType, *, equality: bool) -> bool:
+    if kind.kind in ("map", "variant") or (kind.kind == "interval" and not equality):
+        return False
+    inside = (*kind.parts, *(f.type for f in kind.fields))
+    return all(_ordered(x, equality=equality) for x in inside)
+
+
+def _logical(operator: str, left: Expr, right: Expr) -> Expr:
+    sides = [condition(x, operator.upper()) for x in (left, right)]
+    return Call(t.BOOLEAN, left.nullable or right.nullable, operator, tuple(sides))
+
+
+def condition(value: Expr, place: str) -> Expr:
+    """A value where a truth is wanted: text and NULL are cast."""
+    kind = casts.implicit(value.type, t.BOOLEAN)
+    if kind is None:
+        raise Misused(f"{place} wants BOOLEAN, not {str(value.type).upper()}")
+    return cast(value, t.BOOLEAN)
+
+
+def truth(value: Expr, clause: str) -> Expr:
+    """The condition of a clause: BOOLEAN, for text is no truth here."""
+    if value.type.kind not in ("boolean", "void"):
+        raise Misused(f"{clause} wants BOOLEAN, not {str(value.type).upper()}")
+    return cast(value, t.BOOLEAN)
+
+
+def negation(value: Expr) -> Expr:
+    """NOT value."""
+    return Call(t.BOOLEAN, value.nullable, "not", (condition(value, "NOT"),))
+
+
+def is_null(value: Expr, *, negated: bool = False) -> Expr:
+    """value IS [NOT] NULL."""
+    return Call(t.BOOLEAN, False, "isnotnull" if negated else "isnull", (value,))
+
+
+def minus(value: Expr) -> Expr:
+    """-value."""
+    if isinstance(value, Literal) and isinstance(value.value, (int, Decimal, float)):
+        return Literal(value.type, False, -value.value)
+    if value.type.kind in ("string", "void"):
+        value = cast(value, t.DOUBLE)
+    if value.type.kind not in (*t.NUMERIC, *t.INTERVALS, "interval"):
+        raise Misused(f"- wants a number, not {str(value.type).upper()}")
+    return Call(value.type, value.nullable, "negative", (value,))
+
+
+def plus(value: Expr) -> Expr:
+    """+value."""
+    if value.type.kind in ("string", "void"):
+        value = cast(value, t.DOUBLE)
+    if value.type.kind not in (*t.NUMERIC, *t.INTERVALS, "interval"):
+        raise Misused(f"+ wants a number, not {str(value.type).upper()}")
+    return Call(value.type, value.nullable, "positive", (value,))
+
+
+def inverted(value: Expr) -> Expr:
+    """~value."""
+    if value.type.kind == "string":
+        value = cast(value, t.BIGINT)
+    if value.type.kind == "void":
+        value = cast(value, t.INT)
+    if value.type.kind not in t.INTEGRAL:
+        raise Misused(f"~ wants an integer, not {str(value.type).upper()}")
+    return Call(value.type, value.nullable, "~", (value,))
+
+
+def _bits(operator: str, left: Expr, right: Expr) -> Expr:
+    given = left, right
+    text = common.with_text(left.type, right.type)
+    if text is not None:
+        left, right = cast(left, text), cast(right, text)
+    kind = common.tightest(left.type, right.type)
+    if kind is not None and kind.kind == "void":
+        kind = t.INT
+    if kind is None or kind.kind not in t.INTEGRAL:
+        raise _mismatch(operator, *given)
+    left, right = cast(left, kind), cast(right, kind)
+    return Call(kind, left.nullable or right.nullable, operator, (left, right))
+
+
+def one_type(values: Sequence[Expr], what: str) -> list[Expr]:
+    """The values brought to the type that holds them all. Raises `Misused` where there is none."""
+    kinds = [v.type for v in values]
+    if all(same(k, kinds[0]) for k in kinds):
+        return list(values)
+    found = common.of_all(kinds)
+    if found is None:
+        listed = ", ".join(sorted({str(k).upper() for k in kinds}))
+        raise Misused(f"{what} cannot put together {listed}")
+    return [cast(v, found) for v in values]
+
+
+def within(value: Expr, options: Sequence[Expr]) -> Expr:
+    """value IN (options)."""
+    value, *options = one_type((value, *options), "IN")
+    if not _ordered(value.type, equality=True):
+        raise Misused(f"IN does not compare {str(value.type).upper()}")
+    nullable = any(x.nullable for x in (value, *options))
+    return In(t.BOOLEAN, nullable, value, tuple(options))
+
+
+def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: str = "") -> Expr:
+    """CASE WHEN … THEN … ELSE … END, the results of one type."""
+    conditions = [c for c, _ in branches]
+    for each in conditions:
+        if each.type.kind not in ("boolean", "void") and not (shown and each.type.kind == "string"):
+            raise Misused(f"WHEN wants BOOLEAN, not {str(each.type).upper()}")
+    last = () if otherwise is None else (otherwise,)
+    values = one_type((*(v for _, v in branches), *last), shown.upper() or "CASE")
+    nullable = otherwise is None or any(v.nullable for v in values)
+    pairs = zip((cast(c, t.BOOLEAN) for c in conditions), values, strict=False)
+    return Case(
+        values[0].type, nullable, tuple(pairs), values[-1] if last else None, shown=shown
+    )
+
+
+def _mismatch(operator: str, left: Expr, right: Expr) -> Misused:
+    sides = f"{str(left.type).upper()} and {str(right.type).upper()}"
+    return Misused(f"{operator.upper()} does not go between {sides}")

@@ -1,0 +1,1 @@
+"""Queries of sqlglot's tree into relations: a module for each clause."""

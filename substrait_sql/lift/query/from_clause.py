@@ -1,0 +1,191 @@
+"""FROM: tables, derived tables, VALUES, joins, LATERAL."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import lift, part, query
+from substrait_sql.lift.query import generate, joins, pivot, table_functions
+from substrait_sql.lift.query.source import Source, named, no_rows_from, renamed
+from substrait_sql.lift.tree import (
+    Attribute,
+    CommonQuery,
+    Project,
+    Relation,
+    Scan,
+    Shared,
+    Values,
+    column,
+)
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.context import Context
+
+
+def from_clause(node: Any, cx: Context) -> Source:
+    """The rows of FROM with its joins and lateral views."""
+    first = node.args.get("from_") or node.args.get("from")
+    if first is None:
+        found = no_rows_from()
+    else:
+        groups = _groups(first.this, node.args.get("joins") or ())
+        found = _joined_group(*groups[0], None, cx)
+        for item, more in groups[1:]:
+            found = _joined_group(item, more, found, cx)
+    for each in node.args.get("laterals") or ():
+        found = generate.lateral_view(each, found, cx)
+    return found
+
+
+def _groups(first: Any, found: Sequence[Any]) -> list[tuple[Any, list[Any]]]:
+    """Items between commas, each with the joins behind it."""
+    out: list[tuple[Any, list[Any]]] = [(first, [])]
+    for each in found:
+        if str(each.args.get("method") or "").upper() == "ASOF":
+            out.append((each.this, []))
+        else:
+            out[-1][1].append(each)
+    return out
+
+
+def _joined_group(item: Any, more: list[Any], left: Source | None, cx: Context) -> Source:
+    if left is not None and isinstance(item, exp.Lateral):
+        found = joins.lateral(item, left, "cross", None, cx)
+        left = None
+    else:
+        found = relation(item, cx)
+    for each in more:
+        found = joins.join(each, found, cx)
+    return found if left is None else joins.crossed(left, found)
+
+
+@part
+def relation(node: Any, cx: Context) -> Source:
+    """One item of FROM."""
+    match node:
+        case exp.Table():
+            found = _table(node, cx)
+        case exp.Subquery():
+            found = _derived(node, cx)
+        case exp.Values():
+            found = named(values(node, cx), node, ())
+        case exp.Lateral():
+            found = joins.lateral(node, no_rows_from(), "cross", None, cx)
+        case exp.Paren():
+            return relation(node.this, cx)
+        case _:
+            raise cx.error("SS5002", f"FROM does not know {type(node).__name__}", node)
+    for each in node.args.get("joins") or ():
+        found = joins.join(each, found, cx)
+    return found
+
+
+def _table(node: Any, cx: Context) -> Source:
+    if node.args.get("sample") is not None:
+        raise cx.error("SS5007", "a sample is drawn anew each time: a plan has no word for it", node)
+    if node.args.get("version") is not None:
+        raise cx.error("SS5007", "a plan has no word for a table of another time", node)
+    if isinstance(node.this, exp.Anonymous):
+        made = table_functions.table_function(node.this, cx)
+        found = named(made, node, ())
+    else:
+        found = _named_table(node, cx)
+    for each in node.args.get("pivots") or ():
+        found = pivot.pivot(each, found, cx)
+    return found
+
+
+def _named_table(node: Any, cx: Context) -> Source:
+    parts = [p.name for p in node.parts]
+    common = cx.common.get(parts[0].casefold()) if len(parts) == 1 else None
+    if common is not None:
+        return named(use(common), node, (common.name,))
+    table = cx.catalog.table(parts)
+    if table is None:
+        close = difflib.get_close_matches(".".join(parts), cx.catalog.names(), n=3, cutoff=0.6)
+        hint = f"did you mean {' or '.join(close)}?" if close else ""
+        raise cx.error("SS5004", f"there is no table {'.'.join(parts)}", node, hint)
+    if table.sql is not None:
+        return named(_view(table, node, cx), node, table.name)
+    columns = tuple(Attribute(f.name, f.type, f.nullable) for f in table.columns)
+    scanned = Scan(columns, table.name)
+    return named(_as_text(scanned), node, table.name)
+
+
+def _as_text(scanned: Relation) -> Relation:
+    """CHAR and VARCHAR columns are text for every expression."""
+    if all(c.type == t.plain(c.type) for c in scanned.columns):
+        return scanned
+    plain = tuple(Attribute(c.name, t.plain(c.type), c.nullable) for c in scanned.columns)
+    made = tuple(operators.cast(column(c), p.type) for c, p in zip(scanned.columns, plain, strict=True))
+    return Project(plain, scanned, made)
+
+
+def _view(table: Any, node: Any, cx: Context) -> Relation:
+    found = cx.view(table.sql)
+    names = [f.name for f in table.columns]
+    if len(names) != len(found.columns):
+        raise cx.error("SS5004", f"the view {'.'.join(table.name)} has other columns now", node)
+    return renamed(found, names)
+
+
+def use(common: CommonQuery) -> Relation:
+    """A use of a common table expression."""
+    common.uses += 1
+    columns = tuple(
+        Attribute(c.name, c.type, c.nullable, c.auto) for c in common.relation.columns
+    )
+    return Shared(columns, common, alias=common.name)
+
+
+def _derived(node: Any, cx: Context) -> Source:
+    if isinstance(node.this, (exp.Table, exp.Subquery)) and not _is_query(node.this):
+        # Joins in brackets.
+        inside = relation(node.this, cx)
+        alias = node.args.get("alias")
+        return named(_flat(inside), node, ()) if alias is not None and alias.name else inside
+    found = named(query(node.this, cx.apart()), node, ())
+    for each in node.args.get("pivots") or ():
+        found = pivot.pivot(each, found, cx)
+    return found
+
+
+def _is_query(node: Any) -> bool:
+    if node.args.get("joins") or node.args.get("alias"):
+        return False
+    return isinstance(node, exp.Subquery) and (
+        not isinstance(node.this, (exp.Table, exp.Subquery)) or _is_query(node.this)
+    )
+
+
+def _flat(found: Source) -> Relation:
+    shown = [v for v in found.columns if not v.hidden]
+    columns = tuple(v.attribute for v in shown)
+    return Project(columns, found.relation, tuple(v.column for v in shown))
+
+
+def values(node: Any, cx: Context) -> Relation:
+    """VALUES (1, 'a'), (2, 'b')."""
+    rows = [
+        [lift(e, cx) for e in (r.expressions if isinstance(r, exp.Tuple) else [r.unnest()])]
+        for r in node.expressions
+    ]
+    width = len(rows[0])
+    if any(len(r) != width for r in rows):
+        raise Misused("VALUES wants as many values in each row")
+    columns: list[Attribute] = []
+    brought: list[list[Any]] = []
+    for place in range(width):
+        made = operators.one_type([r[place] for r in rows], "VALUES")
+        brought.append(made)
+        nullable = any(e.nullable for e in made)
+        columns.append(Attribute(f"col{place + 1}", made[0].type, nullable))
+    return Values(tuple(columns), tuple(zip(*brought, strict=True)))

@@ -1,0 +1,178 @@
+"""Whole queries: WITH, SELECT, set operations, VALUES, brackets."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import part
+from substrait_sql.lift.query.from_clause import values
+from substrait_sql.lift.query.ordering import limited, ordered
+from substrait_sql.lift.query.select import select
+from substrait_sql.lift.query.source import renamed
+from substrait_sql.lift.tree import (
+    Attribute,
+    CommonQuery,
+    Project,
+    Relation,
+    SetOperation,
+    column,
+)
+from substrait_sql.lift.typing import common
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.context import Context
+    from substrait_sql.lift.typing.types import SparkType
+
+_KINDS = {exp.Union: "union", exp.Except: "except", exp.Intersect: "intersect"}
+
+
+@part
+def any_query(node: Any, cx: Context) -> Relation:
+    """The rows of a query; cx.scope has no columns, but those of the queries around."""
+    with_ = node.args.get("with_") or node.args.get("with")
+    if with_ is not None:
+        cx = _with(with_, cx)
+    order = node.args.get("order")
+    keys = order.expressions if order is not None else ()
+    if isinstance(node, exp.Select):
+        found = select(node, cx, keys)
+    else:
+        found = _other(node, cx)
+        if keys:
+            found = ordered(found, keys, cx)
+    return limited(found, node, cx)
+
+
+def _other(node: Any, cx: Context) -> Relation:
+    if type(node) in _KINDS:
+        return _set_operation(node, cx)
+    match node:
+        case exp.Subquery() | exp.Paren():
+            return any_query(node.this, cx)
+        case exp.Values():
+            with cx.about(node):
+                found = values(node, cx)
+            alias = node.args.get("alias")
+            names = [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
+            return renamed(found, names) if names else found
+        case exp.Table():
+            from substrait_sql.lift.dispatch import item
+
+            found = item(node, cx).relation
+            return found
+    raise cx.error("SS5002", f"{type(node).__name__} is no query", node)
+
+
+def _with(node: Any, cx: Context) -> Context:
+    if node.args.get("recursive"):
+        raise cx.error("SS5007", "Substrait has no word for a recursive query", node)
+    reach: ChainMap[str, CommonQuery] = ChainMap({}, cx.common)
+    inner = replace(cx, common=reach)
+    for each in node.expressions:
+        name = each.alias
+        if name.casefold() in reach.maps[0]:
+            raise cx.error("SS5003", f"WITH defines {name} twice", each)
+        found = any_query(each.this, inner)
+        names = [c.name for c in each.args["alias"].args.get("columns") or ()]
+        if names:
+            if len(names) != len(found.columns):
+                raise cx.error("SS5003", f"{name} names {len(names)} columns of {len(found.columns)}", each)
+            found = renamed(found, names)
+        reach.maps[0][name.casefold()] = CommonQuery(name, found)
+    return inner
+
+
+def _set_operation(node: Any, cx: Context) -> Relation:
+    kind = _KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
+    inputs = _flattened(node, kind, cx)
+    by_name = bool(node.args.get("by_name"))
+    relations = [any_query(n, replace(cx, windows={})) for n in inputs]
+    with cx.about(node):
+        return combined(relations, kind, by_name=by_name)
+
+
+def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
+    """The inputs of a chain of UNION ALL, which is one operation."""
+    inputs = [node.expression]
+    left = node.this
+    while (
+        type(left) is type(node)
+        and kind in ("union all", "union")
+        and bool(left.args.get("distinct")) == bool(node.args.get("distinct"))
+        and not any(left.args.get(k) for k in ("order", "limit", "offset", "with_", "with"))
+        and bool(left.args.get("by_name")) == bool(node.args.get("by_name")) is False
+    ):
+        inputs.append(left.expression)
+        left = left.this
+    inputs.append(left)
+    return inputs[::-1]
+
+
+def combined(relations: Sequence[Relation], kind: str, *, by_name: bool = False) -> Relation:
+    """A set operation, the columns brought to one type each. Raises `Misused` where they do not go together."""
+    if by_name:
+        relations = _by_name(relations)
+    width = len(relations[0].columns)
+    if any(len(r.columns) != width for r in relations):
+        counts = " and ".join(str(len(r.columns)) for r in relations)
+        raise Misused(f"{kind.upper()} of {counts} columns")
+    kinds = [_one(kind, [r.columns[i].type for r in relations]) for i in range(width)]
+    sources = tuple(_brought(r, kinds) for r in relations)
+    columns: list[Attribute] = []
+    for place, first in enumerate(relations[0].columns):
+        every = [r.columns[place].nullable for r in sources]
+        nullable = any(every) if kind.startswith("union") else every[0]
+        if kind.startswith("intersect"):
+            nullable = all(every)
+        columns.append(Attribute(first.name, kinds[place], nullable, first.auto))
+    return SetOperation(tuple(columns), sources, kind)
+
+
+def _one(kind: str, found: Sequence[SparkType]) -> SparkType:
+    out = found[0]
+    for each in found[1:]:
+        both = out if operators.same(out, each) else common.wider(out, each)
+        if both is None:
+            raise Misused(f"{kind.upper()} does not put together {str(out).upper()} and {str(each).upper()}")
+        out = both
+    if kind in ("union", "except", "intersect", "except all", "intersect all") and _has_map(out):
+        raise Misused(f"{kind.upper()} compares rows, and maps cannot be compared")
+    return out
+
+
+def _has_map(kind: SparkType) -> bool:
+    return kind.kind == "map" or any(map(_has_map, (*kind.parts, *(f.type for f in kind.fields))))
+
+
+def _brought(found: Relation, kinds: Sequence[SparkType]) -> Relation:
+    if all(operators.same(c.type, k) for c, k in zip(found.columns, kinds, strict=True)):
+        return found
+    made = tuple(operators.cast(column(c), k) for c, k in zip(found.columns, kinds, strict=True))
+    columns = tuple(
+        Attribute(c.name, e.type, e.nullable, c.auto) for c, e in zip(found.columns, made, strict=True)
+    )
+    return Project(columns, found, made)
+
+
+def _by_name(relations: Sequence[Relation]) -> list[Relation]:
+    names = [c.name for c in relations[0].columns]
+    for each in relations[1:]:
+        theirs = {c.name.casefold() for c in each.columns}
+        if {n.casefold() for n in names} != theirs or len(each.columns) != len(names):
+            raise Misused("BY NAME wants the same names on both sides")
+    out = [relations[0]]
+    for each in relations[1:]:
+        place = {c.name.casefold(): c for c in each.columns}
+        columns = tuple(place[n.casefold()] for n in names)
+        out.append(Project(columns, each, tuple(column(c) for c in columns)))
+    return out
+
+

@@ -1,0 +1,290 @@
+"""SELECT: its clauses in the order in which they mean something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import lift, starred
+from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
+from substrait_sql.lift.naming import name_of
+from substrait_sql.lift.query import grouping
+from substrait_sql.lift.query.from_clause import from_clause
+from substrait_sql.lift.query.ordering import ordinal
+from substrait_sql.lift.query.source import filtered
+from substrait_sql.lift.query.stars import is_star
+from substrait_sql.lift.scope import Scope, Visible
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Attribute,
+    Column,
+    Distinct,
+    Expr,
+    Filter,
+    Generator,
+    Project,
+    Relation,
+    Sort,
+    SortKey,
+    WindowCall,
+    column,
+    holds,
+    rewritten,
+    walk,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from substrait_sql.lift.context import Context
+
+
+@dataclass(slots=True)
+class Item:
+    """One entry of the select list. auto: nobody named it."""
+
+    value: Expr
+    name: str
+    auto: bool
+    node: Any = None
+
+
+@dataclass(slots=True)
+class Draft:
+    """A SELECT half read: what FROM and WHERE gave, what is to come out."""
+
+    relation: Relation
+    items: list[Item]
+    hidden: list[Item] = field(default_factory=list)
+
+
+def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
+    """The rows of a SELECT, sorted by the ORDER BY that stands behind it."""
+    _refuse(node, cx)
+    for each in node.args.get("windows") or ():
+        cx.windows[each.this.name.casefold()] = each
+    source = from_clause(node, cx)
+    inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
+    where = node.args.get("where")
+    if where is not None:
+        with cx.about(where):
+            condition = operators.truth(lift(where.this, inner.at("WHERE")), "WHERE")
+        if holds(condition, AggregateCall, WindowCall):
+            raise cx.error("SS5003", "WHERE takes no aggregate and no window function", where)
+        source = filtered(source, condition)
+    items = _items(node, inner)
+    scope = inner.scope
+    group = node.args.get("group")
+    keys = grouping.keys_of(group, items, inner) if group is not None else None
+    named = Scope(scope.columns, outer=scope.outer, aliases=_aliases(items))
+    having = node.args.get("having")
+    conditions: list[Expr] = []
+    if having is not None:
+        found = lift(having.this, cx.inside(_having_scope(scope, items, keys)).at("HAVING"))
+        with cx.about(having):
+            conditions.append(operators.truth(found, "HAVING"))
+    qualify = node.args.get("qualify")
+    qualified = None
+    if qualify is not None:
+        with cx.about(qualify):
+            qualified = operators.truth(lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY")
+        if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
+            raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
+    outputs = _outputs(items)
+    sorts = [_sort(n, outputs, items, scope, cx) for n in order] if order else []
+    if any(isinstance(n.this, exp.Var) and n.this.name.upper() == "ALL" for n in order):
+        sorts = [sort_key(column(a), order[0]) for a in outputs]
+    everything = [i.value for i in items] + conditions + [k.value for k in sorts]
+    everything += [] if qualified is None else [qualified]
+    if keys is None and (having is not None or any(map(aggregates_in, everything))):
+        keys = grouping.Keys([], None)
+    relation = source.relation
+    if keys is not None:
+        grouped = grouping.Grouped(keys, relation, everything)
+        relation = grouped.relation
+        with cx.about(node):
+            items = [replace(i, value=grouped.over(i.value)) for i in items]
+            conditions = [grouped.over(c) for c in conditions]
+            sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
+            qualified = None if qualified is None else grouped.over(qualified)
+        outputs = _outputs_again(outputs, items)
+    elif having is not None:
+        raise cx.error("SS5003", "HAVING wants groups", having)
+    for condition in conditions:
+        relation = Filter(relation.columns, relation, condition)
+    return _finished(relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node)
+
+
+def _refuse(node: Any, cx: Context) -> None:
+    for key, what in (("sample", "TABLESAMPLE"), ("into", "INTO"), ("match", "MATCH_RECOGNIZE"), ("connect", "CONNECT BY")):
+        if node.args.get(key):
+            raise cx.error("SS5002", f"{what} is not known here", node)
+    if node.args.get("kind"):
+        raise cx.error("SS5002", f"SELECT AS {node.args['kind']} is not Spark SQL", node)
+
+
+def _items(node: Any, cx: Context) -> list[Item]:
+    scope = replace(cx.scope, aliases={})
+    inner = cx.inside(scope).at("SELECT")
+    items: list[Item] = []
+    seen: dict[str, int] = {}
+    for each in node.expressions:
+        if is_star(each):
+            with cx.about(each):
+                items += [Item(e, n, False, each) for e, n in starred(each, inner)]
+            continue
+        if isinstance(each, exp.Aliases):
+            raise cx.error("SS5007", "a plan has no word for rows made of the elements of a value", each)
+        alias = each.alias if isinstance(each, exp.Alias) else ""
+        body = each.this if isinstance(each, exp.Alias) else each
+        value = lift(body, inner)
+        if holds(value, Generator):
+            raise cx.error("SS5007", "a plan has no word for rows made of the elements of a value", each)
+        item = Item(value, alias or name_of(value, body), not alias and not _is_name(value), each)
+        items.append(item)
+        if alias:
+            key = alias.casefold()
+            seen[key] = seen.get(key, 0) + 1
+            if seen[key] == 1:
+                scope.aliases[key] = value
+            else:
+                scope.aliases.pop(key, None)
+    if not items:
+        raise cx.error("SS5001", "SELECT wants a column", node)
+    return items
+
+
+def _is_name(value: Expr) -> bool:
+    return isinstance(value, Column)
+
+
+def _aliases(items: Sequence[Item]) -> dict[str, Expr]:
+    out: dict[str, Expr] = {}
+    for each in items:
+        out.setdefault(each.name.casefold(), each.value)
+    return out
+
+
+def _having_scope(scope: Scope, items: Sequence[Item], keys: grouping.Keys | None) -> Scope:
+    """Columns that are grouped by, then the select list, then whatever else FROM shows."""
+    grouped = {
+        id(x.attribute)
+        for key in (keys.keys if keys is not None else ())
+        for x in walk(key)
+        if isinstance(x, Column)
+    }
+    unique: dict[str, Expr | None] = {}
+    for each in items:
+        key = each.name.casefold()
+        unique[key] = each.value if unique.get(key, each.value) == each.value else None
+    aliases = {k: v for k, v in unique.items() if v is not None}
+    first = [v for v in scope.columns if id(v.attribute) in grouped]
+    return Scope(first, outer=scope, aliases=aliases, below=scope, soft=True)
+
+
+def _outputs(items: Sequence[Item]) -> list[Attribute]:
+    """The columns that come out: those of the source themselves where they are only handed on."""
+    out: list[Attribute] = []
+    for each in items:
+        value = each.value
+        if isinstance(value, Column) and value.attribute.name == each.name and value.nullable == value.attribute.nullable:
+            out.append(value.attribute)
+        else:
+            out.append(Attribute(each.name, value.type, value.nullable, each.auto))
+    return out
+
+
+def _outputs_again(outputs: Sequence[Attribute], items: Sequence[Item]) -> list[Attribute]:
+    for each, item in zip(outputs, items, strict=True):
+        if not (isinstance(item.value, Column) and item.value.attribute is each):
+            each.nullable = item.value.nullable
+    return list(outputs)
+
+
+def _sort(
+    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
+) -> SortKey:
+    place = ordinal(node.this, len(outputs), cx, "ORDER BY")
+    if place is not None:
+        return sort_key(column(outputs[place]), node)
+    shown = []
+    for attribute, each in zip(outputs, items, strict=True):
+        qualifier = _qualifier(each, scope)
+        shown.append(Visible(attribute, attribute.nullable, qualifier))
+    below = Scope(scope.columns, outer=scope.outer)
+    tiers = Scope(shown, outer=below, below=below, soft=True)
+    if isinstance(node.this, exp.Var):
+        return sort_key(column(outputs[0]), node)
+    with cx.about(node):
+        return sort_key(lift(node.this, cx.inside(tiers).at("ORDER BY")), node)
+
+
+def _qualifier(item: Item, scope: Scope) -> tuple[str, ...]:
+    if isinstance(item.value, Column):
+        for v in scope.columns:
+            if v.attribute is item.value.attribute:
+                return v.qualifier
+    return ()
+
+
+def _finished(
+    relation: Relation,
+    items: list[Item],
+    outputs: list[Attribute],
+    sorts: list[SortKey],
+    qualified: Expr | None,
+    distinct: bool,
+    cx: Context,
+    node: Any,
+) -> Relation:
+    values = [i.value for i in items]
+    columns = list(outputs)
+    by_value = {id(a): v for a, v in zip(outputs, values, strict=True)}
+
+    def inside(found: Expr) -> Expr:
+        return rewritten(found, _substitute(by_value))
+
+    def hidden(found: Expr) -> Column:
+        attribute = Attribute("", found.type, found.nullable, True)
+        columns.append(attribute)
+        values.append(found)
+        return column(attribute)
+
+    condition = None if qualified is None else hidden(inside(qualified))
+    keys: list[SortKey] = []
+    for key in sorts:
+        value = key.value
+        own = {id(a) for a in outputs}
+        loose = [x for x in walk(value) if isinstance(x, Column) and id(x.attribute) not in own]
+        below = {id(a) for a in relation.columns}
+        if any(id(x.attribute) in below for x in loose) or holds(value, AggregateCall, WindowCall):
+            if distinct:
+                raise cx.error("SS5003", "ORDER BY wants what SELECT DISTINCT gives", node)
+            value = hidden(inside(value))
+        keys.append(replace(key, value=value))
+    made: Relation = Project(tuple(columns), relation, tuple(values))
+    if condition is not None:
+        made = Filter(made.columns, made, condition)
+        if distinct and len(columns) > len(outputs):
+            made = _only(made, outputs)
+    if distinct:
+        made = Distinct(made.columns, made)
+    if keys:
+        made = Sort(made.columns, made, tuple(keys))
+    return made if len(made.columns) == len(outputs) else _only(made, outputs)
+
+
+def _only(made: Relation, outputs: Sequence[Attribute]) -> Relation:
+    return Project(tuple(outputs), made, tuple(column(a) for a in outputs))
+
+
+def _substitute(values: dict[int, Expr]) -> Callable[[Expr], Expr | None]:
+    def change(found: Expr) -> Expr | None:
+        return values.get(id(found.attribute)) if isinstance(found, Column) else None
+
+    return change
+
+

@@ -1,0 +1,55 @@
+"""What FROM has so far: rows, and the columns by which they can be named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.scope import Visible, visible
+from substrait_sql.lift.tree import Attribute, Expr, Filter, Project, Relation, Values, column
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(slots=True)
+class Source:
+    """What FROM gives so far: rows, and the columns by which they can be named."""
+
+    relation: Relation
+    columns: list[Visible]
+
+
+def no_rows_from() -> Source:
+    """A query without FROM has one row without columns."""
+    return Source(Values((), ((),)), [])
+
+
+def named(found: Relation, node: Any, qualifier: Sequence[str]) -> Source:
+    """The rows under the alias of the text, or their own name."""
+    alias = node.args.get("alias")
+    if alias is None or not (alias.name or alias.args.get("columns")):
+        return Source(found, visible(found.columns, qualifier))
+    names = [c.name for c in alias.args.get("columns") or ()]
+    if names:
+        if len(names) != len(found.columns):
+            raise Misused(f"{alias.name} names {len(names)} columns of {len(found.columns)}")
+        found = renamed(found, names)
+    if alias.name:
+        found.alias = alias.name
+    return Source(found, visible(found.columns, (alias.name,) if alias.name else qualifier))
+
+
+def renamed(found: Relation, names: Sequence[str]) -> Relation:
+    """The rows with other names for the columns."""
+    columns = tuple(
+        Attribute(n, c.type, c.nullable) for n, c in zip(names, found.columns, strict=True)
+    )
+    return Project(columns, found, tuple(column(c) for c in found.columns), alias=found.alias)
+
+
+def filtered(found: Source, condition: Expr) -> Source:
+    """The rows for which the condition is true."""
+    made = Filter(found.relation.columns, found.relation, condition)
+    return replace(found, relation=made)

@@ -1,0 +1,46 @@
+"""Functions in FROM."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.text.parse import name_of
+from substrait_sql.lift.tree import Attribute, Cast, Expr, Literal, Relation, Values
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.context import Context
+
+_MOST_ROWS = 10_000
+
+
+def table_function(node: Any, cx: Context) -> Relation:
+    """range(10); other functions are refused."""
+    name = name_of(node).lower()
+    if name == "range":
+        return _range([_whole(lift(e, cx)) for e in node.expressions])
+    raise cx.error("SS5007", f"a plan has no word for the table function {name}", node)
+
+
+def _whole(value: Expr) -> int:
+    while isinstance(value, Cast):
+        value = value.value
+    if not isinstance(value, Literal) or not isinstance(value.value, int):
+        raise Misused("range wants whole numbers that stand in the text")
+    return value.value
+
+
+def _range(given: list[int]) -> Relation:
+    if not 1 <= len(given) <= 4:
+        raise Misused("range takes one to four numbers")
+    start, end = (0, given[0]) if len(given) == 1 else given[:2]
+    step = given[2] if len(given) > 2 else 1
+    if step == 0:
+        raise Misused("range wants a step that is not 0")
+    numbers = range(start, end, step)
+    if len(numbers) > _MOST_ROWS:
+        raise Misused(f"range of {len(numbers)} rows: a plan would hold each of them")
+    rows = tuple((Literal(t.BIGINT, False, n),) for n in numbers)
+    return Values((Attribute("id", t.BIGINT, False),), rows)

@@ -1,0 +1,1 @@
+"""Where the columns of tables are known from: mappings, files, folders of Parquet files, a session."""

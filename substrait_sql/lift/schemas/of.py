@@ -1,0 +1,108 @@
+"""A catalog of whatever somebody holds that knows the columns of tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from substrait_sql.errors import SqlError
+from substrait_sql.lift.schemas import arrow
+from substrait_sql.lift.schemas.catalog import Catalog, Table
+from substrait_sql.lift.schemas.spark import SessionCatalog, columns_of
+from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
+from substrait_sql.lift.typing.types import Field, SparkType
+
+
+def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Catalog:
+    """The catalog that a schema describes.
+
+    schema: a Spark session; a folder of Parquet tables; a JSON or YAML file; a mapping of a table's name, its parts
+    with dots between them, to its columns: a mapping of names to types, DDL text, a list of (name, type) pairs, a
+    schema of Spark's or Arrow's. parameters: types of parameters, by name. Raises `SqlError` SS5010.
+    """
+    kinds = {k: _type(v) for k, v in (parameters or {}).items()}
+    if hasattr(schema, "table") and hasattr(schema, "sql") and hasattr(schema, "catalog"):
+        return SessionCatalog(schema, kinds)
+    if isinstance(schema, (str, PathLike)):
+        return Catalog(_of_path(Path(schema)), kinds)
+    if schema is None:
+        return Catalog((), kinds)
+    if isinstance(schema, Mapping):
+        return Catalog(_of_mapping(schema), kinds)
+    raise SqlError.of(
+        "SS5010",
+        f"a {type(schema).__name__} is no schema",
+        hint="give a mapping of tables to columns, a JSON or YAML file, a folder of Parquet files, or a Spark session",
+    )
+
+
+def _of_path(path: Path) -> list[Table]:
+    if path.is_dir():
+        return arrow.tables_in(path)
+    if not path.is_file():
+        raise SqlError.of("SS5010", f"there is no {path}", hint="give a file or a folder")
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    except (ValueError, yaml.YAMLError) as error:
+        raise SqlError.of("SS5010", f"{path} is neither JSON nor YAML: {error}") from error
+    if not isinstance(found, Mapping):
+        raise SqlError.of("SS5010", f"{path} holds no mapping of tables to columns")
+    return _of_mapping(found)
+
+
+def _of_mapping(schema: Mapping[Any, Any], lead: tuple[str, ...] = ()) -> list[Table]:
+    found: list[Table] = []
+    for name, columns in schema.items():
+        parts = (*lead, *(name if isinstance(name, tuple) else str(name).split(".")))
+        if isinstance(columns, Mapping) and columns and all(isinstance(v, Mapping) for v in columns.values()):
+            found += _of_mapping(columns, parts)
+        else:
+            found.append(Table(parts, tuple(_columns(columns, ".".join(parts)))))
+    return found
+
+
+def _columns(columns: Any, table: str) -> list[Field]:
+    try:
+        if isinstance(columns, str):
+            return list(parse_schema(columns).fields)
+        if isinstance(columns, Mapping):
+            return [_field(str(n), k) for n, k in columns.items()]
+        if hasattr(columns, "json") and hasattr(columns, "fields"):
+            return columns_of(json.loads(columns.json()))
+        if hasattr(columns, "field") and hasattr(columns, "names"):
+            return arrow.fields_of(columns)
+        return [_field(str(n), k) for n, k in columns]
+    except NotAType as error:
+        raise SqlError.of("SS5010", f"table {table}: {error}") from error
+    except (TypeError, ValueError) as error:
+        hint = "write {'id': 'INT NOT NULL', 'name': 'STRING'} or 'id INT NOT NULL, name STRING'"
+        raise SqlError.of("SS5010", f"table {table} has no columns that can be read", hint=hint) from error
+
+
+def _field(name: str, kind: Any) -> Field:
+    if isinstance(kind, str) and kind.strip().upper().endswith(" NOT NULL"):
+        return Field(name, _type(kind.strip()[: -len(" NOT NULL")]), False)
+    return Field(name, _type(kind), True)
+
+
+def _type(kind: Any) -> SparkType:
+    if isinstance(kind, SparkType):
+        return kind
+    if hasattr(kind, "simpleString"):
+        return parse_type(kind.simpleString())
+    if isinstance(kind, str):
+        return parse_type(kind)
+    return arrow.type_of(kind)
+
+
+def zone_of(schema: Any) -> str:
+    """The time zone of a session; UTC for what is none."""
+    if not hasattr(schema, "conf"):
+        return "UTC"
+    return str(schema.conf.get("spark.sql.session.timeZone", "UTC"))

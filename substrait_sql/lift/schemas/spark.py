@@ -1,0 +1,75 @@
+"""Tables of a Spark session, classic or Connect: asked for when a text names them.
+
+Nothing here imports pyspark: a session is known by what it can do.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.schemas.catalog import Catalog, Table
+from substrait_sql.lift.typing.parse import parse_type
+from substrait_sql.lift.typing.types import Field, SparkType, array, map_, struct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_NAMES = {"integer": "int", "long": "bigint", "short": "smallint", "byte": "tinyint"}
+
+
+class SessionCatalog(Catalog):
+    """What a session knows by name."""
+
+    def __init__(self, session: Any, parameters: Mapping[str, SparkType] | None = None) -> None:
+        super().__init__((), parameters)
+        self._session = session
+        self._known: dict[tuple[str, ...], Table | None] = {}
+
+    def table(self, parts: Sequence[str]) -> Table | None:
+        """The table or view of this name, as the session finds it; None where it finds none."""
+        key = tuple(p.casefold() for p in parts)
+        if key not in self._known:
+            self._known[key] = self._found(parts)
+        return self._known[key]
+
+    def _found(self, parts: Sequence[str]) -> Table | None:
+        name = ".".join("`" + p.replace("`", "``") + "`" for p in parts)
+        try:
+            described = self._session.table(name).schema.json()
+        except Exception:
+            return None
+        return Table(tuple(parts), tuple(columns_of(json.loads(described))))
+
+    def names(self) -> list[str]:
+        """The tables of the current namespace."""
+        try:
+            return [t.name for t in self._session.catalog.listTables()]
+        except Exception:
+            return []
+
+
+def columns_of(described: Mapping[str, Any]) -> list[Field]:
+    """The fields of a schema as Spark writes it in JSON."""
+    return [Field(f["name"], _of_field(f), bool(f.get("nullable", True))) for f in described["fields"]]
+
+
+def _of_field(field: Mapping[str, Any]) -> SparkType:
+    hidden = (field.get("metadata") or {}).get("__CHAR_VARCHAR_TYPE_STRING")
+    return parse_type(hidden) if hidden else type_of(field["type"])
+
+
+def type_of(described: Any) -> SparkType:
+    """A type as Spark writes it in JSON."""
+    if isinstance(described, str):
+        text = described.split(" collate ")[0]
+        return parse_type(_NAMES.get(text, text))
+    match described["type"]:
+        case "array":
+            return array(type_of(described["elementType"]), holds_null=described["containsNull"])
+        case "map":
+            key, value = type_of(described["keyType"]), type_of(described["valueType"])
+            return map_(key, value, holds_null=described["valueContainsNull"])
+        case "struct":
+            return struct(columns_of(described))
+    return type_of(described.get("sqlType", "binary"))

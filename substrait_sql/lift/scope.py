@@ -1,0 +1,170 @@
+"""Which columns a name can mean: those of FROM, then those of the queries around.
+
+https://spark.apache.org/docs/latest/sql-ref-name-resolution.html
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from substrait_sql.lift.tree import Attribute, Column, Expr, StructField
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """A column as a FROM clause shows it.
+
+    qualifier: the parts of the table's name or its alias. nullable: outer joins make columns so. hidden: only a
+    qualified name means it, as the second of two columns that USING made one. place: where it stands in its table.
+    """
+
+    attribute: Attribute
+    nullable: bool
+    qualifier: tuple[str, ...] = ()
+    hidden: bool = False
+    place: int = 0
+
+    @property
+    def column(self) -> Column:
+        """The column as an expression."""
+        return Column(self.attribute.type, self.nullable, self.attribute)
+
+
+class Ambiguous(Misused):
+    """A name that means several columns."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """The columns that expressions of one SELECT see.
+
+    outer: the scope of the query around, None for the outermost. aliases: what the select list has named so far, for
+    names that no column has. lambdas: parameters of the functions around, innermost last. below: what arguments of
+    aggregate functions see, where that is something else. soft: a name that means several of these columns means one of
+    those around.
+    """
+
+    columns: list[Visible]
+    outer: Scope | None = None
+    aliases: dict[str, Expr] = field(default_factory=dict)
+    lambdas: list[dict[str, Attribute]] = field(default_factory=list)
+    below: Scope | None = None
+    soft: bool = False
+
+    def resolve(self, parts: Sequence[str]) -> Expr | None:
+        """The column a name of one or more parts means, with the fields of structs that follow; None for none.
+
+        Raises `Ambiguous`.
+        """
+        found = self._lambda(parts)
+        if found is None:
+            try:
+                found = self.local(parts)
+            except Ambiguous:
+                if not self.soft or self.outer is None:
+                    raise
+        if found is not None:
+            return found
+        key = parts[0].casefold()
+        if key in self.aliases:
+            return fields_of(self.aliases[key], parts[1:])
+        return None if self.outer is None else self.outer.resolve(parts)
+
+    def _lambda(self, parts: Sequence[str]) -> Expr | None:
+        for level in reversed(self.lambdas):
+            attribute = level.get(parts[0].casefold())
+            if attribute is not None:
+                return fields_of(Column(attribute.type, attribute.nullable, attribute), parts[1:])
+        return None
+
+    def local(self, parts: Sequence[str]) -> Expr | None:
+        """The column of this query's own FROM."""
+        names = [p.casefold() for p in parts]
+        for width in range(min(len(names) - 1, 4), -1, -1):
+            found = self._named(names[:width], names[width])
+            if found:
+                return self._one(found, parts, width)
+        return None
+
+    def _named(self, qualifier: Sequence[str], name: str) -> list[Visible]:
+        wanted = list(qualifier)
+        out = []
+        for each in self.columns:
+            if each.attribute.name.casefold() != name or (each.hidden and not wanted):
+                continue
+            own = [q.casefold() for q in each.qualifier]
+            if not wanted or own[-len(wanted) :] == wanted:
+                out.append(each)
+        return out
+
+    def _one(self, found: list[Visible], parts: Sequence[str], width: int) -> Expr:
+        distinct = {id(v.attribute): v for v in found}
+        if len(distinct) > 1:
+            listed = ", ".join(".".join((*v.qualifier, v.attribute.name)) for v in found)
+            raise Ambiguous(f"{'.'.join(parts)} is ambiguous: it may mean {listed}")
+        return fields_of(found[0].column, parts[width + 1 :])
+
+    def qualified(self, qualifier: Sequence[str]) -> list[Visible]:
+        """The columns of one table, for ``t.*``; also those that USING hides."""
+        wanted = [q.casefold() for q in qualifier]
+        found = [
+            v
+            for v in self.columns
+            if [q.casefold() for q in v.qualifier][-len(wanted) :] == wanted
+        ]
+        return sorted(found, key=lambda v: v.place)
+
+    def names(self) -> list[str]:
+        """All names that could be meant, for suggestions."""
+        own = [v.attribute.name for v in self.columns if not v.hidden]
+        return own + ([] if self.outer is None else self.outer.names())
+
+
+def fields_of(value: Expr, names: Sequence[str]) -> Expr:
+    """``value.a.b``: fields of structs, entries of maps, fields of each struct of an array."""
+    for name in names:
+        value = field_of(value, name)
+    return value
+
+
+def field_of(value: Expr, name: str) -> Expr:
+    """The field of a struct by its name. Raises `Misused` where there is none."""
+    if value.type.kind == "struct":
+        found = [i for i, f in enumerate(value.type.fields) if f.name.casefold() == name.casefold()]
+        if len(found) == 1:
+            inner = value.type.fields[found[0]]
+            return StructField(inner.type, value.nullable or inner.nullable, value, found[0])
+        known = ", ".join(f.name for f in value.type.fields)
+        problem = "has no field" if not found else "has several fields"
+        raise Misused(f"the struct {problem} {name}; it has {known}")
+    access: Callable[[Expr, str], Expr] | None = _ACCESS.get(value.type.kind)
+    if access is None:
+        raise Misused(f"{str(value.type).upper()} has no field {name}")
+    return access(value, name)
+
+
+_ACCESS: dict[str, Callable[[Expr, str], Expr]] = {}
+
+
+def access(kind: str) -> Callable[[Callable[[Expr, str], Expr]], Callable[[Expr, str], Expr]]:
+    """Registers what ``value.name`` means for a type that is no struct."""
+
+    def register(function: Callable[[Expr, str], Expr]) -> Callable[[Expr, str], Expr]:
+        _ACCESS[kind] = function
+        return function
+
+    return register
+
+
+def visible(attributes: Iterable[Attribute], qualifier: Sequence[str] = ()) -> list[Visible]:
+    """The columns of a table under one name."""
+    return [
+        Visible(a, a.nullable, tuple(qualifier), place=i) for i, a in enumerate(attributes)
+    ]
+
+

@@ -1,0 +1,75 @@
+"""What of sqlglot's tree is read: nodes and their parts by name. What is not listed is refused, never passed over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_QUERY = "with_ with order limit offset"
+_BINARY = "this expression"
+_TEXTS: dict[str, str] = {
+    "Select": f"{_QUERY} expressions from_ from joins where group having qualify windows distinct laterals hint sort "
+    "cluster distribute operation_modifiers",
+    "Union": f"{_QUERY} this expression distinct by_name side kind on",
+    "Except": f"{_QUERY} this expression distinct by_name",
+    "Intersect": f"{_QUERY} this expression distinct by_name",
+    "Subquery": f"{_QUERY} this alias joins pivots",
+    "Values": f"{_QUERY} expressions alias joins",
+    "Table": "this db catalog alias joins pivots sample version hints laterals",
+    "With": "expressions recursive", "CTE": "this alias", "TableAlias": "this columns",
+    "From": "this", "Where": "this", "Having": "this", "Qualify": "this", "Order": "expressions",
+    "Sort": "expressions", "Cluster": "expressions", "Distribute": "expressions",
+    "Limit": "expression this", "Offset": "expression this", "Ordered": "this desc nulls_first",
+    "Group": "expressions grouping_sets rollup cube all totals", "GroupingSets": "expressions",
+    "Rollup": "expressions", "Cube": "expressions", "Distinct": "expressions",
+    "Join": "this on using side kind method pivots joins", "Lateral": "this view outer alias ordinality",
+    "Pivot": "expressions fields unpivot include_nulls columns alias default_on_null",
+    "PivotAlias": "this alias", "Hint": "expressions", "JoinHint": "this expressions",
+    "Alias": "this alias", "Aliases": "this expressions", "Column": "this table db catalog",
+    "Identifier": "this quoted", "Star": "except_ except", "Dot": _BINARY, "Var": "this",
+    "Literal": "this is_string", "RawString": "this", "National": "this", "HexString": "this",
+    "Concat": "expressions", "Boolean": "this", "Null": "", "Interval": "this unit",
+    "IntervalSpan": _BINARY, "Placeholder": "this", "Parameter": "this", "Paren": "this",
+    "Tuple": "expressions", "Neg": "this", "Not": "this", "BitwiseNot": "this",
+    "Between": "this low high", "In": "this expressions query", "Is": _BINARY,
+    "Like": "this expression negate", "ILike": "this expression negate", "Escape": _BINARY,
+    "RegexpLike": _BINARY, "DPipe": "this expression safe", "Any": "this", "All": "this",
+    "Case": "this ifs default", "If": "this true false", "TryCast": "this to", "Cast": "this to",
+    "DataType": "this expressions nested kind", "DataTypeParam": "this", "ColumnDef": "this kind constraints",
+    "ColumnConstraint": "kind", "NotNullColumnConstraint": "", "CommentColumnConstraint": "this",
+    "Anonymous": "this expressions", "Window": "this partition_by order spec alias over first",
+    "WindowSpec": "kind start start_side end end_side", "Filter": _BINARY, "WithinGroup": _BINARY,
+    "IgnoreNulls": "this", "RespectNulls": "this", "Lambda": "this expressions", "Kwarg": _BINARY,
+    "PropertyEQ": _BINARY, "Extract": _BINARY, "Trim": "this position expression",
+    "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_",
+    "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
+    "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
+    "Subscript": _BINARY,
+}  # fmt: skip
+_PLAIN = (
+    "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "
+    "BitwiseLeftShift BitwiseRightShift"
+)
+_KNOWN = {
+    getattr(exp, name): frozenset(parts.split())
+    for name, parts in {**_TEXTS, **dict.fromkeys(_PLAIN.split(), _BINARY)}.items()
+    if hasattr(exp, name)
+}
+# What the parser notes for printers.
+_NOTES = frozenset({"comments", "_type"})
+
+
+def unknown(tree: Any) -> Iterator[tuple[Any, str]]:
+    """The nodes that nothing here reads, and those with a part that nothing reads, with its name."""
+    for node in tree.walk():
+        known = _KNOWN.get(type(node))
+        if known is None:
+            yield node, ""
+            continue
+        for name, value in node.args.items():
+            if name not in known and name not in _NOTES and value not in (None, False, []):
+                yield node, name

@@ -1,0 +1,195 @@
+"""The tokens of a text, made ready for sqlglot's parser.
+
+Sqlglot reads 700 functions into classes of its own: two names become one class, arguments are swapped, defaults are
+filled in, CAST and TRY_CAST are one. Spark's own meaning of a name is what counts here, so the name of every function
+is given a prefix that sqlglot knows nothing about, with the place of its token: it parses such a call as it stands.
+What has a syntax of its own (CAST, EXTRACT … FROM, TRIM … FROM) is left to sqlglot.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import tokens as sqlglot_tokens
+from sqlglot.dialects.dialect import Dialect as SqlglotDialect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Token = sqlglot_tokens.Token
+Kind = sqlglot_tokens.TokenType
+
+# Words before a bracket that are no functions.
+_KEYWORDS = frozenset(
+    """
+    ALL AND ANTI AS BETWEEN BY CASE CAST CROSS CUBE DISTINCT ELSE END ESCAPE EXCEPT EXISTS FILTER FOR FROM FULL GROUP
+    HAVING ILIKE IN INNER INTERSECT INTO IS JOIN LATERAL LIKE LIMIT MINUS NATURAL NOT OFFSET ON OR ORDER OUTER OVER
+    PARTITION PIVOT QUALIFY RECURSIVE REGEXP RLIKE ROLLUP ROWS SELECT SEMI SET SETS SORT TABLE THEN UNION UNPIVOT USING
+    VALUES VIEW WHEN WHERE WINDOW WITH WITHIN EXTEND AGGREGATE DROP RENAME DIV XOR ROW
+    """.split()
+) - {"AGGREGATE"}
+# Types that take brackets: DECIMAL(10, 2) in a cast, and functions of that name elsewhere.
+_TYPES = frozenset("DECIMAL DEC NUMERIC CHAR VARCHAR CHARACTER TIME TIMESTAMP".split())
+# Calls with words inside that only sqlglot's own parsers read.
+_WORDY = {
+    "EXTRACT": {"FROM"}, "TRIM": {"FROM", "BOTH", "LEADING", "TRAILING"},
+    "SUBSTRING": {"FROM"}, "SUBSTR": {"FROM"}, "POSITION": {"IN"}, "OVERLAY": {"PLACING"},
+    "CEIL": {"TO"}, "FLOOR": {"TO"},
+}  # fmt: skip
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_QUANTIFIED = frozenset({"=", "<>", "!=", "==", "<", ">", "<=", ">=", "<=>", "LIKE", "ILIKE", "RLIKE"})
+PREFIX = re.compile(r"fn(\d+)_", re.IGNORECASE)
+
+
+@cache
+def dialect() -> Any:
+    """Sqlglot's Spark dialect."""
+    return SqlglotDialect.get_or_raise("spark")
+
+
+def tokens_of(sql: str) -> list[Any]:
+    """The tokens as sqlglot's tokenizer has them. Raises sqlglot's `TokenError`."""
+    return list(dialect().tokenize(sql))
+
+
+def prepared(found: Sequence[Any]) -> list[Any]:
+    """The tokens with functions under names that sqlglot does not know."""
+    closing = brackets(found)
+    out: list[Any] = []
+    shut: dict[int, int] = {}
+    for place, token in enumerate(found):
+        if _is_table_query(found, place):
+            out += [_copy(token, "SELECT", Kind.SELECT), _copy(token, "*", Kind.STAR), _copy(token, "FROM", Kind.FROM)]
+            continue
+        out.append(token)
+        if place in shut:
+            out.extend([token] * shut[place])
+        end = closing.get(place + 1)
+        if end is None or not _is_function(found, place, end):
+            continue
+        word = token.text.upper()
+        if word in ("TRY_CAST", "CAST"):
+            if _at_depth(found, place + 1, end) & {"AS"}:
+                out[-1] = _copy(token, f"fn{place}_{token.text}")
+                out.append(_copy(found[place + 1], "(", Kind.L_PAREN))
+                out.append(_copy(token, "CAST", Kind.VAR))
+                shut[end] = shut.get(end, 0) + 1
+            continue
+        out[-1] = _copy(token, f"fn{place}_{token.text}")
+    return out
+
+
+# What may stand before a query: ``TABLE t`` is ``SELECT * FROM t`` there.
+_BEFORE_QUERY = frozenset({"", "(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"})
+
+
+def _is_table_query(found: Sequence[Any], place: int) -> bool:
+    if found[place].token_type != Kind.TABLE or place + 1 >= len(found):
+        return False
+    before = found[place - 1].text.upper() if place else ""
+    named = found[place + 1].token_type in (Kind.VAR, Kind.IDENTIFIER)
+    return named and before in _BEFORE_QUERY and found[place + 1].token_type != Kind.L_PAREN
+
+
+def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
+    token = found[place]
+    if token.token_type in (Kind.STRING, Kind.NUMBER) or found[place + 1].token_type != Kind.L_PAREN:
+        return False
+    word, before = token.text.upper(), found[place - 1].text.upper() if place else ""
+    if not _NAME.match(token.text):
+        return False
+    if token.token_type == Kind.IDENTIFIER:
+        return False
+    if word in ("CAST", "TRY_CAST"):
+        return True
+    if word == "FILTER":
+        return before != ")" and before not in ("NULLS",)
+    if word in ("ANY", "SOME", "ALL"):
+        return word != "ALL" and before not in _QUANTIFIED
+    if word == "EXISTS":
+        return found[place + 2].text.upper() not in ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
+    if word in _WORDY and _at_depth(found, place + 1, end) & _WORDY[word]:
+        return False
+    if word in _TYPES:
+        return not _as_type(found, place)
+    if word in _KEYWORDS:
+        return False
+    # `t (a, b)`, `AS t(a)`, `WITH t(a) AS`, `INSERT INTO t (a)`: names of columns follow.
+    return not _names_columns(found, place, before, end)
+
+
+def _as_type(found: Sequence[Any], place: int) -> bool:
+    before = found[place - 1].text.upper() if place else ""
+    return before in ("AS", "::", "<", ":", ",") and not (
+        before in (",", "AS") and not _in_type(found, place)
+    )
+
+
+def _in_type(found: Sequence[Any], place: int) -> bool:
+    """Whether the word stands in a type: behind AS in a cast, or within ``<…>``."""
+    before = found[place - 1].text.upper()
+    if before == "AS":
+        depth = 0
+        for each in reversed(found[: place - 1]):
+            if each.token_type == Kind.R_PAREN:
+                depth += 1
+            elif each.token_type == Kind.L_PAREN:
+                if depth == 0:
+                    index = found.index(each)
+                    return found[index - 1].text.upper() in ("CAST", "TRY_CAST", "SAFE_CAST")
+                depth -= 1
+        return False
+    return any(each.text == "<" for each in found[max(0, place - 12) : place])
+
+
+def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> bool:
+    if before in ("AS", "INTO", "RECURSIVE", "TABLE", "OVERWRITE"):
+        return True
+    following = found[end + 1].text.upper() if end + 1 < len(found) else ""
+    if before == "WITH" or (before == "," and following == "AS" and _opens_query(found, end + 2)):
+        return True
+    previous = found[place - 1] if place else None
+    if previous is None:
+        return False
+    named = previous.token_type in (Kind.VAR, Kind.IDENTIFIER) and _NAME.match(previous.text)
+    return before == ")" or bool(named and before not in _CLAUSES)
+
+
+# Words that sqlglot's tokenizer has no kind for and that may stand before an expression.
+_CLAUSES = frozenset("DISTRIBUTE CLUSTER BY EXTEND RETURN".split())
+
+
+def _opens_query(found: Sequence[Any], place: int) -> bool:
+    return place < len(found) and found[place].token_type == Kind.L_PAREN
+
+
+def _at_depth(found: Sequence[Any], start: int, end: int) -> set[str]:
+    """The words directly within a pair of brackets."""
+    words: set[str] = set()
+    depth = 0
+    for token in found[start + 1 : end]:
+        if token.token_type in (Kind.L_PAREN, Kind.L_BRACKET):
+            depth += 1
+        elif token.token_type in (Kind.R_PAREN, Kind.R_BRACKET):
+            depth -= 1
+        elif depth == 0 and token.token_type != Kind.STRING:
+            words.add(token.text.upper())
+    return words
+
+
+def brackets(found: Sequence[Any]) -> dict[int, int]:
+    """Where each opening bracket is closed."""
+    out: dict[int, int] = {}
+    stack: list[int] = []
+    for place, token in enumerate(found):
+        if token.token_type == Kind.L_PAREN:
+            stack.append(place)
+        elif token.token_type == Kind.R_PAREN and stack:
+            out[stack.pop()] = place
+    return out
+
+
+def _copy(token: Any, text: str, kind: Any = Kind.VAR) -> Any:
+    return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)

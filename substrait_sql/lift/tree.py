@@ -1,0 +1,509 @@
+"""What a text means: expressions with their types, relations with their columns, before any of it is a message.
+
+A column is an `Attribute`, known by what it is and not by where it stands; ordinals, scopes of subqueries and anchors
+are given when the messages are made (`lift/encode`). Expressions are equal when they mean the same, which is what
+GROUP BY and SELECT are matched by.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.types import SparkType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@dataclass(eq=False, slots=True)
+class Attribute:
+    """A column of a relation: equal to itself only. auto: Spark made up its name."""
+
+    name: str
+    type: SparkType
+    nullable: bool
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """An expression. type: Spark's. nullable: whether it can be NULL."""
+
+    type: SparkType
+    nullable: bool = field(compare=False)
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        """The expressions inside, subqueries' own not among them."""
+        return ()
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        """The same over other expressions."""
+        assert not children
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Expr):
+    """A constant. value: int, Decimal, float, str, bytes, bool, a date as days, timestamps as microseconds, None."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Expr):
+    """A column of the relation below, or of one around."""
+
+    attribute: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A scalar function or an operator by Spark's name, its arguments as Spark has cast them."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    deterministic: bool = True
+    # What the text said, where it is not the name: for the name that Spark makes up of it.
+    shown: str = field(default="", compare=False)
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return self.arguments
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, arguments=children)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Expr):
+    """CAST, or what Spark does by itself. asked: somebody wrote it. attempt: TRY_CAST."""
+
+    value: Expr
+    asked: bool = field(default=True, compare=False)
+    attempt: bool = False
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return (self.value,)
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, value=children[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Expr):
+    """CASE WHEN condition THEN value … ELSE otherwise END."""
+
+    branches: tuple[tuple[Expr, Expr], ...]
+    otherwise: Expr | None
+    # IF(condition, a, b) is named otherwise.
+    shown: str = field(default="", compare=False)
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        last = () if self.otherwise is None else (self.otherwise,)
+        return (*(x for branch in self.branches for x in branch), *last)
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        pairs = len(self.branches)
+        branches = tuple((children[2 * i], children[2 * i + 1]) for i in range(pairs))
+        last = None if self.otherwise is None else children[-1]
+        return replace(self, branches=branches, otherwise=last)
+
+
+@dataclass(frozen=True, slots=True)
+class In(Expr):
+    """value IN (options)."""
+
+    value: Expr
+    options: tuple[Expr, ...]
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return (self.value, *self.options)
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, value=children[0], options=children[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class StructField(Expr):
+    """The field of a struct, by its place."""
+
+    value: Expr
+    index: int
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return (self.value,)
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, value=children[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Expr):
+    """A function as an argument. type: that of its body."""
+
+    parameters: tuple[Attribute, ...]
+    body: Expr
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return (self.body,)
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, body=children[0])
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """ORDER BY value [DESC] NULLS FIRST or LAST."""
+
+    value: Expr
+    descending: bool = False
+    nulls_first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateCall(Expr):
+    """An aggregate function over the rows of a group."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    distinct: bool = False
+    condition: Expr | None = None
+    order: tuple[SortKey, ...] = ()
+    ignore_nulls: bool = False
+    deterministic: bool = True
+    shown: str = field(default="", compare=False)
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        condition = () if self.condition is None else (self.condition,)
+        return (*self.arguments, *condition, *(k.value for k in self.order))
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        rest = list(children)
+        arguments = tuple(rest.pop(0) for _ in self.arguments)
+        condition = None if self.condition is None else rest.pop(0)
+        order = tuple(replace(k, value=v) for k, v in zip(self.order, rest, strict=True))
+        return replace(self, arguments=arguments, condition=condition, order=order)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The rows that a window function sees.
+
+    unit: ``rows`` or ``range``. start, end: None for unbounded, 0 for the current row, else how many rows or how much
+    of the key behind it, negative before it, as an expression with its sign.
+    """
+
+    unit: str
+    start: Expr | int | None
+    end: Expr | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCall(Expr):
+    """A function with OVER."""
+
+    function: AggregateCall
+    partition: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+    frame: Frame | None
+    # Spark's window functions proper (rank, lag) as against aggregates.
+    ranking: bool = False
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return (self.function, *self.partition, *(k.value for k in self.order))
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        function, rest = children[0], children[1:]
+        assert isinstance(function, AggregateCall)
+        width = len(self.partition)
+        order = tuple(replace(k, value=v) for k, v in zip(self.order, rest[width:], strict=True))
+        return replace(self, function=function, partition=rest[:width], order=order)
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping(Expr):
+    """grouping(key, …) or grouping_id(): which keys are aggregated away, as bits, the last key the lowest one."""
+
+    keys: tuple[Expr, ...]
+    shown: str = field(default="", compare=False)
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return self.keys
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, keys=children)
+
+
+@dataclass(frozen=True, slots=True)
+class Subquery(Expr):
+    """A query as a value. kind: ``scalar``, ``exists``, ``in``, ``any``, ``all``. values: what is looked for."""
+
+    kind: str
+    query: Relation
+    values: tuple[Expr, ...] = ()
+    comparison: str = "="
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return self.values
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, values=children)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Expr):
+    """A value that is given when the plan runs."""
+
+    anchor: int
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Generator(Expr):
+    """A function that makes rows of one (explode, stack, inline …). type: a struct of the columns it makes."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    outer: bool = False
+
+    @property
+    def children(self) -> tuple[Expr, ...]:
+        return self.arguments
+
+    def with_children(self, children: tuple[Expr, ...]) -> Expr:
+        return replace(self, arguments=children)
+
+
+# ------------------------------------------------------------------ relations
+
+
+@dataclass(eq=False, slots=True)
+class Relation:
+    """Rows. columns: what they hold, in order. alias: what the text calls them."""
+
+    columns: tuple[Attribute, ...]
+    alias: str = field(default="", kw_only=True)
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        """The relations below."""
+        return ()
+
+
+@dataclass(eq=False, slots=True)
+class Scan(Relation):
+    """A table by the parts of its name."""
+
+    table: tuple[str, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Values(Relation):
+    """Rows of constants; no columns and one row where a query has no FROM."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+
+
+@dataclass(eq=False, slots=True)
+class Filter(Relation):
+    """The rows for which the condition is true."""
+
+    source: Relation
+    condition: Expr
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class Project(Relation):
+    """One expression for each column."""
+
+    source: Relation
+    expressions: tuple[Expr, ...]
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class Aggregate(Relation):
+    """Groups: the columns are those of the keys, of the measures, then the grouping set's index if there is one.
+
+    sets: for each grouping set the positions of its keys; None for GROUP BY without sets.
+    """
+
+    source: Relation
+    keys: tuple[Expr, ...]
+    measures: tuple[AggregateCall, ...]
+    sets: tuple[tuple[int, ...], ...] | None = None
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class Window(Relation):
+    """The columns of the source, then one for each call."""
+
+    source: Relation
+    calls: tuple[WindowCall, ...]
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class Join(Relation):
+    """kind: inner, left, right, full, semi, anti, cross. lateral: the right side sees the left side's columns."""
+
+    left: Relation
+    right: Relation
+    kind: str
+    condition: Expr | None = None
+    lateral: bool = False
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return self.left, self.right
+
+
+@dataclass(eq=False, slots=True)
+class Sort(Relation):
+    """ORDER BY."""
+
+    source: Relation
+    keys: tuple[SortKey, ...]
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class Fetch(Relation):
+    """LIMIT and OFFSET."""
+
+    source: Relation
+    offset: Expr | None
+    count: Expr | None
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class Distinct(Relation):
+    """SELECT DISTINCT."""
+
+    source: Relation
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+@dataclass(eq=False, slots=True)
+class SetOperation(Relation):
+    """UNION, INTERSECT, EXCEPT of inputs whose columns are of the same types. kind: with ``all`` behind it or not."""
+
+    sources: tuple[Relation, ...]
+    kind: str
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return self.sources
+
+
+@dataclass(eq=False, slots=True)
+class Shared(Relation):
+    """A use of a common table expression: its columns are new ones, in the order of the query's."""
+
+    query: CommonQuery
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return ()
+
+
+@dataclass(eq=False, slots=True)
+class CommonQuery:
+    """A common table expression. uses: how often the text names it."""
+
+    name: str
+    relation: Relation
+    uses: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class Expand(Relation):
+    """Each row several times: for each column either one expression or one for each of the copies."""
+
+    source: Relation
+    rows: tuple[tuple[Expr, ...], ...]
+
+    @property
+    def inputs(self) -> tuple[Relation, ...]:
+        return (self.source,)
+
+
+# ------------------------------------------------------------------ walks
+
+
+def column(attribute: Attribute) -> Column:
+    """A reference to the attribute."""
+    return Column(attribute.type, attribute.nullable, attribute)
+
+
+def rewritten(found: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    """The expression with parts replaced: what `change` returns an expression for, from the outside in."""
+    instead = change(found)
+    if instead is not None:
+        return instead
+    children = found.children
+    if not children:
+        return found
+    made = tuple(rewritten(c, change) for c in children)
+    if all(a is b for a, b in zip(made, children, strict=True)):
+        return found
+    return found.with_children(made)
+
+
+def walk(found: Expr) -> Iterator[Expr]:
+    """The expression and all inside, subqueries' own not among them."""
+    stack = [found]
+    while stack:
+        each = stack.pop()
+        yield each
+        stack.extend(reversed(each.children))
+
+
+def holds(found: Expr, *kinds: type[Expr]) -> bool:
+    """Whether one of these kinds is in the expression."""
+    return any(isinstance(each, kinds) for each in walk(found))
+
+
+def literal(value: Any, type: SparkType) -> Literal:
+    """A constant."""
+    return Literal(type, value is None, value)
+
+
+TRUE, FALSE = literal(True, t.BOOLEAN), literal(False, t.BOOLEAN)
+NULL = literal(None, t.VOID)

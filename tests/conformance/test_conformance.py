@@ -1,0 +1,46 @@
+"""The official function cases and ours: none is wrong, and what is refused has its reason in tests/conformance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance import lists, read
+from tests.conformance.run import WRONG, Outcome, run
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[read.Case]:
+    """All cases. Reading them takes seconds, which the collection of other tests shall not."""
+    return [case for file in read.files() for case in read.cases(file)]
+
+
+@pytest.fixture(scope="module")
+def outcomes(spark: SparkSession, cases: list[read.Case]) -> list[Outcome]:
+    return run(spark, cases)
+
+
+def test_the_official_cases_are_all_there(cases: list[read.Case]) -> None:
+    assert sum(not case.file.startswith("own/") for case in cases) >= 1317
+
+
+def test_nothing_is_wrong(outcomes: list[Outcome]) -> None:
+    assert [str(o) for o in outcomes if lists.verdict(o) == WRONG] == []
+
+
+def test_what_is_refused_has_a_reason(outcomes: list[Outcome]) -> None:
+    assert [str(o) for o in outcomes if not lists.stated(o)] == []
+
+
+def test_the_readme_has_the_figures(outcomes: list[Outcome]) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert lists.figures(outcomes) in readme
+
+
+def test_every_reason_is_needed(outcomes: list[Outcome]) -> None:
+    assert lists.stale(outcomes) == []

@@ -1,0 +1,195 @@
+"""`dialects/` and `templates/` are found in a plain checkout, an editable install and a wheel.
+
+Each of them renders the demo plan. The fresh environments borrow the dependencies of the one that
+runs the tests through a .pth file: nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import substrait_sql
+
+ROOT = Path(__file__).parents[2]
+TREE = ("substrait_sql", "dialects", "templates", "pyproject.toml", "README.md", "LICENSE")
+
+# Prints the folder that the data was found in, then the SQL of the demo plan.
+PROGRAM = """
+import sys
+import substrait_sql
+from substrait_sql import demo, resources
+assert resources.DIALECTS.is_dir() and resources.TEMPLATES.is_dir()
+assert (resources.DIALECTS / "spark").is_dir() and (resources.TEMPLATES / "default").is_dir()
+assert sorted(p.suffix for p in demo.TABLES.iterdir()) == [".parquet"] * 3
+print(resources.ROOT.resolve())
+print(substrait_sql.to_sql(demo.PLAN))
+assert "pyspark" not in sys.modules
+"""
+
+
+def python(folder: Path) -> Path:
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def call(*command: object, cwd: Path, **variables: str) -> str:
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    done = subprocess.run(
+        [str(c) for c in command],
+        cwd=cwd, env=environment | variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def demo(output: str) -> tuple[Path, str]:
+    root, _, sql = output.partition("\n")
+    return Path(root), sql
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a clone holds, without what this folder has gathered since."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in TREE:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected() -> str:
+    import substrait_sql
+    from substrait_sql import demo
+
+    return substrait_sql.to_sql(demo.PLAN) + "\n"
+
+
+def environment(folder: Path) -> Path:
+    """An environment that sees the dependencies installed here, but not our own package."""
+    call(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder.parent)
+    paths = {"base": str(folder), "platbase": str(folder)}
+    purelib = Path(sysconfig.get_path("purelib", "venv", paths))
+    # A plain line adds a folder but does not read the .pth files in it: our editable install stays
+    # out of sight. (What hatchling copies for it, the data without the package, is no package.)
+    (purelib / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    where = (
+        "import importlib.util as u; print(getattr(u.find_spec('substrait_sql'), 'origin', None))"
+    )
+    assert call(python(folder), "-c", where, cwd=folder).strip() == "None"
+    return folder
+
+
+def install(folder: Path, *what: object, cwd: Path) -> None:
+    """Run this environment's pip for the other one; nothing is downloaded."""
+    call(
+        sys.executable, "-m", "pip", f"--python={python(folder)}", "install", "--quiet",
+        "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", *what,
+        cwd=cwd,
+    )  # fmt: skip
+
+
+def test_plain_checkout(checkout: Path, expected: str, tmp_path: Path) -> None:
+    env = environment(tmp_path / "env")
+    root, sql = demo(call(python(env), "-c", PROGRAM, cwd=checkout, PYTHONPATH=str(checkout)))
+    assert root == checkout.resolve()
+    assert sql == expected
+
+
+def test_editable_install(checkout: Path, expected: str, tmp_path: Path) -> None:
+    env = environment(tmp_path / "env")
+    install(env, "--editable", checkout, cwd=tmp_path)
+    root, sql = demo(call(python(env), "-c", PROGRAM, cwd=tmp_path))
+    assert root == checkout.resolve()
+    assert sql == expected
+
+
+def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
+    call(
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+        "--no-index", "--disable-pip-version-check", "--wheel-dir", tmp_path, checkout,
+        cwd=tmp_path,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for needed in ("py.typed", "dialects/spark/", "templates/default/", "demo/plan.pb"):
+        assert any(n.startswith(f"substrait_sql/{needed}") for n in names), needed
+    assert not [n for n in names if n.startswith(("tests/", "bench/", "dialects/", "templates/"))]
+    env = environment(tmp_path / "env")
+    install(env, wheel, cwd=tmp_path)
+    root, sql = demo(call(python(env), "-c", PROGRAM, cwd=tmp_path))
+    assert root.name == "substrait_sql"
+    assert env.resolve() in root.parents
+    assert sql == expected
+    script = env / "bin" / "substrait-sql"
+    assert "Usage" in call(script, "--help", cwd=tmp_path, NO_COLOR="1")
+
+
+BROUGHT_BY = {"google": "protobuf", "rich": "rich_click", "yaml": "PyYAML"}
+
+
+def test_what_is_imported_is_installed_with_the_package() -> None:
+    """``run … -o rows.parquet`` works after ``pip install .``; only reading Iceberg tables has an extra of its own."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    installed = {re.split(r"[^\w-]", d)[0].replace("-", "_") for d in project["dependencies"]}
+    found = set()
+    for path in (ROOT / "substrait_sql").rglob("*.py"):
+        if path.parent.name == "demo":
+            continue  # making the demo's data is not using the package
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found |= {name.partition(".")[0] for name in names}
+    found -= sys.stdlib_module_names | {"substrait_sql"}
+    assert {BROUGHT_BY.get(name, name) for name in found} == installed | {"pyiceberg"}
+
+
+def test_pages_name_modules_that_exist() -> None:
+    """A path in a page, such as ``lower/plan.py``, is one of the package, of the tests, or of the repository."""
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "CONTRIBUTING.md"]
+    named = {
+        m for p in pages for m in re.findall(r"`([a-z_]+/[a-z_/]+\.py)`", p.read_text("utf-8"))
+    }
+    assert len(named) > 20
+    missing = {
+        name
+        for name in named
+        if not any((base / name).exists() for base in (ROOT, ROOT / "substrait_sql"))
+    }
+    assert not missing
+
+
+def test_nothing_cites_what_is_not_here() -> None:
+    """A reader cannot open the notes that the project was begun with: a fact stands here, or has a public page."""
+    cited = re.compile(
+        r"\b(?:spark|spec|design|peers|style)\.md\b|\bspec \d|\bwire table\b|\bLaws?, \d"
+    )
+    here = Path(__file__).resolve()
+    found = [
+        f"{path.relative_to(ROOT)}: {cited.findall(text)}"
+        for folder in ("substrait_sql", "tests", "docs", "dialects", "templates", "bench")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".md", ".yaml", ".sql", ".jinja")
+        and path.resolve() != here
+        and cited.search(text := path.read_text("utf-8"))
+    ]
+    assert not found
+
+
+def test_no_package_hides_a_verb() -> None:
+    """A package of a verb's name would take its place in `substrait_sql` as soon as something in it is imported."""
+    inside = {path.stem for path in (ROOT / "substrait_sql").iterdir()}
+    assert not inside & set(substrait_sql.__all__) - {"demo"}

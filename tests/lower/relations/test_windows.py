@@ -1,0 +1,220 @@
+"""Windows that have no rows: errors at run time, and refusals. Their rows are golden plans (tests/plans/window)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import substrait_sql
+from tests.support import build, rows, run
+from tests.support.build import ASC, R, lit, plan, virtual
+from tests.support.build.physical import RANGE, ROWS, over, sum_over
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ROWS_OF = virtual("id:i64 n:i64?", (1, 0), (2, -1))
+WITHOUT = virtual("id:i64 n:i64?", (1, 0), (2, None))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("bounds", [ROWS, RANGE])
+@pytest.mark.parametrize("source", [ROWS_OF, WITHOUT])
+def test_an_offset_that_is_negative_or_null_is_an_error(
+    spark: SparkSession, source: R, bounds: int
+) -> None:
+    relation = source.select(
+        lambda r: [
+            sum_over(r[0], (r[0], ASC), lower=("preceding", r[1]), upper="current", bounds=bounds)
+        ]
+    )
+    with pytest.raises(Exception, match="offset of a window frame is negative or NULL"):
+        run.last_rows(spark, plan((relation, "s")), {})
+
+
+def test_a_distinct_that_no_set_of_values_gives_is_refused() -> None:
+    relation = virtual("x:fp64?", (1.0,)).select(
+        lambda r: [over("arithmetic", "std_dev:fp64", "fp64?", r[0], distinct=True)]
+    )
+    with pytest.raises(substrait_sql.UnsupportedError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2171"
+
+
+def test_a_sum_that_would_lose_digits_is_refused() -> None:
+    relation = virtual("x:dec<38,10>?").select(
+        lambda r: [over("arithmetic_decimal", "sum:dec", "dec<38,10>?", r[0], distinct=True)]
+    )
+    with pytest.raises(substrait_sql.UnsupportedError, match="lose digits"):
+        substrait_sql.to_sql(plan((relation, "s")))
+
+
+@pytest.mark.spark
+def test_a_product_of_distinct_values_overflows_in_its_type(spark: SparkSession) -> None:
+    relation = virtual("x:i8", (100,), (2,)).select(
+        lambda r: [over("arithmetic", "product:i8", "i8", r[0], distinct=True)]
+    )
+    with pytest.raises(Exception, match="overflow"):
+        run.last_rows(spark, plan((relation, "p")), {})
+
+
+@pytest.mark.parametrize("kind", ["struct<i32?,i32?>", "list<list<i32>>"])
+def test_distinct_values_of_several_parts_are_counted_or_refused(kind: str) -> None:
+    """Spark's approximate count hashes what is inside one after another, and passes over NULLs."""
+    values = build.table("t", f"x(a,b):{kind}?" if kind.startswith("struct") else f"x:{kind}?")
+    counted = values.aggregate(
+        None,
+        lambda r: [
+            build.aggregate_call("aggregate_approx", "approx_count_distinct:any", "i64", r[0])
+        ],
+    )
+    with pytest.raises(substrait_sql.UnsupportedError, match="approx_count_distinct"):
+        substrait_sql.to_sql(plan((counted, "n")))
+
+
+BY_FUNCTION = "arithmetic/subtract:i64_i64"
+
+
+@pytest.mark.spark
+def test_a_comparison_function_that_gives_null_is_an_error(spark: SparkSession) -> None:
+    relation = virtual("x:i64?", (1,), (None,), (2,)).sort(lambda r: [(r[0], BY_FUNCTION)])
+    with pytest.raises(Exception, match="comparison function of a sort gives NULL"):
+        run.last_rows(spark, plan((relation, "x")), {})
+
+
+def test_a_comparison_that_is_no_number_puts_nothing_in_order() -> None:
+    relation = virtual("x:i64", (1,), (2,)).sort(lambda r: [(r[0], "comparison/lt:any_any")])
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "x")))
+    assert refused.value.code == "SS2184"
+
+
+def test_there_is_no_distance_in_an_order_by_a_function() -> None:
+    relation = virtual("x:i64", (1,), (2,)).select(
+        lambda r: [sum_over(r[0], (r[0], BY_FUNCTION), lower=-1, upper=1, bounds=RANGE)]
+    )
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2173"
+
+
+def test_a_moving_range_needs_one_key() -> None:
+    relation = virtual("id:i64 n:i64", (1, 0)).select(
+        lambda r: [
+            sum_over(
+                r[0],
+                (r[0], ASC),
+                (r[1], ASC),
+                lower=("preceding", r[1]),
+                upper=("following", lit(1, "i64")),
+                bounds=RANGE,
+            )
+        ]
+    )
+    with pytest.raises(substrait_sql.InvalidPlanError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2173"
+
+
+LEFT_SIDE, RIGHT_SIDE = virtual("a:i64", (1,), (2,)), virtual("b:i64", (1,), (2,), (3,))
+
+
+def first_two(r: build.Row) -> build.Expr:
+    """The first two of all pairs of rows; numbered among the matches of each left row they would be more."""
+    number = over("arithmetic", "row_number:", "i64", order=[(r[1], ASC)])
+    return build.call("comparison", "lte:any_any", "bool", number, lit(2, "i64"))
+
+
+@pytest.mark.parametrize("kind", ["LEFT", "LEFT_SEMI", "LEFT_MARK", "LEFT_SINGLE"])
+def test_a_window_over_all_pairs_is_in_no_condition_of_an_outer_join(kind: str) -> None:
+    for relation in (
+        LEFT_SIDE.join(RIGHT_SIDE, kind, first_two),
+        build.lateral_join(LEFT_SIDE, RIGHT_SIDE, kind, first_two, anchor=1),
+    ):
+        with pytest.raises(substrait_sql.UnsupportedError) as refused:
+            substrait_sql.to_sql(plan((relation, " ".join("abc"[: len(relation.types)]))))
+        assert refused.value.code == "SS2048"
+
+
+def test_a_lateral_join_numbers_all_pairs_as_a_join_does() -> None:
+    plain = LEFT_SIDE.join(RIGHT_SIDE, "INNER", first_two)
+    lateral = build.lateral_join(LEFT_SIDE, RIGHT_SIDE, "INNER", first_two, anchor=1)
+    texts = [substrait_sql.to_sql(plan((relation, "a b"))) for relation in (plain, lateral)]
+    assert texts[0] == texts[1]
+    assert "WHERE\n  row_number <= 2" in texts[0]
+
+
+INT = 2**31
+SHIFTED: list[tuple[int, int, str | None, int | None]] = [
+    # group, id, value, offset
+    (1, 1, "a", 0),
+    (1, 2, None, 1),
+    (1, 3, "c", -1),
+    (1, 4, "d", None),
+    (1, 5, "e", 2),
+    (1, 6, None, 5),
+    (1, 7, "g", 7),
+    (2, 8, "h", -INT),
+    (2, 9, "i", INT - 1),
+    (2, 10, None, 1),
+    (2, 11, "k", -2),
+]
+
+
+def shifted(row: tuple[int, int, str | None, int | None], sign: int, default: str | None) -> Any:
+    """The value so many rows before or after in the row's group, by the specification."""
+    group = [r for r in SHIFTED if r[0] == row[0]]
+    if row[3] is None:
+        return None
+    at = group.index(row) + sign * row[3]
+    return group[at][2] if 0 <= at < len(group) else default
+
+
+@pytest.mark.spark
+def test_lag_and_lead_by_a_column(spark: SparkSession) -> None:
+    """Spark's own want a constant: a value of the array of the partition's rows is the same."""
+    source = virtual("g:i64 id:i64 x:str? n:i32?", *SHIFTED)
+
+    def calls(r: build.Row) -> list[build.Expr]:
+        def of(name: str, *args: build.Expr) -> build.Expr:
+            kinds = "_".join(["any", *["i32", "any"][: len(args) - 1]])
+            return over(
+                "arithmetic", f"{name}:{kinds}", "str?", *args, by=[r[0]], order=[(r[1], ASC)]
+            )
+
+        doubled = build.call("arithmetic", "add:i32_i32", "i32", lit(1, "i32"), lit(1, "i32"))
+        upper = build.call("string", "upper:str", "str?", r[2])
+        return [
+            *(of(name, r[2], r[3]) for name in ("lag", "lead")),
+            *(of(name, r[2], r[3], lit("z", "str?")) for name in ("lag", "lead")),
+            of("lag", r[2], r[3], upper),
+            of("lag", r[2], doubled),
+            of("lag", r[2], lit(2, "i32")),
+        ]
+
+    names = "g id x n lag lead lag_z lead_z lag_x lag_two two"
+    want = [
+        (
+            *r,
+            shifted(r, -1, None),
+            shifted(r, 1, None),
+            shifted(r, -1, "z"),
+            shifted(r, 1, "z"),
+            shifted(r, -1, r[2].upper() if r[2] else None),
+            *two(r),
+        )
+        for r in SHIFTED
+    ]
+    found = run.last_rows(spark, plan((source.project(calls), names)), {})
+    assert not rows.difference(found, want)
+    kept = source.filter(lambda r: build.is_null(calls(r)[2]), emit=[1])
+    found = run.last_rows(spark, plan((kept, "id")), {})
+    assert not rows.difference(found, [(r[1],) for r in want if r[6] is None])
+
+
+def two(row: tuple[int, int, str | None, int | None]) -> list[str | None]:
+    """The value two rows before, twice."""
+    group = [r for r in SHIFTED if r[0] == row[0]]
+    at = group.index(row) - 2
+    return [group[at][2] if at >= 0 else None] * 2
