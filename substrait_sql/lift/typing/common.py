@@ -59,6 +59,11 @@ def in_arrays(a: SparkType, b: SparkType) -> SparkType | None:
     return _nested(a, b, in_arrays) or tightest(a, b)
 
 
+def looked_for(a: SparkType, b: SparkType) -> SparkType | None:
+    """As `in_arrays`, with decimals: array_contains and map_contains_key alone take them for other numbers."""
+    return _nested(a, b, looked_for) or in_arrays(a, b) or wider_decimal(a, b)
+
+
 def of_all(found: Sequence[SparkType], finder: Finder = wider) -> SparkType | None:
     """The common type of all, None if there is none.
 

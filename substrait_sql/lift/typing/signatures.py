@@ -107,12 +107,12 @@ def _within(signature: Signature, arguments: Sequence[Argument]) -> None:
         if place > len(arguments):
             continue
         value = arguments[place - 1].value
-        fits = arguments[place - 1].type.kind != "void"
+        fits = arguments[place - 1].type.kind != "void" or None in allowed
         if isinstance(allowed[0], str):
             fits &= arguments[place - 1].type.kind == "string"
             fits &= value is None or str(value).lower() in allowed
         elif value is not None:
-            least, most = (float(a) for a in allowed)
+            least, most = (float(a) for a in allowed[:2] if a is not None)
             fits &= (number := as_number(value)) is not None and least <= number <= most
         if not fits:
             raise Misused(

@@ -164,6 +164,9 @@ def _logical(arguments: Given) -> Found:
             each.type == t.STRING and each.constant
         ):
             raise Misused(f"a condition must be a boolean, not {each.type}")
+    kinds = {a.type.kind for a in arguments}
+    if "string" in kinds and "boolean" not in kinds:
+        raise Misused("one of two conditions must be a boolean")
     types = _all(arguments, t.BOOLEAN)
     return types, t.BOOLEAN, any(recast(a, t.BOOLEAN).nullable for a in arguments)
 

@@ -118,7 +118,7 @@ def _parsed(
         form = implicit(formats[0].type, t.STRING)
         if form is None or to.kind in t.NUMERIC:
             raise Misused(f"no {target} is read from {first.type} with {formats[0].type}")
-        nullable = not fails or recast(first, to).nullable or formats[0].nullable
+        nullable = not fails or recast(first, to).nullable or recast(formats[0], form).nullable
         return (to, form), target, nullable
 
     return rule
@@ -153,6 +153,15 @@ def _window(arguments: Given) -> Found:
     return (kind, *(a.type for a in lengths)), out, False
 
 
+def _session(arguments: Given) -> Found:
+    """session_window, whose gap may differ from row to row."""
+    first, gap = arguments
+    if gap.type.kind not in ("string", "interval", "void"):
+        raise Misused(f"a gap is an interval of calendar units, or a text, not {gap.type}")
+    types, out, nullable = _window((first,))
+    return (*types, gap.type), out, nullable
+
+
 def _window_time(arguments: Given) -> Found:
     kind = arguments[0].type
     if kind.kind != "struct" or [f.name for f in kind.fields] != ["start", "end"]:
@@ -179,7 +188,7 @@ COERCIONS = {"days": _days}
 RETURNS = {"time_now": _time_now}
 RULES = {
     "extract": _extract, "part_of_day": _part_of_day, "timestamp_seconds": _seconds, "window": _window,
-    "window_time": _window_time, "time_bucket": _bucket,
+    "window_time": _window_time, "session_window": _session, "time_bucket": _bucket,
     "to_date": _parsed(t.DATE), "try_to_date": _parsed(t.DATE, fails=False),
     "to_timestamp": _parsed(t.TIMESTAMP, numbers=True), "to_timestamp_ntz": _parsed(t.TIMESTAMP_NTZ),
     "try_to_timestamp": _parsed(t.TIMESTAMP, numbers=True, fails=False),

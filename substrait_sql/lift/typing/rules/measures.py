@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Given = tuple[Argument, ...]
     Found = tuple[tuple[SparkType, ...], SparkType, bool]
 
+_QUANTILES = (
+    "numeric", t.DATE, t.TIMESTAMP, t.TIMESTAMP_NTZ, "interval_year", "interval_day", "any_time",
+)  # fmt: skip
 _MEASURED = ("numeric", "interval_day", "interval_year", "any_time")
 
 
@@ -132,8 +135,7 @@ def _median(arguments: Sequence[Argument]) -> SparkType:
 
 def _approx_percentile(arguments: Given) -> Found:
     first, percentage, *rest = arguments
-    given = implicit(first.type, ("numeric", t.DATE, t.TIMESTAMP, t.TIMESTAMP_NTZ,
-                                  "interval_year", "interval_day", "any_time"))  # fmt: skip
+    given = t.DOUBLE if first.type == t.STRING else implicit(first.type, _QUANTILES)
     if given is None:
         raise Misused(f"a number, a date or an interval is expected, not {first.type}")
     second = _percentages(percentage)

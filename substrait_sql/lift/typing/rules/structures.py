@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, recast
-from substrait_sql.lift.typing.common import in_arrays
+from substrait_sql.lift.typing.common import in_arrays, looked_for
 from substrait_sql.lift.typing.rules.choice import merged
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _map_concat(arguments: Given) -> Found:
 
 def _contains_key(arguments: Given) -> Found:
     kind = a_map(arguments[0])
-    found = in_arrays(kind.parts[0], arguments[1].type)
+    found = looked_for(kind.parts[0], arguments[1].type)
     if found is None or arguments[1].type.kind == "void":
         raise Misused(f"{arguments[1].type} is no key of {kind}")
     types = (t.map_(found, kind.parts[1], holds_null=kind.holds_null), found)

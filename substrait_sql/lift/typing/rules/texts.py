@@ -108,7 +108,8 @@ def _to_number(arguments: Given) -> Found:
     first = implicit(arguments[0].type, t.STRING)
     if first is None:
         raise Misused(f"a text is expected, not {arguments[0].type}")
-    return (first, t.STRING), t.decimal(sum(digits), digits[1]), arguments[0].nullable
+    out = t.decimal(sum(digits), digits[1])
+    return (first, t.STRING), out, recast(arguments[0], first).nullable
 
 
 def _try_to_number(arguments: Given) -> Found:
