@@ -11,7 +11,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from substrait_sql.dialect.builtins import kind as kind_of
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.table import table
 from tests.lift import spark_says, spark_types
@@ -67,7 +66,7 @@ def compare(spark: SparkSession, calls: Sequence[Call]) -> Outcome:
 
 def _kind(call: Call) -> str:
     line = table()[call.name]
-    return "within group" if line.order == "required" else kind_of(call.name) or "scalar"
+    return "within group" if line.order == "required" else line.kind
 
 
 def _note(out: Outcome, call: Call, said: Said) -> None:

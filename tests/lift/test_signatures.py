@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from substrait_sql.dialect import builtins
 from substrait_sql.lift.typing import results
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, Unknown
@@ -32,19 +33,20 @@ WITHOUT = {
 AGGREGATES = {"vector_avg", "vector_sum"}
 
 
-def _builtins() -> dict[str, str]:
-    text = (DIALECTS / "spark" / "builtins.txt").read_text(encoding="utf-8")
-    return dict(line.split() for line in text.splitlines() if not line.startswith("#"))
+BUILTINS = builtins.read((DIALECTS / "spark" / "builtins.txt").read_text(encoding="utf-8"))
 
 
 def test_every_function_has_a_line_or_a_reason() -> None:
-    assert set(_builtins()) == set(table()) | set(WITHOUT)
+    assert set(BUILTINS.kinds) == set(table()) | set(WITHOUT)
     assert not set(table()) & set(WITHOUT)
 
 
+def test_what_is_drawn_is_not_deterministic() -> None:
+    assert {n for n, line in table().items() if not line.deterministic} == set(BUILTINS.drawn)
+
+
 def test_the_kinds_are_those_of_the_registry() -> None:
-    kinds = _builtins()
-    odd = {n for n, line in table().items() if line.kind not in (kinds[n], "cast")}
+    odd = {n for n, line in table().items() if line.kind not in (BUILTINS.kind(n), "cast")}
     assert odd == AGGREGATES
 
 
