@@ -119,7 +119,8 @@ def _moved(arguments: Given, *, minus: bool) -> Found | None:
         return None
     types = tuple(a.type for a in arguments)
     first, second = types
-    if not minus and kinds[0] not in t.DATETIMES and kinds[1] in t.DATETIMES:
+    later = kinds[0] in ("interval", *t.INTERVALS) and kinds[1] in ("string", "time")
+    if not minus and (later or (kinds[0] not in t.DATETIMES and kinds[1] in t.DATETIMES)):
         found = _moved((arguments[1], arguments[0]), minus=False)
         return found and ((found[0][1], found[0][0]), found[1], True)
     out: SparkType | None = None
@@ -132,9 +133,7 @@ def _moved(arguments: Given, *, minus: bool) -> Found | None:
             out = first if second.numbers == (0, 0) else t.TIMESTAMP
         case (("timestamp" | "timestamp_ntz"), ("interval" | "interval_year" | "interval_day")):
             out = first
-        case (("time" | "string"), "interval_day"):
-            out = first
-        case "string", "interval_year":
+        case (("time" | "string"), "interval_day") | ("string", "interval"):
             out = first
         case "time", "time" if minus:
             out = t.SparkType("interval_day", (1, 3))

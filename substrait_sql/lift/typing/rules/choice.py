@@ -158,11 +158,9 @@ def _between(arguments: Given) -> Found:
 
 
 def _logical(arguments: Given) -> Found:
-    """AND and OR: a text that is a constant counts as a truth value."""
+    """AND and OR: a text counts as a truth value beside one."""
     for each in arguments:
-        if each.type.kind not in ("boolean", "void") and not (
-            each.type == t.STRING and each.constant
-        ):
+        if each.type.kind not in ("boolean", "void", "string"):
             raise Misused(f"a condition must be a boolean, not {each.type}")
     kinds = {a.type.kind for a in arguments}
     if "string" in kinds and "boolean" not in kinds:

@@ -150,7 +150,9 @@ def _window(arguments: Given) -> Found:
             raise Misused(f"a point in time is expected, not {kind}")
         kind = end = found
     out = t.struct((t.Field("start", end), t.Field("end", end)))
-    return (kind, *(a.type for a in lengths)), out, False
+    # Windows that overlap come from a relation that knows less of its columns.
+    slides = len(lengths) > 1 and lengths[0].value != lengths[1].value
+    return (kind, *(a.type for a in lengths)), out, slides
 
 
 def _session(arguments: Given) -> Found:

@@ -159,7 +159,9 @@ def _by(arguments: Given) -> Found:
     found = implicit(count[0].type, t.INT)
     if found is None or not count[0].constant:
         raise Misused("how many are wanted must be a constant int")
-    number = 1 if count[0].value is None else as_number(count[0].value)
+    number = 1.0 if count[0].value is None else as_number(count[0].value)
+    if count[0].type.kind == "void":
+        raise Misused("how many are wanted must be an int, not NULL")
     if number is None or not 1 <= number <= 100000:
         raise Misused("how many are wanted must be between 1 and 100000")
     return (*types, found), t.array(value.type), True

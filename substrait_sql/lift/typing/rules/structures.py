@@ -107,6 +107,8 @@ def _aggregate(arguments: Given) -> Found:
         raise Misused(f"what is gathered begins as {start.type} and goes on as {body.type}")
     # Without a last lambda what was gathered is returned, whose parts may be NULL whatever it began with.
     out = last[0] if last else replace(body, type=t.all_nullable(start.type), nullable=True)
+    if array.type.kind == "void" and not last:
+        raise Misused("an array is expected, not NULL")
     first = t.array(t.VOID) if array.type.kind == "void" else array.type
     nullable = array.nullable or out.nullable
     return (first, *(a.type for a in arguments[1:])), out.type, nullable

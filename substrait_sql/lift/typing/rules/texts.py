@@ -234,7 +234,7 @@ def _asserted(arguments: Given) -> tuple[SparkType, ...]:
 
 def _earth(arguments: Given) -> tuple[SparkType, ...]:
     first, *rest = arguments
-    if first.type.kind not in ("geometry", "geography"):
+    if first.type.kind not in ("geometry", "geography", "void"):
         raise Misused(f"a geometry is expected, not {first.type}")
     return (first.type, *(a.type for a in rest))
 
