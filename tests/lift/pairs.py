@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.casts import can_cast, may_make_null
 from substrait_sql.lift.typing.common import wider, wider_without_text
+from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.signatures import resolve
 from tests.lift import spark_says, spark_types
+from tests.lift.calls import column
 from tests.lift.spark_types import KINDS
 
 if TYPE_CHECKING:
@@ -51,6 +54,20 @@ def merges() -> Iterator[Asked]:
             yield f"greatest(r_{a}, r_{b})", taken, None
 
 
+def sums() -> Iterator[Asked]:
+    """Arithmetic of two columns."""
+    for name in ("try_add", "try_subtract", "try_multiply", "try_divide", "mod", "div"):
+        for a in KINDS:
+            for b in KINDS:
+                text = f"`{name}`(r_{a}, r_{b})"
+                try:
+                    found = resolve(name, [column(f"r_{a}"), column(f"r_{b}")])
+                except Misused:
+                    yield text, None, None
+                else:
+                    yield text, found.type, found.nullable
+
+
 def differences(spark: SparkSession, asked: Sequence[Asked]) -> list[str]:
     """The pairs of which Spark says something else."""
     out: list[str] = []
@@ -85,7 +102,7 @@ def main() -> None:
     spark = local_session("local[1]", {"spark.sql.timeType.enabled": "true"})
     spark_says.quiet()
     spark_types.table(spark)
-    for asked in (list(casts()), list(merges())):
+    for asked in (list(sums()), list(casts()), list(merges())):
         found = differences(spark, asked)
         print(f"{len(asked)} pairs, {len(found)} differences")
         for each in found:

@@ -103,7 +103,7 @@ def _aggregate(arguments: Given) -> Found:
     array, start, body, *last = arguments
     if array.type.kind not in ("array", "void"):
         raise Misused(f"an array is expected, not {array.type}")
-    if not t.same(t.all_nullable(start.type), t.all_nullable(body.type)):
+    if body.type.kind != "void" and not t.same(start.type, body.type):
         raise Misused(f"what is gathered begins as {start.type} and goes on as {body.type}")
     # Without a last lambda what was gathered is returned, whose parts may be NULL whatever it began with.
     out = last[0] if last else replace(body, type=t.all_nullable(start.type), nullable=True)
