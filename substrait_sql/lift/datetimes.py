@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused

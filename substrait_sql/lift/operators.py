@@ -13,10 +13,11 @@ from substrait_sql.lift.tree import Call, Case, Cast, Expr, In, Literal
 from substrait_sql.lift.typing import arithmetic, casts, common
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
-from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from substrait_sql.lift.typing.types import SparkType
 
 COMPARISONS = ("=", "<=>", "<", "<=", ">", ">=")
 
@@ -40,7 +41,7 @@ _BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
 def _holds(target: SparkType, number: int) -> bool:
     """Whether the constant is one of the type's as it stands."""
     if target.kind == "decimal":
-        return abs(number) < 10 ** (target.precision - target.scale)
+        return abs(number) < int(10 ** (target.precision - target.scale))
     bits = _BITS.get(target.kind)
     return bits is not None and -(2**bits) <= number < 2**bits
 
@@ -184,7 +185,7 @@ def negation(value: Expr) -> Expr:
 
 
 def is_null(value: Expr, *, negated: bool = False) -> Expr:
-    """value IS [NOT] NULL."""
+    """Value IS [NOT] NULL."""
     return Call(t.BOOLEAN, False, "isnotnull" if negated else "isnull", (value,))
 
 
@@ -246,7 +247,7 @@ def one_type(values: Sequence[Expr], what: str) -> list[Expr]:
 
 
 def within(value: Expr, options: Sequence[Expr]) -> Expr:
-    """value IN (options)."""
+    """Value IN (options)."""
     value, *options = one_type((value, *options), "IN")
     if not _ordered(value.type, equality=True):
         raise Misused(f"IN does not compare {str(value.type).upper()}")
@@ -264,9 +265,7 @@ def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: s
     values = one_type((*(v for _, v in branches), *last), shown.upper() or "CASE")
     nullable = otherwise is None or any(v.nullable for v in values)
     pairs = zip((cast(c, t.BOOLEAN) for c in conditions), values, strict=False)
-    return Case(
-        values[0].type, nullable, tuple(pairs), values[-1] if last else None, shown=shown
-    )
+    return Case(values[0].type, nullable, tuple(pairs), values[-1] if last else None, shown=shown)
 
 
 def _mismatch(operator: str, left: Expr, right: Expr) -> Misused:

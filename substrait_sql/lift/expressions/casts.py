@@ -13,10 +13,10 @@ from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.parse import NotAType, parse_type
 from substrait_sql.lift.typing.problems import Misused
-from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
+    from substrait_sql.lift.typing.types import SparkType
 
 
 @lifts(exp.TryCast)
