@@ -76,4 +76,5 @@ def made(value: Expr, target: SparkType, *, attempt: bool = False) -> Expr:
         raise Misused(f"{str(value.type).upper()} is never cast to {str(target).upper()}")
     if isinstance(value, Literal) and value.value is None:
         return Cast(target, True, Literal(target, True, None))
-    return Cast(target, value.nullable or attempt, value, asked=True, attempt=attempt)
+    nullable = value.nullable or attempt or casts.may_make_null(value.type, target)
+    return Cast(target, nullable, value, asked=True, attempt=attempt)

@@ -124,6 +124,12 @@ def _neg(node: Any, cx: Context) -> Expr:
     return operators.minus(lift(inner, cx))
 
 
+@lifts(exp.Sqrt)
+def _plus(node: Any, cx: Context) -> Expr:
+    """A plus sign: see `lift.text.tokens`."""
+    return operators.plus(lift(node.this, cx))
+
+
 @lifts(exp.BitwiseNot)
 def _inverted(node: Any, cx: Context) -> Expr:
     return operators.inverted(lift(node.this, cx))

@@ -141,7 +141,8 @@ def prepared(found: Sequence[Any]) -> list[Any]:
                 _copy(token, "FROM", Kind.FROM),
             ]
             continue
-        out.append(token)
+        signed = token.token_type == Kind.PLUS and _is_sign(found, place)
+        out.append(_copy(token, "|/", Kind.PIPE_SLASH) if signed else token)
         if place in shut:
             out.extend([token] * shut[place])
         end = closing.get(place + 1)
@@ -159,6 +160,28 @@ def prepared(found: Sequence[Any]) -> list[Any]:
     return out
 
 
+def _is_sign(found: Sequence[Any], place: int) -> bool:
+    """Whether a plus is a sign: sqlglot drops those, so they become one that Spark does not have."""
+    if place == 0:
+        return True
+    before = found[place - 1]
+    if before.token_type in (
+        Kind.NUMBER,
+        Kind.STRING,
+        Kind.IDENTIFIER,
+        Kind.R_PAREN,
+        Kind.R_BRACKET,
+    ):
+        return False
+    return not _NAME.match(before.text) or before.text.upper() in _BEFORE_SIGN
+
+
+_BEFORE_SIGN = frozenset(
+    {
+        "SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BETWEEN", "IN", "LIKE",
+        "BY", "CASE", "RETURN", "LIMIT", "OFFSET", "DISTINCT",
+    }
+)  # fmt: skip
 # What may stand before a query: ``TABLE t`` is ``SELECT * FROM t`` there.
 _BEFORE_QUERY = frozenset(
     {"", "(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"}
