@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.select.conditions import Conditions
     from substrait_sql.select.item import ColumnNode
     from substrait_sql.wire.path import Path
@@ -51,13 +52,21 @@ class Derived(Item):
 
 
 class Shared(Item):
-    """A reference to a shared query, whose text stands elsewhere."""
+    """A reference to a shared query, whose text stands elsewhere. builtins: the functions that its engine has."""
 
-    __slots__ = ("block",)
+    __slots__ = ("block", "builtins")
 
-    def __init__(self, base: str, names: list[str], block: Block, node: exp.Expression) -> None:
+    def __init__(
+        self,
+        base: str,
+        names: list[str],
+        block: Block,
+        node: exp.Expression,
+        builtins: Builtins,
+    ) -> None:
         super().__init__(base, names, node=node)
         self.block = block
+        self.builtins = builtins
 
 
 def derived(item: Item | None) -> Block | None:
@@ -336,19 +345,22 @@ def _once(computed: Iterable[Field]) -> dict[int, Field]:
     first: list[Field] = []
     out: dict[int, Field] = {}
     for f in computed:
-        same = None if f.sql is None or f.traits & (Traits.IMPURE | Traits.SUBQUERY) else next((g for g in first if _same(f, g)), None)
-        if same is None:
+        out[id(f)] = next((g for g in first[:_MOST_COMPARED] if _same(f, g)), f)
+        if out[id(f)] is f:
             first.append(f)
-        out[id(f)] = same or f
     return out
+
+
+# Each is compared with those before it.
+_MOST_COMPARED = 64
 
 
 def _same(a: Field, b: Field) -> bool:
     if a is b:
         return True
-    if a.sql is None or b.sql is None or b.traits & Traits.IMPURE:
+    if a.sql is None or b.sql is None or (a.traits | b.traits) & (Traits.IMPURE | Traits.SUBQUERY):
         return False
-    return a.type == b.type and same_text(a.sql, b.sql)
+    return bool(a.type == b.type and same_text(a.sql, b.sql))
 
 
 # What of a block is no clause: its columns, its names, and what is noted of it while it is lowered.

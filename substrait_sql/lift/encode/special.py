@@ -73,7 +73,8 @@ def _logical(self: Any, found: Call, frames: Frames) -> Any:
 
 def _between(self: Any, found: Call, frames: Frames) -> Any:
     low, high = found.arguments
-    assert isinstance(low, Call) and isinstance(high, Call)
+    assert isinstance(low, Call)
+    assert isinstance(high, Call)
     low, high = shorter.compared(low), shorter.compared(high)
     if low.arguments[0] == high.arguments[0]:
         given = (low.arguments[0], low.arguments[1], high.arguments[1])
