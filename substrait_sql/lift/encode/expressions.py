@@ -345,7 +345,6 @@ class Expressions:
                 else (1 if each.nulls_first else 2)
             )
 
-
     @staticmethod
     def cast(made: Any, wanted: Any) -> Any:
         """The value as another type."""

@@ -44,7 +44,11 @@ def _is_widened(found: Cast) -> bool:
 
 
 def _has(kind: SparkType, found: Expr) -> bool:
-    if not isinstance(found, Literal) or not isinstance(found.value, int) or found.type.kind not in _BITS:
+    if (
+        not isinstance(found, Literal)
+        or not isinstance(found.value, int)
+        or found.type.kind not in _BITS
+    ):
         return False
     return -(2 ** _BITS[kind.kind]) <= found.value < 2 ** _BITS[kind.kind]
 

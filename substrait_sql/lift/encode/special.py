@@ -120,7 +120,11 @@ def _like(self: Any, found: Call, frames: Frames) -> Any:
     if isinstance(pattern, Literal) and isinstance(pattern.value, str):
         if _ESCAPES_ITSELF.fullmatch(pattern.value):
             plain = Literal(pattern.type, False, pattern.value.replace("\\\\", "\\"))
-    elif isinstance(pattern, Call) and pattern.name == "replace" and pattern.arguments[1:] == _ESCAPED:
+    elif (
+        isinstance(pattern, Call)
+        and pattern.name == "replace"
+        and pattern.arguments[1:] == _ESCAPED
+    ):
         plain = pattern.arguments[0]
     if plain is None or len(found.arguments) > 2:
         return self.call(found, frames)
@@ -143,7 +147,12 @@ def _extract(self: Any, found: Call, frames: Frames) -> Any:
     component = _FIELDS.get(word)
     short = {"date": "date", "timestamp_ntz": "pts"}.get(value.type.kind)
     clock = word in ("HOUR", "MINUTE")
-    if found.shown != "extract" or component is None or short is None or (clock and short == "date"):
+    if (
+        found.shown != "extract"
+        or component is None
+        or short is None
+        or (clock and short == "date")
+    ):
         return self.call(found, frames)
     made = _expression()()
     function = made.scalar_function
@@ -157,8 +166,13 @@ def _extract(self: Any, found: Call, frames: Frames) -> Any:
     return self.cast(made, encoded(found.type, nullable=found.nullable))
 
 
+def _same(self: Any, found: Call, frames: Frames) -> Any:
+    """A plus sign says nothing."""
+    return self.one(found.arguments[0], frames)
+
+
 SPECIAL: dict[str, Callable[[Any, Call, Frames], Any]] = {
     "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
-    "or": _logical, "between": _between, "not": _not, "<=>": _alike, "like": _like,
+    "or": _logical, "between": _between, "not": _not, "positive": _same, "<=>": _alike, "like": _like,
     "date_part": _extract, "extract": _extract,
 }  # fmt: skip

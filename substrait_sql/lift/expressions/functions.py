@@ -171,7 +171,16 @@ def aggregate(node: Any, cx: Context) -> Expr:
 
 
 # They leave NULL out unless they are told otherwise.
-_SKIP_NULLS = ("collect_list", "collect_set", "array_agg", "mode", "max_by", "min_by", "listagg", "string_agg")
+_SKIP_NULLS = (
+    "collect_list",
+    "collect_set",
+    "array_agg",
+    "mode",
+    "max_by",
+    "min_by",
+    "listagg",
+    "string_agg",
+)
 
 
 def _distinct(node: Any) -> tuple[list[Any], bool]:

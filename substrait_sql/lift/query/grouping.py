@@ -299,7 +299,11 @@ class Grouped:
         values: dict[Any, Any] = {}
         asked: list[Expr] = []
         for condition, value in found.branches:
-            if not isinstance(condition, Call) or condition.name != "=" or not isinstance(value, Literal):
+            if (
+                not isinstance(condition, Call)
+                or condition.name != "="
+                or not isinstance(value, Literal)
+            ):
                 return None
             key, constant = condition.arguments
             key = key.value if isinstance(key, Cast) else key

@@ -168,5 +168,7 @@ def _cast_within(found: Project, kinds: Sequence[SparkType]) -> Relation:
     """The projection with its expressions cast."""
     made = tuple(operators.cast(e, k) for e, k in zip(found.expressions, kinds, strict=True))
     pairs = zip(found.columns, found.expressions, made, strict=True)
-    columns = tuple(c if e is m else Attribute(c.name, m.type, m.nullable, c.auto) for c, e, m in pairs)
+    columns = tuple(
+        c if e is m else Attribute(c.name, m.type, m.nullable, c.auto) for c, e, m in pairs
+    )
     return Project(columns, found.source, made)

@@ -81,7 +81,9 @@ def _columns(columns: Any, table: str) -> list[Field]:
             return columns_of(json.loads(columns.json()))
         if hasattr(columns, "field") and hasattr(columns, "names"):
             return arrow.fields_of(columns)
-        return [each if isinstance(each, Field) else _field(str(each[0]), each[1]) for each in columns]
+        return [
+            each if isinstance(each, Field) else _field(str(each[0]), each[1]) for each in columns
+        ]
     except NotAType as error:
         raise SqlError.of("SS5010", f"table {table}: {error}") from error
     except (TypeError, ValueError) as error:
