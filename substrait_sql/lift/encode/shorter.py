@@ -40,7 +40,8 @@ def _is_widened(found: Cast) -> bool:
     kinds = found.value.type.kind, found.type.kind
     if found.asked or found.attempt or not all(k in _BITS for k in kinds):
         return False
-    return _BITS[kinds[0]] < _BITS[kinds[1]]
+    given, wide = (_BITS[k] for k in kinds)
+    return given < wide
 
 
 def _has(kind: SparkType, found: Expr) -> bool:
@@ -50,7 +51,8 @@ def _has(kind: SparkType, found: Expr) -> bool:
         or found.type.kind not in _BITS
     ):
         return False
-    return -(2 ** _BITS[kind.kind]) <= found.value < 2 ** _BITS[kind.kind]
+    limit = 1 << _BITS[kind.kind]
+    return -limit <= found.value < limit
 
 
 # Constants of which a switch is made.

@@ -1,12 +1,11 @@
 SELECT
   id,
   sum(id) OVER (ORDER BY place) AS s,
-  sum(id) OVER (ORDER BY place_2, id NULLS LAST ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS pair
+  sum(id) OVER (ORDER BY place, id NULLS LAST ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS pair
 FROM (
   SELECT
     id,
-    size(filter(array_distinct(collect_list(v) RESPECT NULLS OVER ()), v -> v - rows.v < 0)) AS place,
-    size(filter(array_distinct(collect_list(v) RESPECT NULLS OVER ()), v -> v - rows.v < 0)) AS place_2
+    size(filter(array_distinct(collect_list(v) RESPECT NULLS OVER ()), v -> v - rows.v < 0)) AS place
   FROM VALUES
     (1L, 30L),
     (2L, 10L),
