@@ -37,8 +37,8 @@ What a line may hold, beside the keys of the official schema:
         arguments are written in their very types, even literals
       renames: true
         structs in the result have names of the engine's choice
-      lift: NAME, or {name: NAME, options: {case_sensitivity: CASE_SENSITIVE}}
-                                   what the way back calls that it means, where no plain text says so; false for none
+      lift: {name: plain like, options: {case_sensitivity: CASE_SENSITIVE}}
+        what the way back calls what it means, where no plain text says so; a name alone, or false for nothing
       refuses: {map: "maps have no order"}
         kinds of values that Spark does not take, and why
       shadows: true
