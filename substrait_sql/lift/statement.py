@@ -11,13 +11,14 @@ from substrait_sql.errors import SqlError
 from substrait_sql.lift.context import Context
 from substrait_sql.lift.dispatch import query
 from substrait_sql.lift.encode.plan import plan
+from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from substrait_sql.lift.schemas.catalog import Catalog
 
-_QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table)
+_QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table, Piped)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ def with_marked_commas(found: Sequence[Any]) -> list[Any]:
             levels.pop()
             if not levels:
                 raise Misplaced("a bracket is closed that was not opened", token)
+        elif token.token_type == Kind.PIPE_GT:
+            level.in_from, level.in_values, level.rank = False, False, -1
         elif token.token_type == Kind.COMMA:
             _check_comma(found, place)
             if level.in_from and not level.in_values:

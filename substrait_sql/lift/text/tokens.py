@@ -98,6 +98,9 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     if token.token_type in (Kind.STRING, Kind.NUMBER) or found[place + 1].token_type != Kind.L_PAREN:
         return False
     word, before = token.text.upper(), found[place - 1].text.upper() if place else ""
+    if before == "|>":
+        # AGGREGATE (…) is a step.
+        return False
     if not _NAME.match(token.text):
         return False
     if token.token_type == Kind.IDENTIFIER:
@@ -151,7 +154,7 @@ def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> b
     if before == "WITH" or (before == "," and following == "AS" and _opens_query(found, end + 2)):
         return True
     previous = found[place - 1] if place else None
-    if previous is None:
+    if previous is None or (place > 1 and found[place - 2].token_type == Kind.PIPE_GT):
         return False
     named = previous.token_type in (Kind.VAR, Kind.IDENTIFIER) and _NAME.match(previous.text)
     return before == ")" or bool(named and before not in _CLAUSES)
