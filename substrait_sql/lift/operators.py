@@ -254,7 +254,7 @@ def within(value: Expr, options: Sequence[Expr]) -> Expr:
     return In(t.BOOLEAN, nullable, value, tuple(options))
 
 
-def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: str = "") -> Expr:
+def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: str = "") -> Case:
     """CASE WHEN … THEN … ELSE … END, the results of one type."""
     conditions = [c for c, _ in branches]
     for each in conditions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, functions, literals
+from substrait_sql.lift.encode import casts, choices, functions, literals
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -188,15 +188,7 @@ class Expressions:
 
     @one.register(Case)
     def _(self, found: Case, frames: Frames) -> Any:
-        made = _class("Expression")()
-        for condition, value in found.branches:
-            clause = made.if_then.ifs.add()
-            getattr(clause, "if").CopyFrom(self.one(condition, frames))
-            clause.then.CopyFrom(self.one(value, frames))
-        otherwise = found.otherwise
-        last = Literal(found.type, True, None) if otherwise is None else otherwise
-        getattr(made.if_then, "else").CopyFrom(self.one(last, frames))
-        return made
+        return choices.choice(found, self, frames)
 
     @one.register(In)
     def _(self, found: In, frames: Frames) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -170,7 +171,8 @@ def _case(node: Any, cx: Context) -> Expr:
             when = operators.binary("=", subject, when)
         branches.append((when, lift(each.args["true"], cx)))
     default = node.args.get("default")
-    return operators.case(branches, default and lift(default, cx))
+    made = operators.case(branches, default and lift(default, cx))
+    return made if subject is None else replace(made, shown="switch")
 
 
 @lifts(exp.Like, exp.ILike)

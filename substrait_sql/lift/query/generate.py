@@ -63,7 +63,9 @@ def lateral_function(node: Any, left: Source, kind: str, on: Any, cx: Context) -
     if kind == "left":
         if on is not None and not (isinstance(on, exp.Boolean) and on.this):
             raise cx.error("SS5007", f"{_DYNAMIC}: LEFT JOIN LATERAL goes without a condition", on)
-        made = replace(made, outer=True)
+        if not rows_of(made, node, cx):
+            # Spark drops the row on the left, which a left join keeps.
+            raise cx.error("SS5007", "LEFT JOIN LATERAL with a generator that makes no rows", node)
     out = _beside(made, node, left, cx)
     if on is None or kind == "left":
         return out

@@ -38,6 +38,8 @@ from substrait_sql.lift.tree import (
     column,
     holds,
 )
+from substrait_sql.lift.text.parse import name_of
+from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -115,7 +117,7 @@ def _aggregate(step: Any, found: Source, cx: Context) -> Source:
         for each in made[len(keys) :]:
             if holds(each.value, WindowCall, Grouping):
                 raise Misused("AGGREGATE takes no window function and no grouping()")
-            if not aggregates_in(each.value):
+            if not aggregates_in(each.value) or not _calls_aggregate(each.node):
                 raise Misused(f"AGGREGATE wants an aggregate function: {each.name} holds none")
 
     if any(map(is_star, (*keys, *items))):
@@ -124,6 +126,12 @@ def _aggregate(step: Any, found: Source, cx: Context) -> Source:
     if keys:
         node.set("group", exp.Group(expressions=bodies))
     return _named_as_before(selected(node, found, cx, check=check), found)
+
+
+def _calls_aggregate(node: Any) -> bool:
+    """Whether the text itself calls one, not an alias of its."""
+    found = (signatures.known(name_of(n).lower()) for n in node.find_all(exp.Anonymous))
+    return any(f is not None and f.kind == "aggregate" for f in found)
 
 
 def _by_name(v: Visible) -> Any:

@@ -75,6 +75,8 @@ def pivot(node: Any, found: Source, cx: Context) -> Source:
 
 def _pivoted(node: Any, found: Source, cx: Context) -> Source:
     inner = cx.inside(Scope(found.columns, outer=cx.scope.outer)).at("PIVOT")
+    if not all(isinstance(n, (exp.Column, exp.Dot)) for n in node.args["over"]):
+        raise Misused("PIVOT is FOR columns")
     over = [lift(n, inner) for n in node.args["over"]]
     aggregates = [_aggregate(n, inner) for n in node.expressions]
     values = [_value(n, over, inner) for n in node.args["values"]]
@@ -228,6 +230,8 @@ def _unpivoted(node: Any, found: Source, cx: Context) -> Source:
         for (label, _), values in zip(rows, cast, strict=True)
     )
     made: Relation = Expand(columns, found.relation, copies)
+    if not node.args.get("nulls") and len({a.name.casefold() for a in columns}) < len(columns):
+        raise Misused("UNPIVOT makes two columns of one name")
     if not node.args.get("nulls") and all(a.nullable for a in new):
         made = Filter(columns, made, _any_given(new))
     shown = [Visible(a, a.nullable, v.qualifier, place=i) for i, (a, v) in enumerate(zip(below, kept, strict=True))]

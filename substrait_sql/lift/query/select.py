@@ -150,7 +150,7 @@ def _refuse(node: Any, cx: Context) -> None:
 
 
 def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
-    """The select list, and the generator in it."""
+    """The select list, and the generators in it."""
     scope = replace(cx.scope, aliases={})
     inner = cx.inside(scope).at("SELECT")
     items: list[Item] = []
@@ -165,16 +165,16 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
         body = each.this if isinstance(each, (exp.Alias, exp.Aliases)) else each
         value = lift(body, inner)
         if isinstance(each, exp.Aliases) or holds(value, Generator):
-            if generated:
-                raise cx.error("SS5003", "a select list takes one generator", each)
             with cx.about(each):
                 generated.append(_generated(value, each))
-            items += [Item(column(c), c.name, False, each) for c in generated[0].columns]
+            items += [Item(column(c), c.name, False, each) for c in generated[-1].columns]
             if not alias:
                 continue
             value = items[-1].value
         else:
-            items.append(Item(value, alias or name_of(value, body), not alias and not _is_name(value), each))
+            aliased = isinstance(body, exp.Column) and value is scope.aliases.get(body.name.casefold())
+            name = alias or (body.name if aliased else name_of(value, body))
+            items.append(Item(value, name, not alias and not aliased and not _is_name(value), each))
         if alias:
             key = alias.casefold()
             seen[key] = seen.get(key, 0) + 1

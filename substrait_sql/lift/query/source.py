@@ -46,6 +46,8 @@ def renamed(found: Relation, names: Sequence[str]) -> Relation:
     columns = tuple(
         Attribute(n, c.type, c.nullable) for n, c in zip(names, found.columns, strict=True)
     )
+    if isinstance(found, Values):
+        return Values(columns, found.rows, alias=found.alias)
     return Project(columns, found, tuple(column(c) for c in found.columns), alias=found.alias)
 
 

@@ -165,7 +165,10 @@ _CLAUSES = frozenset("DISTRIBUTE CLUSTER BY EXTEND RETURN".split())
 
 
 def _opens_query(found: Sequence[Any], place: int) -> bool:
-    return place < len(found) and found[place].token_type == Kind.L_PAREN
+    if place + 1 >= len(found) or found[place].token_type != Kind.L_PAREN:
+        return False
+    # `explode(m) AS (k, v)` names columns.
+    return found[place + 1].text.upper() in ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
 
 
 def _at_depth(found: Sequence[Any], start: int, end: int) -> set[str]:
