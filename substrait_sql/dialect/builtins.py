@@ -14,6 +14,9 @@ RANDOM = frozenset(
     }
 )  # fmt: skip
 
+# SQL says the order of their rows as WITHIN GROUP (ORDER BY …).
+WITHIN_GROUP = frozenset({"listagg", "string_agg", "mode", "percentile_cont", "percentile_disc"})
+
 
 def kind(name: str) -> str | None:
     """``scalar``, ``aggregate``, ``window`` or ``generator``; None for a function that somebody has to register."""

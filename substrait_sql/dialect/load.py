@@ -120,12 +120,14 @@ class Folder:
         if urn is None or function.urn != urn or builtins.kind(function.name) != kind:
             return ()
         row: dict[str, Any] = {
-            "name": function.name, "supported_impls": [function.signature or "any"],
+            "name": function.name, "supported_impls": ["any" if function.signature is None else function.signature],
             # What Spark makes of a call depends on the very types of its arguments.
             "metadata": {"exact": True, "renames": True, "deterministic": function.name not in builtins.RANDOM},
         }  # fmt: skip
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]
+        if kind == "aggregate" and function.name in builtins.WITHIN_GROUP:
+            row["metadata"]["facts"] = ["within_group"]
         if function.signature is None:
             row["variadic"] = {"min": 0}
         return [Line(kind, urn, row, MAIN)]

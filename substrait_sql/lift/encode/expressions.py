@@ -281,6 +281,8 @@ class Expressions:
         if found.condition is not None and kind == "window":
             raise Misused("a plan has no word for FILTER with OVER")
         arguments = list(found.arguments)
+        if found.order and kind == "window":
+            arguments = [*arguments, *functions.over_in_order(found)]
         if found.ignore_nulls:
             if found.name not in ("first", "last", "first_value", "last_value", "any_value"):
                 raise Misused(f"a plan has no word for {found.name} with IGNORE NULLS")

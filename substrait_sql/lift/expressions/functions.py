@@ -157,7 +157,10 @@ def aggregate(node: Any, cx: Context) -> Expr:
     if not isinstance(node, exp.Anonymous):
         raise Misused("FILTER, WITHIN GROUP and IGNORE NULLS go with a function")
     name = name_of(node).lower()
-    kind = _signature(name, node, cx).kind
+    signature = _signature(name, node, cx)
+    kind = signature.kind
+    if order and not signature.order:
+        raise Misused(f"{name} takes no WITHIN GROUP")
     if kind not in ("aggregate", "window"):
         raise Misused(f"{name} is no aggregate function")
     nodes, distinct = _distinct(node)

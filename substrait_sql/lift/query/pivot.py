@@ -230,8 +230,9 @@ def _unpivoted(node: Any, found: Source, cx: Context) -> Source:
         for (label, _), values in zip(rows, cast, strict=True)
     )
     made: Relation = Expand(columns, found.relation, copies)
-    if not node.args.get("nulls") and len({a.name.casefold() for a in columns}) < len(columns):
-        raise Misused("UNPIVOT makes two columns of one name")
+    every = [a.name.casefold() for a in columns]
+    if not node.args.get("nulls") and any(every.count(a.name.casefold()) > 1 for a in new):
+        raise Misused("UNPIVOT: a column of values has the name of another column")
     if not node.args.get("nulls") and all(a.nullable for a in new):
         made = Filter(columns, made, _any_given(new))
     shown = [Visible(a, a.nullable, v.qualifier, place=i) for i, (a, v) in enumerate(zip(below, kept, strict=True))]

@@ -117,11 +117,11 @@ def selected(
         sorts = [sort_key(column(a), order[0]) for a in outputs]
     everything = [i.value for i in items] + conditions + [k.value for k in sorts]
     everything += ([] if qualified is None else [qualified]) + [g.value for g in generated]
-    if generated and any(holds(x, WindowCall) for x in everything):
-        raise cx.error("SS5007", "a plan has no word for a generator beside a window function", node)
     if keys is None and (having is not None or any(map(aggregates_in, everything))):
         keys = grouping.Keys([], None)
     relation = source.relation
+    if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
+        raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
     if keys is not None:
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation

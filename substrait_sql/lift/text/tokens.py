@@ -63,6 +63,9 @@ def prepared(found: Sequence[Any]) -> list[Any]:
         if _is_table_query(found, place):
             out += [_copy(token, "SELECT", Kind.SELECT), _copy(token, "*", Kind.STAR), _copy(token, "FROM", Kind.FROM)]
             continue
+        if _is_column_all(found, place):
+            out.append(_copy(token, token.text, Kind.IDENTIFIER))
+            continue
         out.append(token)
         if place in shut:
             out.extend([token] * shut[place])
@@ -91,6 +94,14 @@ def _is_table_query(found: Sequence[Any], place: int) -> bool:
     before = found[place - 1].text.upper() if place else ""
     named = found[place + 1].token_type in (Kind.VAR, Kind.IDENTIFIER)
     return named and before in _BEFORE_QUERY and found[place + 1].token_type != Kind.L_PAREN
+
+
+def _is_column_all(found: Sequence[Any], place: int) -> bool:
+    """``SELECT all, …``: a column, no word before a select list."""
+    if found[place].token_type != Kind.ALL or not place or found[place - 1].token_type != Kind.SELECT:
+        return False
+    following = found[place + 1].text.upper() if place + 1 < len(found) else ""
+    return following in ("", ",", ")", "FROM", "AS", "|>", ".")
 
 
 def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
