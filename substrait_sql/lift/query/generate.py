@@ -59,7 +59,9 @@ def lateral_view(node: Any, found: Source, cx: Context) -> Source:
 
 def lateral_function(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     """JOIN LATERAL explode(…)."""
-    made = generator(node.this, cx.inside(Scope([], outer=Scope(left.columns, outer=cx.scope.outer))), node)
+    made = generator(
+        node.this, cx.inside(Scope([], outer=Scope(left.columns, outer=cx.scope.outer))), node
+    )
     if kind == "left":
         if on is not None and not (isinstance(on, exp.Boolean) and on.this):
             raise cx.error("SS5007", f"{_DYNAMIC}: LEFT JOIN LATERAL goes without a condition", on)
@@ -88,7 +90,9 @@ def generator(node: Any, cx: Context, at: Any) -> Generator:
     """The generator that a call is. Raises `SqlError`."""
     value = lift(node, cx)
     if not isinstance(value, Generator):
-        raise cx.error("SS5003", "a generator is wanted here: explode, posexplode, inline, stack", at)
+        raise cx.error(
+            "SS5003", "a generator is wanted here: explode, posexplode, inline, stack", at
+        )
     if holds(value, AggregateCall, WindowCall):
         raise cx.error("SS5003", "a generator takes no aggregate and no window function here", at)
     return value
@@ -100,11 +104,14 @@ def columns_of(made: Generator, names: Sequence[str] = ()) -> list[Attribute]:
     if names and len(names) != len(fields):
         raise Misused(f"{made.name} makes {len(fields)} columns, not {len(names)}")
     return [
-        Attribute(n, f.type, True) for n, f in zip(names or [f.name for f in fields], fields, strict=True)
+        Attribute(n, f.type, True)
+        for n, f in zip(names or [f.name for f in fields], fields, strict=True)
     ]
 
 
-def expanded(source: Relation, made: Generator, new: Sequence[Attribute], node: Any, cx: Context) -> Relation:
+def expanded(
+    source: Relation, made: Generator, new: Sequence[Attribute], node: Any, cx: Context
+) -> Relation:
     """Each row beside the rows that the generator makes of it. new: the columns of these."""
     rows = rows_of(made, node, cx)
     for place, attribute in enumerate(new):
@@ -129,7 +136,8 @@ def rows_of(made: Generator, node: Any, cx: Context) -> list[Row]:
     if not rows and made.outer:
         rows = [tuple(Literal(f.type, True, None) for f in made.type.fields)]
     return [
-        tuple(operators.cast(e, f.type) for e, f in zip(r, made.type.fields, strict=True)) for r in rows
+        tuple(operators.cast(e, f.type) for e, f in zip(r, made.type.fields, strict=True))
+        for r in rows
     ]
 
 
@@ -157,8 +165,8 @@ def _elements(value: Expr) -> list[Row]:
     if isinstance(value, Call) and value.name == "array":
         return [(e,) for e in value.arguments]
     if isinstance(value, Call) and value.name == "map":
-        pairs = list(zip(value.arguments[::2], value.arguments[1::2], strict=True))
-        keys = [_constant(k) for k, _ in pairs]
+        pairs: list[Row] = list(zip(value.arguments[::2], value.arguments[1::2], strict=True))
+        keys = [_constant(pair[0]) for pair in pairs]
         if len(set(keys)) < len(keys):
             raise Misused("a map has each key once")
         return pairs
@@ -208,7 +216,8 @@ def _fields(value: Expr, wanted: t.SparkType) -> Row:
     if isinstance(value, Call) and value.name in ("struct", "named_struct"):
         return value.arguments if value.name == "struct" else value.arguments[1::2]
     return tuple(
-        StructField(f.type, value.nullable or f.nullable, value, i) for i, f in enumerate(value.type.fields)
+        StructField(f.type, value.nullable or f.nullable, value, i)
+        for i, f in enumerate(value.type.fields)
     )
 
 

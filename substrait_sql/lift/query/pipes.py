@@ -22,6 +22,7 @@ from substrait_sql.lift.query.select import selected
 from substrait_sql.lift.query.source import Source, filtered, flat
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.scope import Scope, Visible, visible
+from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
@@ -35,10 +36,8 @@ from substrait_sql.lift.tree import (
     Sort,
     SortKey,
     WindowCall,
-    column,
     holds,
 )
-from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing.problems import Misused
 
@@ -61,7 +60,11 @@ def piped(node: Any, cx: Context) -> Relation:
 
 def _first(node: Any, cx: Context) -> Source:
     """What stands before the first pipe, with the names of its tables where it is a mere FROM."""
-    if isinstance(node, exp.Select) and len(node.expressions) == 1 and _is_plain_star(node.expressions[0]):
+    if (
+        isinstance(node, exp.Select)
+        and len(node.expressions) == 1
+        and _is_plain_star(node.expressions[0])
+    ):
         parts = {k for k, v in node.args.items() if v}
         if parts <= {"expressions", "from_", "joins", "laterals"}:
             return from_clause(node, cx)
@@ -193,7 +196,11 @@ def _replaced(name: Any, node: Any, found: Source, cx: Context) -> Source:
 
 
 def _one(name: Any, found: Source, cx: Context) -> Visible:
-    same = [v for v in found.columns if not v.hidden and v.attribute.name.casefold() == name.name.casefold()]
+    same = [
+        v
+        for v in found.columns
+        if not v.hidden and v.attribute.name.casefold() == name.name.casefold()
+    ]
     if len(same) > 1:
         raise Misused(f"{name.name} is ambiguous")
     if not same:

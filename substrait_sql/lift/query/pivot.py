@@ -20,7 +20,6 @@ from substrait_sql.lift.tree import (
     Aggregate,
     AggregateCall,
     Attribute,
-    Call,
     Cast,
     Column,
     Expand,
@@ -47,14 +46,14 @@ if TYPE_CHECKING:
 
 NODES = (Pivoted, Unpivoted)
 
-# What Spark pivots by grouping twice: what is not there is NULL. Of other types it is what the function makes of no rows.
+# What Spark pivots by grouping twice: what is not there is NULL. Of other types it is what the function makes of no
+# rows.
 _TWICE = (*t.NUMERIC, "boolean")
+_ONE_OF = frozenset({"any_value", "first", "last", "first_value", "last_value"})
 # They pass over rows whose arguments are NULL, as they do over those that a filter takes away.
-_PASS_NULL = frozenset(
-    "max min count count_if sum avg mean collect_list array_agg collect_set any_value first last first_value last_value"
-    .split()
-)
-_ONE_OF = frozenset("any_value first last first_value last_value".split())
+_PASS_NULL = _ONE_OF | {
+    "max", "min", "count", "count_if", "sum", "avg", "mean", "collect_list", "array_agg", "collect_set",
+}  # fmt: skip
 
 
 def pivot(node: Any, found: Source, cx: Context) -> Source:
@@ -63,7 +62,9 @@ def pivot(node: Any, found: Source, cx: Context) -> Source:
         alias = node.args.get("alias")
         if alias is not None and alias.args.get("columns"):
             raise cx.error("SS5001", "the alias of a pivot names no columns", node)
-        made = _pivoted(node, found, cx) if isinstance(node, Pivoted) else _unpivoted(node, found, cx)
+        made = (
+            _pivoted(node, found, cx) if isinstance(node, Pivoted) else _unpivoted(node, found, cx)
+        )
         if alias is None or not alias.name:
             return made
         made.relation.alias = alias.name
@@ -119,7 +120,9 @@ def _value(node: Any, over: Sequence[Expr], cx: Context) -> tuple[Expr, str]:
     values = [lift(p, cx.inside(Scope([]))) for p in parts]
     condition: Expr | None = None
     for column_, value in zip(over, values, strict=True):
-        equal = operators.binary("<=>" if _is_null(value) else "=", column_, _as(value, column_.type))
+        equal = operators.binary(
+            "<=>" if _is_null(value) else "=", column_, _as(value, column_.type)
+        )
         condition = equal if condition is None else operators.binary("and", condition, equal)
     assert condition is not None
     if alias:
@@ -138,7 +141,9 @@ def _as(value: Expr, wanted: t.SparkType) -> Expr:
     if operators.same(value.type, wanted):
         return value
     if not casts.can_cast(value.type, wanted):
-        raise Misused(f"PIVOT does not compare {str(wanted).upper()} with {str(value.type).upper()}")
+        raise Misused(
+            f"PIVOT does not compare {str(wanted).upper()} with {str(value.type).upper()}"
+        )
     return operators.cast(value, wanted)
 
 
@@ -162,7 +167,9 @@ def _only(aggregate: Expr, condition: Expr, *, twice: bool) -> Expr:
         if not isinstance(found, AggregateCall):
             return None
         if not twice and found.name not in _PASS_NULL:
-            raise Misused(f"{found.name} in PIVOT is not known here beside aggregates that are no numbers")
+            raise Misused(
+                f"{found.name} in PIVOT is not known here beside aggregates that are no numbers"
+            )
         both = condition
         if found.condition is not None:
             both = operators.binary("and", condition, found.condition)
@@ -177,7 +184,9 @@ def _only(aggregate: Expr, condition: Expr, *, twice: bool) -> Expr:
     return operators.case([(some, made)], None)
 
 
-def _grouped(source: Relation, keys: Sequence[Visible], names: Sequence[str], wanted: Sequence[Expr]) -> Source:
+def _grouped(
+    source: Relation, keys: Sequence[Visible], names: Sequence[str], wanted: Sequence[Expr]
+) -> Source:
     measures: dict[AggregateCall, Attribute] = {}
     for each in wanted:
         for x in walk(each):
@@ -185,7 +194,9 @@ def _grouped(source: Relation, keys: Sequence[Visible], names: Sequence[str], wa
                 measures[x] = Attribute("", x.type, x.nullable, True)
     grouping = tuple(v.column for v in keys)
     below = tuple(
-        v.attribute if v.nullable == v.attribute.nullable else Attribute(v.attribute.name, v.attribute.type, v.nullable)
+        v.attribute
+        if v.nullable == v.attribute.nullable
+        else Attribute(v.attribute.name, v.attribute.type, v.nullable)
         for v in keys
     )
     made = Aggregate((*below, *measures.values()), source, grouping, tuple(measures))
@@ -201,7 +212,10 @@ def _grouped(source: Relation, keys: Sequence[Visible], names: Sequence[str], wa
     outputs = [Attribute(n, v.type, True) for n, v in zip(names, values, strict=True)]
     columns = (*below, *outputs)
     project = Project(columns, made, (*(column(a) for a in below), *values))
-    shown = [Visible(a, a.nullable, v.qualifier, place=i) for i, (a, v) in enumerate(zip(below, keys, strict=True))]
+    shown = [
+        Visible(a, a.nullable, v.qualifier, place=i)
+        for i, (a, v) in enumerate(zip(below, keys, strict=True))
+    ]
     return Source(project, [*shown, *visible(outputs)])
 
 
@@ -216,12 +230,17 @@ def _unpivoted(node: Any, found: Source, cx: Context) -> Source:
     used = {id(x.attribute) for _, values in rows for x in values}
     kept = [v for v in found.columns if not v.hidden and id(v.attribute) not in used]
     head = Attribute(node.args["over"].name, t.STRING, False)
-    cast = [[operators.cast(e, k) for e, k in zip(values, kinds, strict=True)] for _, values in rows]
+    cast = [
+        [operators.cast(e, k) for e, k in zip(values, kinds, strict=True)] for _, values in rows
+    ]
     new = [
-        Attribute(n, k, any(r[i].nullable for r in cast)) for i, (n, k) in enumerate(zip(names, kinds, strict=True))
+        Attribute(n, k, any(r[i].nullable for r in cast))
+        for i, (n, k) in enumerate(zip(names, kinds, strict=True))
     ]
     below = tuple(
-        v.attribute if v.nullable == v.attribute.nullable else Attribute(v.attribute.name, v.attribute.type, v.nullable)
+        v.attribute
+        if v.nullable == v.attribute.nullable
+        else Attribute(v.attribute.name, v.attribute.type, v.nullable)
         for v in kept
     )
     columns = (*below, head, *new)
@@ -235,7 +254,10 @@ def _unpivoted(node: Any, found: Source, cx: Context) -> Source:
         raise Misused("UNPIVOT: a column of values has the name of another column")
     if not node.args.get("nulls") and all(a.nullable for a in new):
         made = Filter(columns, made, _any_given(new))
-    shown = [Visible(a, a.nullable, v.qualifier, place=i) for i, (a, v) in enumerate(zip(below, kept, strict=True))]
+    shown = [
+        Visible(a, a.nullable, v.qualifier, place=i)
+        for i, (a, v) in enumerate(zip(below, kept, strict=True))
+    ]
     return Source(made, [*shown, *visible((head, *new))])
 
 
@@ -268,6 +290,8 @@ def _one_type(kinds: Sequence[t.SparkType]) -> t.SparkType:
         both = out if operators.same(out, each) else common.wider(out, each)
         texts = [k.kind == "string" for k in (out, each) if k.kind != "void"]
         if both is None or (any(texts) and not all(texts)):
-            raise Misused(f"UNPIVOT does not put together {str(out).upper()} and {str(each).upper()}")
+            raise Misused(
+                f"UNPIVOT does not put together {str(out).upper()} and {str(each).upper()}"
+            )
         out = both
     return out

@@ -61,7 +61,9 @@ def flat(found: Source) -> Relation:
     """The rows with the columns that are shown, and those only."""
     shown = [v for v in found.columns if not v.hidden]
     columns = tuple(_as_seen(v) for v in shown)
-    if len(columns) == len(found.relation.columns) and all(map(_same, columns, found.relation.columns)):
+    if len(columns) == len(found.relation.columns) and all(
+        map(_same, columns, found.relation.columns)
+    ):
         return found.relation
     return Project(columns, found.relation, tuple(v.column for v in shown))
 
@@ -73,4 +75,6 @@ def _same(a: Attribute, b: Attribute) -> bool:
 def _as_seen(v: Visible) -> Attribute:
     """The column itself, or one that can be NULL where an outer join makes it so."""
     own = v.attribute
-    return own if own.nullable == v.nullable else Attribute(own.name, own.type, v.nullable, own.auto)
+    return (
+        own if own.nullable == v.nullable else Attribute(own.name, own.type, v.nullable, own.auto)
+    )

@@ -69,7 +69,12 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
     trimmed: dict[int, list[list[str]]] = {}
     for parts in dropped:
         whole = [i for i, item in enumerate(found) if _means(item, parts)]
-        fields = [(i, n) for i, item in enumerate(found) for n in range(1, len(parts)) if _means(item, parts[:n])]
+        fields = [
+            (i, n)
+            for i, item in enumerate(found)
+            for n in range(1, len(parts))
+            if _means(item, parts[:n])
+        ]
         if not whole and not fields:
             raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column")
         if gone & set(whole):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp, tokens as sqlglot_tokens
+from sqlglot import exp
+from sqlglot import tokens as sqlglot_tokens
 
 from substrait_sql.lift.text.clauses import Misplaced
 from substrait_sql.lift.text.nodes import Piped, Pivoted, Step, Unpivoted
@@ -164,7 +165,9 @@ class Apart:
         made = self._tree(found)
         if not isinstance(made, (exp.Query, exp.Values, exp.Table)):
             raise Misplaced("a pipe wants a query before it", pipe)
-        if any(made.args.get(k) for k in ("order", "limit", "offset", "sort", "cluster", "distribute")):
+        if any(
+            made.args.get(k) for k in ("order", "limit", "offset", "sort", "cluster", "distribute")
+        ):
             raise Misplaced("ORDER BY and LIMIT do not stand before a pipe", pipe)
         if word(found[0]) == "FROM" and not any(word(t) == "SELECT" for t in _flat(found)):
             _only(made, {"expressions", "from_", "joins", "laterals"}, found[0])
@@ -208,7 +211,9 @@ class Apart:
             _only(made, {*kinds, "where"}, first)
             return Step(kind="where", this=made)
         if name in _LAST:
-            _only(made, {*kinds, "order", "sort", "cluster", "distribute", "limit", "offset"}, first)
+            _only(
+                made, {*kinds, "order", "sort", "cluster", "distribute", "limit", "offset"}, first
+            )
             limits = made.args.get("limit") or made.args.get("offset")
             if limits and name not in ("LIMIT", "OFFSET") and not ending:
                 raise Misplaced("ORDER BY and LIMIT are two steps", first)
@@ -243,7 +248,10 @@ class Apart:
             behind = found[at + 1 :]
             if not behind:
                 raise Misplaced("GROUP BY with nothing behind it", found[at])
-            if word(behind[0]) in ("ALL", "ROLLUP", "CUBE", "GROUPING") or word(behind[-1]) in ("ROLLUP", "CUBE"):
+            if word(behind[0]) in ("ALL", "ROLLUP", "CUBE", "GROUPING") or word(behind[-1]) in (
+                "ROLLUP",
+                "CUBE",
+            ):
                 raise Misplaced("AGGREGATE groups by expressions only", behind[0])
             keys = self._items(behind)
         return Step(kind="aggregate", expressions=items, keys=keys)
@@ -297,11 +305,17 @@ def _pieces(found: Tokens) -> list[Tokens]:
         before = found[place - 1] if place else None
         starts = name in _SETS and not (before is not None and before.token_type == Kind.STAR)
         if name in _LAST and before is not None:
-            starts = word(out[-1][0]) not in _LAST and before.token_type not in (Kind.DOT, Kind.COMMA, Kind.ALIAS)
+            starts = word(out[-1][0]) not in _LAST and before.token_type not in (
+                Kind.DOT,
+                Kind.COMMA,
+                Kind.ALIAS,
+            )
         if not out or starts:
             out.append([])
         out[-1].append(token)
-    if sum(word(p[0]) in _SETS for p in out) > 1 and any(word(p[0]) == "INTERSECT" for p in out[1:]):
+    if sum(word(p[0]) in _SETS for p in out) > 1 and any(
+        word(p[0]) == "INTERSECT" for p in out[1:]
+    ):
         raise Misplaced("INTERSECT behind another set operation wants brackets here", out[-1][0])
     return out
 
@@ -319,7 +333,9 @@ def _around(found: Tokens, at: Any) -> tuple[Tokens, Tokens, Tokens]:
     """``values FOR columns IN (list)``: the three parts."""
     flat = {id(t) for t in _flat(found)}
     middle = next((i for i, t in enumerate(found) if id(t) in flat and word(t) == "FOR"), 0)
-    last = next((i for i, t in enumerate(found) if id(t) in flat and word(t) == "IN" and i > middle), 0)
+    last = next(
+        (i for i, t in enumerate(found) if id(t) in flat and word(t) == "IN" and i > middle), 0
+    )
     brackets = last and len(found) > last + 3 and found[last + 1].token_type == Kind.L_PAREN
     if not middle or last < middle + 2 or not brackets or found[-1].token_type != Kind.R_PAREN:
         raise Misplaced(f"{word(at)} wants (… FOR column IN (…))", at)

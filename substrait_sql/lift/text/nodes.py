@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from sqlglot import exp
 
 
 class Piped(exp.Expression, exp.Query):
     """A query with steps behind it: ``FROM t |> WHERE …``. this: the query in front. steps: in order."""
 
-    arg_types = {"with_": False, "this": True, "steps": True}
+    arg_types: ClassVar[dict[str, bool]] = {"with_": False, "this": True, "steps": True}
 
 
 class Step(exp.Expression):
@@ -18,16 +20,18 @@ class Step(exp.Expression):
     alias. expressions: values to set, or aggregates. keys: what AGGREGATE groups by.
     """
 
-    arg_types = {"kind": True, "this": False, "names": False, "expressions": False, "keys": False}
+    arg_types: ClassVar[dict[str, bool]] = {
+        "kind": True, "this": False, "names": False, "expressions": False, "keys": False,
+    }  # fmt: skip
 
 
 class Pivoted(exp.Expression):
     """PIVOT of all that stands before it. expressions: aggregates. over: columns. values: for which values of them."""
 
-    arg_types = {"expressions": True, "over": True, "values": True, "alias": False}
+    arg_types: ClassVar[dict[str, bool]] = {"expressions": True, "over": True, "values": True, "alias": False}
 
 
 class Unpivoted(exp.Expression):
     """UNPIVOT. names: of the columns of values. over: the name of the column of names. values: columns, or tuples."""
 
-    arg_types = {"names": True, "over": True, "values": True, "nulls": False, "alias": False}
+    arg_types: ClassVar[dict[str, bool]] = {"names": True, "over": True, "values": True, "nulls": False, "alias": False}
