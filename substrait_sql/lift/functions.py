@@ -48,7 +48,9 @@ class Named(Expr):
 
 def named_by_column(value: Expr, node: Any) -> Expr:
     """A column has its name in a struct, too."""
-    if isinstance(value, (Column, StructField)) and isinstance(node, (exp.Column, exp.Dot, exp.Identifier)):
+    if isinstance(value, (Column, StructField)) and isinstance(
+        node, (exp.Column, exp.Dot, exp.Identifier)
+    ):
         return Named(value, node.name if not isinstance(node, exp.Dot) else node.expression.name)
     return value
 
@@ -57,7 +59,9 @@ def argument(value: Expr) -> signatures.Argument:
     """What a signature has to know of an argument."""
     name = value.name if isinstance(value, Named) else ""
     value = value.value if isinstance(value, Named) else value
-    inner = value.value if isinstance(value, Cast) and not isinstance(value.value, Column) else value
+    inner = (
+        value.value if isinstance(value, Cast) and not isinstance(value.value, Column) else value
+    )
     constant = _constant(value)
     known = inner.value if isinstance(inner, Literal) else None
     return signatures.Argument(value.type, value.nullable, constant, known, name)
@@ -108,7 +112,9 @@ def _struct(arguments: Sequence[Expr]) -> Expr:
     fields: list[t.Field] = []
     values: list[Expr] = []
     for place, each in enumerate(arguments):
-        name, value = (each.name, each.value) if isinstance(each, Named) else (f"col{place + 1}", each)
+        name, value = (
+            (each.name, each.value) if isinstance(each, Named) else (f"col{place + 1}", each)
+        )
         fields.append(t.Field(name, value.type, value.nullable))
         values.append(value)
     return Call(t.struct(fields), False, "struct", tuple(values))
@@ -129,6 +135,9 @@ def aggregate(
     found, given = resolved(name, arguments)
     if not found.deterministic and found.name not in _ANY_ROW:
         raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
+    if found.name == "listagg" and len(given) > 1 and is_null(given[1]):
+        # No separator is none; Spark does not take a NULL of the values' type.
+        given = given[:1]
     return AggregateCall(
         found.type,
         found.nullable,
@@ -138,6 +147,13 @@ def aggregate(
         ignore_nulls=ignore_nulls,
         shown=name,
     )
+
+
+def is_null(value: Expr) -> bool:
+    """Whether it is the constant NULL."""
+    while isinstance(value, Cast):
+        value = value.value
+    return isinstance(value, Literal) and value.value is None
 
 
 # What they are of stands in WITHIN GROUP.
@@ -156,13 +172,28 @@ def _of_key(name: str, arguments: Sequence[Expr], order: tuple[SortKey, ...]) ->
         raise Misused(f"{name} with WITHIN GROUP takes {wanted} arguments, not {len(arguments)}")
     found, (key, *rest) = resolved(name, [order[0].value, *arguments])
     keys = (replace(order[0], value=key),)
-    return AggregateCall(found.type, found.nullable, found.name, tuple(rest), order=keys, shown=name)
+    return AggregateCall(
+        found.type, found.nullable, found.name, tuple(rest), order=keys, shown=name
+    )
 
 
 # Which of several rows they take depends on the order of the rows, which a query may well have fixed.
 _ANY_ROW = frozenset(
-    "first last first_value last_value any_value collect_list array_agg collect_set max_by min_by listagg string_agg mode"
-    .split()
+    [
+        "first",
+        "last",
+        "first_value",
+        "last_value",
+        "any_value",
+        "collect_list",
+        "array_agg",
+        "collect_set",
+        "max_by",
+        "min_by",
+        "listagg",
+        "string_agg",
+        "mode",
+    ]
 )
 
 

@@ -46,5 +46,3 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
         return plan(found, dialect, steps_out=given.steps_out, standard_only=given.standard_only)
     except Misused as problem:
         raise SqlError.of("SS5003", str(problem)) from problem
-
-

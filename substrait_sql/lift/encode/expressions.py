@@ -31,8 +31,8 @@ from substrait_sql.wire.descriptors import message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.lift.encode.declared import Declared
     from substrait_sql.lift.encode.frames import Frames
-    from substrait_sql.lift.encode.plan import Declared
     from substrait_sql.lift.tree import Relation
 
 OWN = "extension:substrait_sql:spark"
@@ -250,7 +250,9 @@ class Expressions:
         elif not found.ranking or found.function.name in ("first_value", "last_value", "nth_value"):
             out.bounds_type = 2 if found.order else 1
             out.lower_bound.unbounded.SetInParent()
-            (out.upper_bound.current_row if found.order else out.upper_bound.unbounded).SetInParent()
+            (
+                out.upper_bound.current_row if found.order else out.upper_bound.unbounded
+            ).SetInParent()
         return self._typed(made, out, found.function)
 
     def _bound(self, out: Any, found: Any, frames: Frames) -> None:
@@ -312,7 +314,11 @@ class Expressions:
         for each in keys:
             field = out.add()
             field.expr.CopyFrom(self.one(each.value, frames))
-            field.direction = (3 if each.nulls_first else 4) if each.descending else (1 if each.nulls_first else 2)
+            field.direction = (
+                (3 if each.nulls_first else 4)
+                if each.descending
+                else (1 if each.nulls_first else 2)
+            )
 
 
 def _argument_type(found: Expr) -> Any:
@@ -380,7 +386,8 @@ def _logical(self: Expressions, found: Call, frames: Frames) -> Any:
 
 def _between(self: Expressions, found: Call, frames: Frames) -> Any:
     low, high = found.arguments
-    assert isinstance(low, Call) and isinstance(high, Call)
+    assert isinstance(low, Call)
+    assert isinstance(high, Call)
     if low.arguments[0] == high.arguments[0]:
         given = (low.arguments[0], low.arguments[1], high.arguments[1])
         return self._call(Call(t.BOOLEAN, found.nullable, "between", given), frames)

@@ -116,7 +116,9 @@ def standard(
         found = official.returns(each.stem or "", each.kind, each.name, impl, types)
         if options is None or found is None:
             continue
-        made = Standard(f"extension:io.substrait:{each.stem}", f"{each.name}:{impl}", options, found)
+        made = Standard(
+            f"extension:io.substrait:{each.stem}", f"{each.name}:{impl}", options, found
+        )
         if ty.same(found, wanted):
             return made
         if nearest is None and _castable(found, wanted):
@@ -150,7 +152,11 @@ def _impl(line: Line, actual: tuple[str, ...]) -> str | None:
 def _options(line: Line) -> tuple[tuple[str, str], ...] | None:
     """The options' values that the line's plain text delivers; None where an option has none."""
     said = line.metadata.get("lift")
-    given = {k.upper(): v for k, v in (said.get("options") or {}).items()} if isinstance(said, dict) else {}
+    given = (
+        {k.upper(): v for k, v in (said.get("options") or {}).items()}
+        if isinstance(said, dict)
+        else {}
+    )
     out: list[tuple[str, str]] = []
     for name, values in line.options.items():
         if name in given:

@@ -30,8 +30,8 @@ from substrait_sql.wire.descriptors import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.lift.encode.declared import SharedPlans
     from substrait_sql.lift.encode.expressions import Expressions
-    from substrait_sql.lift.encode.plan import SharedPlans
     from substrait_sql.lift.tree import Attribute
 
 _JOINS = {"inner": 1, "full": 2, "left": 3, "right": 4, "semi": 5, "anti": 6}
@@ -101,7 +101,11 @@ class Relations:
         mapping: list[int] = []
         added: list[Any] = []
         for each in found.expressions:
-            place = inner.records[-1].places.get(id(each.attribute)) if isinstance(each, Column) else None
+            place = (
+                inner.records[-1].places.get(id(each.attribute))
+                if isinstance(each, Column)
+                else None
+            )
             if place is None:
                 place = width + len(added)
                 added.append(self.expressions.one(each, inner))
@@ -137,8 +141,7 @@ class Relations:
             self.expressions.aggregate(each, measure.measure, inner)
             if each.condition is not None:
                 measure.filter.CopyFrom(self.expressions.one(each.condition, inner))
-        made = self._measures_cast(_anchored(made, inner), found, frames)
-        return made
+        return self._measures_cast(_anchored(made, inner), found, frames)
 
     def _measures_cast(self, made: Any, found: Aggregate, frames: Frames) -> Any:
         """Measures whose standard gives another integer type than Spark are cast above the aggregation."""

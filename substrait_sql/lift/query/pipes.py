@@ -277,10 +277,12 @@ def _join(step: Any, found: Source, cx: Context) -> Source:
 
 def _union(step: Any, found: Source, cx: Context) -> Source:
     node = step.this
+    if node.args.get("by_name"):
+        raise cx.error("SS5001", "not Spark SQL: BY NAME", node)
     kind = KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
     left = flat(found)
     right = query(node.expression, cx)
-    made = combined([left, right], kind, by_name=bool(node.args.get("by_name")))
+    made = combined([left, right], kind)
     shown = [v for v in found.columns if not v.hidden]
     columns = [
         Visible(c, c.nullable, v.qualifier, place=i)

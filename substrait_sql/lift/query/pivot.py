@@ -13,6 +13,7 @@ from sqlglot import exp
 from substrait_sql.lift import naming, operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
+from substrait_sql.lift.functions import is_null
 from substrait_sql.lift.query.source import Source
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.text.nodes import Pivoted, Unpivoted
@@ -20,7 +21,6 @@ from substrait_sql.lift.tree import (
     Aggregate,
     AggregateCall,
     Attribute,
-    Cast,
     Column,
     Expand,
     Expr,
@@ -121,7 +121,7 @@ def _value(node: Any, over: Sequence[Expr], cx: Context) -> tuple[Expr, str]:
     condition: Expr | None = None
     for column_, value in zip(over, values, strict=True):
         equal = operators.binary(
-            "<=>" if _is_null(value) else "=", column_, _as(value, column_.type)
+            "<=>" if is_null(value) else "=", column_, _as(value, column_.type)
         )
         condition = equal if condition is None else operators.binary("and", condition, equal)
     assert condition is not None
@@ -129,12 +129,6 @@ def _value(node: Any, over: Sequence[Expr], cx: Context) -> tuple[Expr, str]:
         return condition, alias
     shown = [_shown(v) for v in values]
     return condition, shown[0] if len(over) == 1 else "{" + ", ".join(shown) + "}"
-
-
-def _is_null(value: Expr) -> bool:
-    while isinstance(value, Cast):
-        value = value.value
-    return isinstance(value, Literal) and value.value is None
 
 
 def _as(value: Expr, wanted: t.SparkType) -> Expr:

@@ -108,7 +108,9 @@ def selected(
     qualified = None
     if qualify is not None:
         with cx.about(qualify):
-            qualified = operators.truth(lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY")
+            qualified = operators.truth(
+                lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY"
+            )
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
     outputs = _outputs(items)
@@ -138,11 +140,18 @@ def selected(
         relation = Filter(relation.columns, relation, condition)
     for each in generated:
         relation = each.beside(relation, cx)
-    return _finished(relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node)
+    return _finished(
+        relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node
+    )
 
 
 def _refuse(node: Any, cx: Context) -> None:
-    for key, what in (("sample", "TABLESAMPLE"), ("into", "INTO"), ("match", "MATCH_RECOGNIZE"), ("connect", "CONNECT BY")):
+    for key, what in (
+        ("sample", "TABLESAMPLE"),
+        ("into", "INTO"),
+        ("match", "MATCH_RECOGNIZE"),
+        ("connect", "CONNECT BY"),
+    ):
         if node.args.get(key):
             raise cx.error("SS5002", f"{what} is not known here", node)
     if node.args.get("kind"):
@@ -172,7 +181,9 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
                 continue
             value = items[-1].value
         else:
-            aliased = isinstance(body, exp.Column) and value is scope.aliases.get(body.name.casefold())
+            aliased = isinstance(body, exp.Column) and value is scope.aliases.get(
+                body.name.casefold()
+            )
             name = alias or (body.name if aliased else name_of(value, body))
             items.append(Item(value, name, not alias and not aliased and not _is_name(value), each))
         if alias:
@@ -231,7 +242,11 @@ def _outputs(items: Sequence[Item]) -> list[Attribute]:
     out: list[Attribute] = []
     for each in items:
         value = each.value
-        if isinstance(value, Column) and value.attribute.name == each.name and value.nullable == value.attribute.nullable:
+        if (
+            isinstance(value, Column)
+            and value.attribute.name == each.name
+            and value.nullable == value.attribute.nullable
+        ):
             out.append(value.attribute)
         else:
             out.append(Attribute(each.name, value.type, value.nullable, each.auto))
@@ -327,5 +342,3 @@ def _substitute(values: dict[int, Expr]) -> Callable[[Expr], Expr | None]:
         return values.get(id(found.attribute)) if isinstance(found, Column) else None
 
     return change
-
-

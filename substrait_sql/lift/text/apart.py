@@ -17,8 +17,9 @@ from substrait_sql.lift.text.nodes import Piped, Pivoted, Step, Unpivoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Token = sqlglot_tokens.Token
-Kind = sqlglot_tokens.TokenType
+# Sqlglot does not say that it exports them.
+Token: Any = getattr(sqlglot_tokens, "Token")  # noqa: B009
+Kind: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
 Tokens = list[Any]
 
 _SETS = ("UNION", "INTERSECT", "EXCEPT", "MINUS")

@@ -49,7 +49,7 @@ _TEXTS: dict[str, str] = {
     "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_",
     "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
     "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
-    "Subscript": _BINARY,
+    "Subscript": _BINARY, "Sqrt": "this",
 }  # fmt: skip
 _PLAIN = (
     "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "

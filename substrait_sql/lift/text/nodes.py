@@ -28,10 +28,21 @@ class Step(exp.Expression):
 class Pivoted(exp.Expression):
     """PIVOT of all that stands before it. expressions: aggregates. over: columns. values: for which values of them."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"expressions": True, "over": True, "values": True, "alias": False}
+    arg_types: ClassVar[dict[str, bool]] = {
+        "expressions": True,
+        "over": True,
+        "values": True,
+        "alias": False,
+    }
 
 
 class Unpivoted(exp.Expression):
     """UNPIVOT. names: of the columns of values. over: the name of the column of names. values: columns, or tuples."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"names": True, "over": True, "values": True, "nulls": False, "alias": False}
+    arg_types: ClassVar[dict[str, bool]] = {
+        "names": True,
+        "over": True,
+        "values": True,
+        "nulls": False,
+        "alias": False,
+    }
