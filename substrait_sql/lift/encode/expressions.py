@@ -402,7 +402,12 @@ def _not(self: Expressions, found: Call, frames: Frames) -> Any:
     return self._call(found, frames)
 
 
+def _same(self: Expressions, found: Call, frames: Frames) -> Any:
+    """A plus sign says nothing."""
+    return self.one(found.arguments[0], frames)
+
+
 _SPECIAL: dict[str, Callable[[Expressions, Call, Frames], Any]] = {
     "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
-    "or": _logical, "between": _between, "not": _not,
+    "or": _logical, "between": _between, "not": _not, "positive": _same,
 }  # fmt: skip

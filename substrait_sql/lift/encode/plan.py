@@ -10,11 +10,12 @@ from substrait_sql.lift.encode.expressions import Expressions
 from substrait_sql.lift.encode.frames import Frames
 from substrait_sql.lift.encode.relations import Relations
 from substrait_sql.lift.encode.types import names_inside
-from substrait_sql.lift.tree import Project, column
+from substrait_sql.lift.encode.writes import encoded_action
+from substrait_sql.lift.tree import Project, Relation, column
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
-    from substrait_sql.lift.tree import Relation
+    from substrait_sql.lift.writes import Action
 
 VERSION = (0, 96, 0)
 PRODUCER = "substrait-sql"
@@ -29,7 +30,11 @@ def _shown(found: Relation) -> Relation:
 
 
 def plan(
-    found: Relation, dialect: str = "spark", *, steps_out: bool = False, standard_only: bool = False
+    found: Relation | Action,
+    dialect: str = "spark",
+    *,
+    steps_out: bool = False,
+    standard_only: bool = False,
 ) -> Any:
     """The message of a plan with one root."""
     made: Any = message("Plan")()
@@ -41,6 +46,10 @@ def plan(
     relations.expressions = Expressions(
         Declared(made), relations.one, dialect, steps_out=steps_out, standard_only=standard_only
     )
+    if not isinstance(found, Relation):
+        rel = encoded_action(found, relations)
+        made.relations.add().root.input.CopyFrom(rel)
+        return made
     root = relations.one(_shown(found), Frames())
     out = made.relations.add().root
     out.input.CopyFrom(root)

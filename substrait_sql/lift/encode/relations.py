@@ -68,7 +68,7 @@ class Relations:
     def _(self, found: Scan, frames: Frames) -> Any:
         made = _class("Rel")()
         made.read.common.direct.SetInParent()
-        _schema(made.read.base_schema, found.columns)
+        named_struct(made.read.base_schema, found.columns)
         made.read.named_table.names.extend(found.table)
         return made
 
@@ -76,7 +76,7 @@ class Relations:
     def _(self, found: Values, frames: Frames) -> Any:
         made = _class("Rel")()
         made.read.common.direct.SetInParent()
-        _schema(made.read.base_schema, found.columns)
+        named_struct(made.read.base_schema, found.columns)
         inner = frames.inside(())
         for row in found.rows:
             out = made.read.virtual_table.expressions.add()
@@ -299,7 +299,8 @@ def _anchored(made: Any, frames: Frames) -> Any:
     return made
 
 
-def _schema(out: Any, columns: Sequence[Attribute]) -> None:
+def named_struct(out: Any, columns: Sequence[Attribute]) -> None:
+    """Fills in the names and types of columns."""
     out.names.extend(_all_names(columns))
     out.struct.nullability = ty.REQUIRED
     for each in columns:
