@@ -154,7 +154,10 @@ class Apart:
                 ending = number > 0 and word(one[0]) in _LAST
                 if ending and place < len(pipes) - 1:
                     raise Misplaced(f"{word(one[0])} wants a pipe before it", one[0])
-                steps.append(self._step(pipe, one, ending))
+                step = self._step(pipe, one, ending)
+                if place < len(pipes) - 1 and _names_windows(step):
+                    raise Misplaced("WINDOW goes with SELECT, or with the last step", pipe)
+                steps.append(step)
         out = Piped(this=first, steps=steps)
         with_ = first.args.get("with_")
         if with_ is not None:
@@ -260,6 +263,10 @@ class Apart:
 
 def _is_pipe(token: Any) -> bool:
     return bool(token.token_type == Kind.PIPE_GT)
+
+
+def _names_windows(step: Any) -> bool:
+    return step.args["kind"] == "extend" and bool(step.this.args.get("windows"))
 
 
 def _star(at: Any) -> Tokens:

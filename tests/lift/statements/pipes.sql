@@ -9,7 +9,12 @@ TABLE people |> EXTEND age * 2 AS twice, twice + 1 AS more |> SET age = twice, t
 
 FROM people |> AS p |> LEFT JOIN orders AS o ON p.id = o.person |> WHERE o.item IS NULL OR price > 3 |> SELECT p.name, o.item
 
-FROM people |> EXTEND row_number() OVER w AS place WINDOW w AS (PARTITION BY city ORDER BY id) |> WHERE place = 1 |> SELECT people.name, place
+FROM people |> EXTEND row_number() OVER (PARTITION BY city ORDER BY id) AS place |> WHERE place = 1 |> SELECT people.name, place
+
+FROM people |> SELECT id, sum(age) OVER w AS s WINDOW w AS (PARTITION BY city) |> WHERE s > 50
+
+-- error: SS5001
+FROM people |> EXTEND sum(age) OVER w AS s WINDOW w AS (PARTITION BY city) |> WHERE s > 50
 
 VALUES (1, 'x'), (2, 'y') AS v(a, b) |> WHERE v.a = 2 |> UNION ALL (SELECT 9, 'z') |> EXTEND upper(b) AS big
 
@@ -17,7 +22,7 @@ VALUES (1, 'x'), (2, 'y') AS v(a, b) |> WHERE v.a = 2 |> UNION ALL (SELECT 9, 'z
 
 WITH rich AS (FROM people |> WHERE wage > 10) FROM rich |> INTERSECT TABLE rich |> SELECT name
 
-SELECT name FROM people p WHERE EXISTS (FROM orders |> WHERE person = p.id |> WHERE price > 5)
+SELECT name FROM people p WHERE EXISTS (FROM orders |> WHERE person = p.id AND price > 5)
 
 FROM people |> SELECT id, age |> UNPIVOT (n FOR which IN (id, age)) |> AGGREGATE sum(n) GROUP BY which
 
