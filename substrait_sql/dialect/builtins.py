@@ -2,9 +2,10 @@
 
     abs scalar
     rand scalar drawn
+    mode aggregate ordered
 
 `dialects/spark/builtins.txt` is made from Spark's function registry. Which give another value each time, whatever the
-arguments, the registry does not say.
+arguments, the registry does not say; nor which take the order of their rows as WITHIN GROUP (ORDER BY …).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KINDS: Final = ("scalar", "aggregate", "window", "generator")
-_DRAWN = "drawn"
+_DRAWN, _ORDERED = "drawn", "ordered"
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Builtins:
 
     kinds: Mapping[str, str] = field(default_factory=dict)
     drawn: frozenset[str] = frozenset()
+    ordered: frozenset[str] = frozenset()
 
     def kind(self, name: str) -> str | None:
         """``scalar``, ``aggregate``, ``window`` or ``generator``; None for a function that somebody has to register."""
@@ -34,10 +36,15 @@ class Builtins:
         """Whether it gives another value each time."""
         return name.lower() in self.drawn
 
+    def is_ordered(self, name: str) -> bool:
+        """Whether the order of its rows is WITHIN GROUP (ORDER BY …)."""
+        return name.lower() in self.ordered
+
     def over(self, other: Builtins) -> Builtins:
         """These, and those of the other that are not among them."""
         kinds = {**other.kinds, **self.kinds}
-        return Builtins(kinds, self.drawn | (other.drawn - self.kinds.keys()))
+        drawn = self.drawn | (other.drawn - self.kinds.keys())
+        return Builtins(kinds, drawn, self.ordered | (other.ordered - self.kinds.keys()))
 
 
 NONE: Final = Builtins()
@@ -46,14 +53,17 @@ NONE: Final = Builtins()
 def read(text: str) -> Builtins:
     """The functions that a file lists. Raises `ValueError` for a line that is none."""
     kinds: dict[str, str] = {}
-    drawn: set[str] = set()
+    marked: dict[str, set[str]] = {_DRAWN: set(), _ORDERED: set()}
     for line in text.splitlines():
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
-        if len(words) not in (2, 3) or words[1] not in KINDS or words[2:] not in ([], [_DRAWN]):
-            raise ValueError(f"{line!r} is not a name, one of {', '.join(KINDS)}, and may be drawn")
+        known = len(words) in (2, 3) and words[1] in KINDS and all(w in marked for w in words[2:])
+        if not known:
+            raise ValueError(
+                f"{line!r} is not a name, one of {', '.join(KINDS)}, and may be drawn or ordered"
+            )
         kinds[words[0].lower()] = words[1]
-        if words[2:]:
-            drawn.add(words[0].lower())
-    return Builtins(kinds, frozenset(drawn))
+        for mark in words[2:]:
+            marked[mark].add(words[0].lower())
+    return Builtins(kinds, frozenset(marked[_DRAWN]), frozenset(marked[_ORDERED]))

@@ -139,12 +139,15 @@ class Folder:
             return ()
         drawn = self.said.builtins.is_drawn(function.name)
         row: dict[str, Any] = {
-            "name": function.name, "supported_impls": [function.signature or "any"],
+            "name": function.name,
+            "supported_impls": ["any" if function.signature is None else function.signature],
             # What Spark makes of a call depends on the very types of its arguments.
             "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]
+        if kind == "aggregate" and self.said.builtins.is_ordered(function.name):
+            row["metadata"]["facts"] = ["within_group"]
         if function.signature is None:
             row["variadic"] = {"min": 0}
         return [Line(kind, urn, row, MAIN)]

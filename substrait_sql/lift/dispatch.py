@@ -57,6 +57,12 @@ def item(node: Any, cx: Context) -> Any:
     return _part("query.from_clause", "relation")(node, cx)
 
 
+def piped(node: Any, cx: Context) -> Relation:
+    """The relation of a query with pipes. Raises `SqlError`."""
+    found: Relation = _part("query.pipes", "piped")(node, cx)
+    return found
+
+
 def starred(node: Any, cx: Context) -> list[tuple[Expr, str]]:
     """The columns that a star stands for, with their names."""
     found: list[tuple[Expr, str]] = _part("query.stars", "expanded")(node, cx)

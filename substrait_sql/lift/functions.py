@@ -130,21 +130,50 @@ def aggregate(
     """An aggregate function; with no argument at all ``count`` counts rows."""
     if name == "count" and not arguments:
         return AggregateCall(t.BIGINT, False, "count", ())
-    found, given = resolved(
-        name, [*arguments, *(k.value for k in order)] if order and _takes_order(name) else arguments
-    )
+    if name in _OF_KEY:
+        return _of_key(name, arguments, order)
+    found, given = resolved(name, arguments)
     if not found.deterministic and found.name not in _ANY_ROW:
         raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
-    width = len(arguments)
-    keys = tuple(replace(k, value=v) for k, v in zip(order, given[width:], strict=False)) or order
+    if found.name == "listagg" and len(given) > 1 and is_null(given[1]):
+        # No separator is none; Spark does not take a NULL of the values' type.
+        given = given[:1]
     return AggregateCall(
         found.type,
         found.nullable,
         found.name,
-        given[:width],
-        order=keys,
+        given,
+        order=order,
         ignore_nulls=ignore_nulls,
         shown=name,
+    )
+
+
+def is_null(value: Expr) -> bool:
+    """Whether it is the constant NULL."""
+    while isinstance(value, Cast):
+        value = value.value
+    return isinstance(value, Literal) and value.value is None
+
+
+# What they are of stands in WITHIN GROUP.
+_OF_KEY = frozenset({"percentile_cont", "percentile_disc", "mode"})
+
+
+def _of_key(name: str, arguments: Sequence[Expr], order: tuple[SortKey, ...]) -> AggregateCall:
+    """percentile_cont(0.5) WITHIN GROUP (ORDER BY x), mode() WITHIN GROUP (ORDER BY x)."""
+    if name == "mode" and not order:
+        found, given = resolved(name, arguments)
+        return AggregateCall(found.type, found.nullable, found.name, given, shown=name)
+    if len(order) != 1:
+        raise Misused(f"{name} wants WITHIN GROUP (ORDER BY …) with one key")
+    wanted = 0 if name == "mode" else 1
+    if len(arguments) != wanted:
+        raise Misused(f"{name} with WITHIN GROUP takes {wanted} arguments, not {len(arguments)}")
+    found, (key, *rest) = resolved(name, [order[0].value, *arguments])
+    keys = (replace(order[0], value=key),)
+    return AggregateCall(
+        found.type, found.nullable, found.name, tuple(rest), order=keys, shown=name
     )
 
 
@@ -166,10 +195,6 @@ _ANY_ROW = frozenset(
         "mode",
     ]
 )
-
-
-def _takes_order(name: str) -> bool:
-    return name in ("percentile_cont", "percentile_disc")
 
 
 def generator(name: str, arguments: Sequence[Expr]) -> Expr:

@@ -194,14 +194,38 @@ def _(value: In) -> str:
 
 @text.register(AggregateCall)
 def _(value: AggregateCall) -> str:
-    arguments = ", ".join(map(text, value.arguments)) or ("1" if value.name == "count" else "")
-    distinct = "DISTINCT " if value.distinct else ""
-    made = f"{value.shown or value.name}({distinct}{arguments})"
-    if value.order:
-        made += f" WITHIN GROUP (ORDER BY {_keys(value.order)})"
+    made = _mode(value) if value.name == "mode" else _aggregate(value)
     if value.condition is not None:
         made += f" FILTER (WHERE {text(value.condition)})"
     return made
+
+
+def _aggregate(value: AggregateCall) -> str:
+    arguments = ", ".join(map(text, value.arguments)) or ("1" if value.name == "count" else "")
+    distinct = "DISTINCT " if value.distinct else ""
+    shown = value.shown or value.name
+    if value.name == "listagg":
+        shown, arguments = "listagg", arguments + (", NULL" if len(value.arguments) == 1 else "")
+    made = f"{shown}({distinct}{arguments})"
+    if not value.order:
+        return made
+    keys = _keys(value.order)
+    if value.name in ("percentile_cont", "percentile_disc"):
+        keys = f"{text(value.order[0].value)}{' DESC' if value.order[0].descending else ''}"
+    return f"{made} WITHIN GROUP (ORDER BY {keys})"
+
+
+def _mode(value: AggregateCall) -> str:
+    """Spark says DESC where the least of several is meant."""
+    if value.order:
+        key, least = value.order[0].value, not value.order[0].descending
+    elif len(value.arguments) > 1:
+        key, least = value.arguments[0], text(value.arguments[1]) == "true"
+    else:
+        return f"mode({text(value.arguments[0])})"
+    if not value.order and not least:
+        return f"mode({text(key)})"
+    return f"mode() WITHIN GROUP (ORDER BY {text(key)}{' DESC' if least else ''})"
 
 
 def _keys(keys: Sequence[SortKey]) -> str:
@@ -253,6 +277,8 @@ def _bound(found: Any, side: str) -> str:
 
 @text.register(Grouping)
 def _(value: Grouping) -> str:
+    if value.shown == "grouping__id":
+        return value.shown
     return f"{value.shown}({', '.join(map(text, value.keys))})"
 
 

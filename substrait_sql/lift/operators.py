@@ -5,6 +5,7 @@ https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift import datetimes
@@ -254,14 +255,36 @@ def one_type(values: Sequence[Expr], what: str) -> list[Expr]:
 
 def within(value: Expr, options: Sequence[Expr]) -> Expr:
     """Value IN (options)."""
-    value, *options = one_type((value, *options), "IN")
+    value, *options = one_type((value, *(_by_place(o, value.type) for o in options)), "IN")
     if not _ordered(value.type, equality=True):
         raise Misused(f"IN does not compare {str(value.type).upper()}")
     nullable = any(x.nullable for x in (value, *options))
     return In(t.BOOLEAN, nullable, value, tuple(options))
 
 
-def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: str = "") -> Expr:
+def _by_place(value: Expr, like: SparkType) -> Expr:
+    """IN compares structs by the places of their fields: they take the names of the struct that is looked for."""
+    kind = _renamed(value.type, like)
+    if kind.kind != "struct" or value.type == kind or not same(kind, like):
+        return value
+    if (
+        isinstance(value, Call)
+        and value.name == "struct"
+        and not any(f.type.fields for f in kind.fields)
+    ):
+        return replace(value, type=kind)
+    return cast(value, kind)
+
+
+def _renamed(given: SparkType, like: SparkType) -> SparkType:
+    """The type with the names of another one's fields."""
+    if given.kind != "struct" or like.kind != "struct" or len(given.fields) != len(like.fields):
+        return given
+    pairs = zip(given.fields, like.fields, strict=True)
+    return t.struct(t.Field(b.name, _renamed(a.type, b.type), a.nullable) for a, b in pairs)
+
+
+def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: str = "") -> Case:
     """CASE WHEN … THEN … ELSE … END, the results of one type."""
     conditions = [c for c, _ in branches]
     for each in conditions:

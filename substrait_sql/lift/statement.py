@@ -11,6 +11,7 @@ from substrait_sql.errors import SqlError
 from substrait_sql.lift.context import Context
 from substrait_sql.lift.dispatch import query
 from substrait_sql.lift.encode.plan import plan
+from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.writes import action
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from substrait_sql.lift.schemas.catalog import Catalog
 
 _ACTIONS = (exp.Insert, exp.Create, exp.Delete, exp.Update, exp.Drop)
-_QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table)
+_QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table, Piped)
 
 
 @dataclass(frozen=True, slots=True)

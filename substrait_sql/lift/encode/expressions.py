@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, functions, literals, shorter
+from substrait_sql.lift.encode import casts, choices, functions, literals, shorter
 from substrait_sql.lift.encode.special import SPECIAL
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
@@ -190,31 +190,7 @@ class Expressions:
 
     @one.register(Case)
     def _(self, found: Case, frames: Frames) -> Any:
-        made = _class("Expression")()
-        if shorter.is_switch(found):
-            return self._switch(made, found, frames)
-        for condition, value in found.branches:
-            clause = made.if_then.ifs.add()
-            getattr(clause, "if").CopyFrom(self.one(condition, frames))
-            clause.then.CopyFrom(self.one(value, frames))
-        self._else(made.if_then, found, frames)
-        return made
-
-    def _else(self, out: Any, found: Case, frames: Frames) -> None:
-        otherwise = found.otherwise
-        last = Literal(found.type, True, None) if otherwise is None else otherwise
-        getattr(out, "else").CopyFrom(self.one(last, frames))
-
-    def _switch(self, made: Any, found: Case, frames: Frames) -> Any:
-        """CASE value WHEN constant THEN …."""
-        out = made.switch_expression
-        out.match.CopyFrom(self.one(found.branches[0][0].children[0], frames))
-        for condition, value in found.branches:
-            clause = out.ifs.add()
-            getattr(clause, "if").CopyFrom(self.one(condition.children[1], frames).literal)
-            clause.then.CopyFrom(self.one(value, frames))
-        self._else(out, found, frames)
-        return made
+        return choices.choice(found, self, frames)
 
     @one.register(In)
     def _(self, found: In, frames: Frames) -> Any:
@@ -310,6 +286,8 @@ class Expressions:
         if found.condition is not None and kind == "window":
             raise Misused("a plan has no word for FILTER with OVER")
         arguments = list(found.arguments)
+        if found.order and kind == "window":
+            arguments = [*arguments, *functions.over_in_order(found)]
         if found.ignore_nulls:
             if found.name not in ("first", "last", "first_value", "last_value", "any_value"):
                 raise Misused(f"a plan has no word for {found.name} with IGNORE NULLS")

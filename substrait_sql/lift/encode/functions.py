@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.files import official
+from substrait_sql.lift.tree import TRUE
+from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import known
 from substrait_sql.schema import types as ty
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.dialect.line import Line
+    from substrait_sql.lift.tree import AggregateCall, Expr
 
 _NAME = re.compile(r":([a-z]\w*)")
 # Under which lines are found that are operators.
@@ -167,3 +170,10 @@ def _options(line: Line) -> tuple[tuple[str, str], ...] | None:
         if len(plain) < len(values) or len(values) == 1:
             out.append((name.lower(), plain[0]))
     return tuple(out)
+
+
+def over_in_order(found: AggregateCall) -> list[Expr]:
+    """What mode() WITHIN GROUP (ORDER BY x) takes with OVER, which has an order of its own: the least of several."""
+    if found.name != "mode" or found.order[0].descending:
+        raise Misused(f"a plan has no word for {found.name} with WITHIN GROUP and OVER")
+    return [found.order[0].value, TRUE]

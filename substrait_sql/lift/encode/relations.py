@@ -11,6 +11,7 @@ from substrait_sql.lift.tree import (
     Aggregate,
     Column,
     Distinct,
+    Expand,
     Fetch,
     Filter,
     Join,
@@ -223,6 +224,27 @@ class Relations:
             out.expression.literal.boolean = True
         else:
             out.expression.CopyFrom(self.expressions.one(found.condition, frames))
+
+    @_made.register(Expand)
+    def _(self, found: Expand, frames: Frames) -> Any:
+        made = _class("Rel")()
+        out = made.expand
+        out.input.CopyFrom(self.one(found.source, frames))
+        inner = frames.inside(found.source.columns)
+        last = len(found.columns) - 1
+        for place in range(len(found.columns)):
+            copies = [row[place] for row in found.rows]
+            field = out.fields.add()
+            # The number of copies is that of the longest switching field: there must be one.
+            if len(copies) == 1 or (place < last and all(c == copies[0] for c in copies[1:])):
+                field.consistent_field.CopyFrom(self.expressions.one(copies[0], inner))
+                continue
+            for each in copies:
+                field.switching_field.duplicates.add().CopyFrom(self.expressions.one(each, inner))
+        out.common.emit.output_mapping.extend(range(len(found.columns)))
+        if any(c.name for c in found.columns):
+            out.common.hint.output_names.extend(_all_names(found.columns))
+        return _anchored(made, inner)
 
     @_made.register(Sort)
     def _(self, found: Sort, frames: Frames) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from substrait_sql.lift.tree import Call, Case, Cast, Expr, Literal
-from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,20 +52,3 @@ def _has(kind: SparkType, found: Expr) -> bool:
         return False
     limit = 1 << _BITS[kind.kind]
     return -limit <= found.value < limit
-
-
-# Constants of which a switch is made.
-_PLAIN = (*t.INTEGRAL, "string", "boolean", "date")
-
-
-def is_switch(found: Case) -> bool:
-    """Whether it is ``CASE value WHEN constant THEN …``, and the text says it so."""
-    if found.shown != "switch":
-        return False
-    conditions = [c for c, _ in found.branches]
-    if not all(isinstance(c, Call) and c.name == "=" for c in conditions):
-        return False
-    values, constants = zip(*(c.children for c in conditions), strict=True)
-    return all(v == values[0] for v in values) and all(
-        isinstance(c, Literal) and c.value is not None and c.type.kind in _PLAIN for c in constants
-    )

@@ -52,10 +52,22 @@ def _call(node: Any, cx: Context) -> Expr:
     if signature.kind == "window":
         raise Misused(f"{name} wants OVER")
     if signature.kind == "generator":
-        return functions.generator(name, [lift(e, cx) for e in node.expressions])
+        return functions.generator(name, [lift(e, cx) for e in _unnamed(name, node.expressions)])
     if any(isinstance(e, exp.Distinct) for e in node.expressions):
         raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
     return functions.scalar(name, arguments(name, node.expressions, cx))
+
+
+def _unnamed(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
+    """The arguments of a generator; its only one may be named."""
+    word = "input" if name.startswith("inline") else "collection"
+    if (
+        len(nodes) == 1
+        and isinstance(nodes[0], exp.Kwarg)
+        and nodes[0].this.name.casefold() == word
+    ):
+        return [nodes[0].expression]
+    return nodes
 
 
 def _signature(name: str, node: Any, cx: Context) -> Any:
@@ -156,7 +168,10 @@ def aggregate(node: Any, cx: Context) -> Expr:
     if not isinstance(node, exp.Anonymous):
         raise Misused("FILTER, WITHIN GROUP and IGNORE NULLS go with a function")
     name = name_of(node).lower()
-    kind = _signature(name, node, cx).kind
+    signature = _signature(name, node, cx)
+    kind = signature.kind
+    if order and not signature.order:
+        raise Misused(f"{name} takes no WITHIN GROUP")
     if kind not in ("aggregate", "window"):
         raise Misused(f"{name} is no aggregate function")
     nodes, distinct = _distinct(node)

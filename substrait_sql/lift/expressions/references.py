@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.scope import access, field_of, fields_of
-from substrait_sql.lift.tree import Call, Expr, Literal, Parameter
+from substrait_sql.lift.tree import Call, Expr, Grouping, Literal, Parameter
 from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -41,6 +41,8 @@ def _column(node: Any, cx: Context) -> Expr:
     found = cx.scope.resolve(parts)
     if found is not None:
         return found
+    if parts[0].casefold() == "grouping__id" and len(parts) == 1:
+        return Grouping(t.BIGINT, False, (), "grouping__id")
     word = _WORDS.get(parts[0].casefold()) if len(parts) == 1 else None
     if word is not None:
         return lift(exp.Anonymous(this=word), cx)

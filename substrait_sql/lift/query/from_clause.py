@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, part, query
 from substrait_sql.lift.query import generate, joins, pivot, table_functions
-from substrait_sql.lift.query.source import Source, named, no_rows_from, renamed
+from substrait_sql.lift.query.source import Source, flat, named, no_rows_from, renamed
 from substrait_sql.lift.tree import (
     Attribute,
     CommonQuery,
@@ -38,7 +38,12 @@ def from_clause(node: Any, cx: Context) -> Source:
         # A comma joins what stands before it, as CROSS JOIN does: spark.sql.ansi.relationPrecedence is off.
         for each in node.args.get("joins") or ():
             found = joins.join(each, found, cx)
-    for each in node.args.get("laterals") or ():
+    laterals = node.args.get("laterals") or ()
+    if laterals and any(isinstance(j.this, pivot.NODES) for j in node.args.get("joins") or ()):
+        raise cx.error(
+            "SS5002", "PIVOT together with LATERAL VIEW wants brackets here", laterals[0]
+        )
+    for each in laterals:
         found = generate.lateral_view(each, found, cx)
     return found
 
@@ -76,8 +81,6 @@ def _table(node: Any, cx: Context) -> Source:
         found = named(made, node, ())
     else:
         found = _named_table(node, cx)
-    for each in node.args.get("pivots") or ():
-        found = pivot.pivot(each, found, cx)
     return found
 
 
@@ -129,11 +132,8 @@ def _derived(node: Any, cx: Context) -> Source:
         # Joins in brackets.
         inside = relation(node.this, cx)
         alias = node.args.get("alias")
-        return named(_flat(inside), node, ()) if alias is not None and alias.name else inside
-    found = named(query(node.this, cx.apart()), node, ())
-    for each in node.args.get("pivots") or ():
-        found = pivot.pivot(each, found, cx)
-    return found
+        return named(flat(inside), node, ()) if alias is not None and alias.name else inside
+    return named(query(node.this, cx.apart()), node, ())
 
 
 def _is_query(node: Any) -> bool:
@@ -142,12 +142,6 @@ def _is_query(node: Any) -> bool:
     return isinstance(node, exp.Subquery) and (
         not isinstance(node.this, (exp.Table, exp.Subquery)) or _is_query(node.this)
     )
-
-
-def _flat(found: Source) -> Relation:
-    shown = [v for v in found.columns if not v.hidden]
-    columns = tuple(v.attribute for v in shown)
-    return Project(columns, found.relation, tuple(v.column for v in shown))
 
 
 def values(node: Any, cx: Context) -> Relation:

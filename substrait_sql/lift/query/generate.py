@@ -1,19 +1,235 @@
-"""LATERAL VIEW, and generators in FROM: explode, stack, inline."""
+"""Generators: rows out of one row, where the text says how many.
+
+A plan can repeat each row with other expressions for each copy, and cannot make rows of the elements of a value.
+https://substrait.io/relations/physical_relations/#expand-operation
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.query.source import Source
+from substrait_sql.lift.scope import Scope, visible
+from substrait_sql.lift.tree import (
+    FALSE,
+    AggregateCall,
+    Attribute,
+    Call,
+    Cast,
+    Expand,
+    Expr,
+    Filter,
+    Generator,
+    Literal,
+    Relation,
+    StructField,
+    WindowCall,
+    column,
+    holds,
+)
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lift.context import Context
-    from substrait_sql.lift.query.source import Source
+
+Row = tuple[Expr, ...]
+_MOST = 10_000
+_DYNAMIC = "a plan has no word for rows made of the elements of a value"
+
+
+class Dynamic(Exception):
+    """A generator whose rows do not stand in the text."""
 
 
 def lateral_view(node: Any, found: Source, cx: Context) -> Source:
     """LATERAL VIEW [OUTER] function(…) t AS a, b."""
-    raise cx.error("SS5007", "a plan has no word for rows made of the elements of a value", node)
+    made = generator(node.this, cx.inside(Scope(found.columns, outer=cx.scope.outer)), node)
+    if node.args.get("outer"):
+        made = replace(made, outer=True)
+    return _beside(made, node, found, cx)
 
 
 def lateral_function(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     """JOIN LATERAL explode(…)."""
-    raise cx.error("SS5007", "a plan has no word for rows made of the elements of a value", node)
+    made = generator(
+        node.this, cx.inside(Scope([], outer=Scope(left.columns, outer=cx.scope.outer))), node
+    )
+    if kind == "left":
+        if on is not None and not (isinstance(on, exp.Boolean) and on.this):
+            raise cx.error("SS5007", f"{_DYNAMIC}: LEFT JOIN LATERAL goes without a condition", on)
+        if not rows_of(made, node, cx):
+            # Spark drops the row on the left, which a left join keeps.
+            raise cx.error("SS5007", "LEFT JOIN LATERAL with a generator that makes no rows", node)
+    out = _beside(made, node, left, cx)
+    if on is None or kind == "left":
+        return out
+    with cx.about(on):
+        condition = lift(on, cx.inside(Scope(out.columns, outer=cx.scope.outer)).at("ON"))
+        truth = operators.truth(condition, "ON")
+    return replace(out, relation=Filter(out.relation.columns, out.relation, truth))
+
+
+def _beside(made: Generator, node: Any, found: Source, cx: Context) -> Source:
+    alias = node.args.get("alias")
+    names = [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
+    new = columns_of(made, names)
+    relation = expanded(found.relation, made, new, node, cx)
+    qualifier = (alias.name,) if alias is not None and alias.name else ()
+    return Source(relation, [*found.columns, *visible(new, qualifier)])
+
+
+def generator(node: Any, cx: Context, at: Any) -> Generator:
+    """The generator that a call is. Raises `SqlError`."""
+    value = lift(node, cx)
+    if not isinstance(value, Generator):
+        raise cx.error(
+            "SS5003", "a generator is wanted here: explode, posexplode, inline, stack", at
+        )
+    if holds(value, AggregateCall, WindowCall):
+        raise cx.error("SS5003", "a generator takes no aggregate and no window function here", at)
+    return value
+
+
+def columns_of(made: Generator, names: Sequence[str] = ()) -> list[Attribute]:
+    """New columns for what a generator makes, under other names if there are any."""
+    fields = made.type.fields
+    if names and len(names) != len(fields):
+        raise Misused(f"{made.name} makes {len(fields)} columns, not {len(names)}")
+    return [
+        Attribute(n, f.type, True)
+        for n, f in zip(names or [f.name for f in fields], fields, strict=True)
+    ]
+
+
+def expanded(
+    source: Relation, made: Generator, new: Sequence[Attribute], node: Any, cx: Context
+) -> Relation:
+    """Each row beside the rows that the generator makes of it. new: the columns of these."""
+    rows = rows_of(made, node, cx)
+    for place, attribute in enumerate(new):
+        attribute.nullable = any(r[place].nullable for r in rows)
+    kept = tuple(column(c) for c in source.columns)
+    columns = (*source.columns, *new)
+    if rows:
+        return Expand(columns, source, tuple((*kept, *r) for r in rows))
+    nothing = tuple(Literal(a.type, True, None) for a in new)
+    return Filter(columns, Expand(columns, source, ((*kept, *nothing),)), FALSE)
+
+
+def rows_of(made: Generator, node: Any, cx: Context) -> list[Row]:
+    """The rows as expressions. Raises `SqlError` SS5007 where their number is only known when the query runs."""
+    try:
+        rows = _rows(made)
+    except Dynamic as problem:
+        hint = "a constructor such as array(a, b) says how many rows there are"
+        raise cx.error("SS5007", f"{_DYNAMIC}: {problem}", node, hint) from problem
+    if len(rows) > _MOST:
+        raise cx.error("SS5007", f"{len(rows)} rows: a plan would hold each of them", node)
+    if not rows and made.outer:
+        rows = [tuple(Literal(f.type, True, None) for f in made.type.fields)]
+    return [
+        tuple(operators.cast(e, f.type) for e, f in zip(r, made.type.fields, strict=True))
+        for r in rows
+    ]
+
+
+def _rows(made: Generator) -> list[Row]:
+    match made.name:
+        case "explode" | "posexplode":
+            rows = _elements(made.arguments[0])
+            if made.name == "explode":
+                return rows
+            return [(Literal(t.INT, False, i), *r) for i, r in enumerate(rows)]
+        case "inline":
+            return [_fields(r[0], made.type) for r in _elements(made.arguments[0])]
+        case "stack":
+            return _stacked(made)
+    raise Dynamic(f"{made.name} reads them from its argument")
+
+
+def _elements(value: Expr) -> list[Row]:
+    """The elements of a constructor of arrays, the pairs of one of maps."""
+    if isinstance(value, Literal) and value.value is None:
+        return []
+    if isinstance(value, Cast) and not value.attempt and value.type.kind == "array":
+        inner = value.type.element
+        return [(_cast(e, inner, value),) for (e,) in _elements(value.value)]
+    if isinstance(value, Call) and value.name == "array":
+        return [(e,) for e in value.arguments]
+    if isinstance(value, Call) and value.name == "map":
+        pairs: list[Row] = list(zip(value.arguments[::2], value.arguments[1::2], strict=True))
+        keys = [_constant(pair[0]) for pair in pairs]
+        if len(set(keys)) < len(keys):
+            raise Misused("a map has each key once")
+        return pairs
+    if isinstance(value, Call) and value.name == "sequence":
+        return _sequence(value)
+    raise Dynamic(f"{str(value.type).upper()} of another kind than array(…) or map(…)")
+
+
+def _cast(value: Expr, wanted: t.SparkType, like: Cast) -> Expr:
+    if operators.same(value.type, wanted):
+        return value
+    return Cast(wanted, value.nullable, value, asked=like.asked)
+
+
+def _constant(key: Expr) -> tuple[str, Any]:
+    """A key that can be told from others in the text: a map fails where two are equal, or one is NULL."""
+    while isinstance(key, Cast) and not key.asked:
+        key = key.value
+    if not isinstance(key, Literal) or key.value is None or isinstance(key.value, float):
+        raise Dynamic("whether two keys of the map are equal")
+    return key.type.kind, key.value
+
+
+def _sequence(value: Call) -> list[Row]:
+    numbers = [a.value if isinstance(a, Literal) else None for a in value.arguments]
+    whole = [n for n in numbers if isinstance(n, int)]
+    kind = value.type.element
+    if len(whole) < len(numbers) or kind.kind not in t.INTEGRAL:
+        raise Dynamic("sequence of other than whole numbers in the text")
+    start, stop = whole[0], whole[1]
+    step = whole[2] if len(whole) > 2 else 1 if stop >= start else -1
+    if step == 0 or (stop - start) * step < 0:
+        raise Misused("sequence never reaches its end")
+    found = range(start, stop + (1 if step > 0 else -1), step)
+    if len(found) > _MOST:
+        raise Dynamic(f"sequence of {len(found)} numbers")
+    return [(Literal(kind, False, n),) for n in found]
+
+
+def _fields(value: Expr, wanted: t.SparkType) -> Row:
+    """The fields of a struct as columns; of a NULL, NULLs."""
+    if isinstance(value, Literal) and value.value is None:
+        return tuple(Literal(f.type, True, None) for f in wanted.fields)
+    if isinstance(value, Cast) and not value.attempt and value.value.type.kind == "struct":
+        inner = _fields(value.value, value.value.type)
+        return tuple(_cast(e, f.type, value) for e, f in zip(inner, value.type.fields, strict=True))
+    if isinstance(value, Call) and value.name in ("struct", "named_struct"):
+        return value.arguments if value.name == "struct" else value.arguments[1::2]
+    return tuple(
+        StructField(f.type, value.nullable or f.nullable, value, i)
+        for i, f in enumerate(value.type.fields)
+    )
+
+
+def _stacked(made: Generator) -> list[Row]:
+    count, *values = made.arguments
+    if not isinstance(count, Literal) or not isinstance(count.value, int):
+        raise Dynamic("the number of rows")
+    fields = made.type.fields
+    width = len(fields)
+    nothing = [Literal(f.type, True, None) for f in fields]
+    rows: list[Row] = []
+    for place in range(0, count.value * width, width):
+        row = values[place : place + width]
+        rows.append((*row, *nothing[len(row) :]))
+    return rows

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import item, lift, query
-from substrait_sql.lift.query import generate
+from substrait_sql.lift.query import generate, pivot
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.scope import Scope, Visible
 from substrait_sql.lift.tree import (
@@ -54,6 +54,8 @@ def join(node: Any, left: Source, cx: Context) -> Source:
 
 
 def _join(node: Any, left: Source, cx: Context) -> Source:
+    if isinstance(node.this, pivot.NODES):
+        return pivot.pivot(node.this, left, cx)
     kind = _kind(node)
     on, using = node.args.get("on"), node.args.get("using")
     if isinstance(node.this, exp.Lateral):

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import operators
-from substrait_sql.lift.dispatch import part
+from substrait_sql.lift.dispatch import part, piped
 from substrait_sql.lift.query.from_clause import relation, values
 from substrait_sql.lift.query.ordering import limited, ordered
 from substrait_sql.lift.query.select import select
 from substrait_sql.lift.query.source import renamed
+from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.tree import (
     Attribute,
     CommonQuery,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
     from substrait_sql.lift.typing.types import SparkType
 
-_KINDS = {exp.Union: "union", exp.Except: "except", exp.Intersect: "intersect"}
+KINDS = {exp.Union: "union", exp.Except: "except", exp.Intersect: "intersect"}
 
 
 @part
@@ -52,9 +53,11 @@ def any_query(node: Any, cx: Context) -> Relation:
 
 
 def _other(node: Any, cx: Context) -> Relation:
-    if type(node) in _KINDS:
+    if type(node) in KINDS:
         return _set_operation(node, cx)
     match node:
+        case Piped():
+            return piped(node, cx)
         case exp.Subquery() | exp.Paren():
             return any_query(node.this, cx)
         case exp.Values():
@@ -90,7 +93,7 @@ def _with(node: Any, cx: Context) -> Context:
 
 
 def _set_operation(node: Any, cx: Context) -> Relation:
-    kind = _KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
+    kind = KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
     inputs = _flattened(node, kind, cx)
     if node.args.get("by_name"):
         raise cx.error("SS5001", "not Spark SQL: BY NAME", node)

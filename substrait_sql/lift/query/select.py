@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -11,10 +11,10 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.naming import name_of
-from substrait_sql.lift.query import grouping
+from substrait_sql.lift.query import generate, grouping
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.ordering import ordinal
-from substrait_sql.lift.query.source import filtered
+from substrait_sql.lift.query.source import Source, filtered
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.scope import Scope, Visible
 from substrait_sql.lift.tree import (
@@ -35,6 +35,7 @@ from substrait_sql.lift.tree import (
     rewritten,
     walk,
 )
+from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,20 +54,35 @@ class Item:
 
 
 @dataclass(slots=True)
-class Draft:
-    """A SELECT half read: what FROM and WHERE gave, what is to come out."""
+class Generated:
+    """A generator of the select list, and the columns it makes."""
 
-    relation: Relation
-    items: list[Item]
-    hidden: list[Item] = field(default_factory=list)
+    value: Expr
+    columns: list[Attribute]
+    node: Any
+
+    def beside(self, relation: Relation, cx: Context) -> Relation:
+        """The rows, each beside those that the generator makes of it."""
+        assert isinstance(self.value, Generator)
+        return generate.expanded(relation, self.value, self.columns, self.node, cx)
 
 
 def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
     """The rows of a SELECT, sorted by the ORDER BY that stands behind it."""
+    return selected(node, from_clause(node, cx), cx, order)
+
+
+def selected(
+    node: Any,
+    source: Source,
+    cx: Context,
+    order: Sequence[Any] = (),
+    check: Callable[[list[Item]], None] | None = None,
+) -> Relation:
+    """The rows of a SELECT over what FROM gave. check: looks at the select list."""
     _refuse(node, cx)
     for each in node.args.get("windows") or ():
         cx.windows[each.this.name.casefold()] = each
-    source = from_clause(node, cx)
     inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
     where = node.args.get("where")
     if where is not None:
@@ -75,7 +91,9 @@ def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
         if holds(condition, AggregateCall, WindowCall):
             raise cx.error("SS5003", "WHERE takes no aggregate and no window function", where)
         source = filtered(source, condition)
-    items = _items(node, inner)
+    items, generated = _items(node, inner)
+    if check is not None:
+        check(items)
     scope = inner.scope
     group = node.args.get("group")
     keys = grouping.keys_of(group, items, inner) if group is not None else None
@@ -100,10 +118,12 @@ def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
     if any(isinstance(n.this, exp.Var) and n.this.name.upper() == "ALL" for n in order):
         sorts = [sort_key(column(a), order[0]) for a in outputs]
     everything = [i.value for i in items] + conditions + [k.value for k in sorts]
-    everything += [] if qualified is None else [qualified]
+    everything += ([] if qualified is None else [qualified]) + [g.value for g in generated]
     if keys is None and (having is not None or any(map(aggregates_in, everything))):
         keys = grouping.Keys([], None)
     relation = source.relation
+    if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
+        raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
     if keys is not None:
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
@@ -112,11 +132,14 @@ def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
             conditions = [grouped.over(c) for c in conditions]
             sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
             qualified = None if qualified is None else grouped.over(qualified)
+            generated = [replace(g, value=grouped.over(g.value)) for g in generated]
         outputs = _outputs_again(outputs, items)
     elif having is not None:
         raise cx.error("SS5003", "HAVING wants groups", having)
     for condition in conditions:
         relation = Filter(relation.columns, relation, condition)
+    for each in generated:
+        relation = each.beside(relation, cx)
     return _finished(
         relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node
     )
@@ -135,29 +158,34 @@ def _refuse(node: Any, cx: Context) -> None:
         raise cx.error("SS5002", f"SELECT AS {node.args['kind']} is not Spark SQL", node)
 
 
-def _items(node: Any, cx: Context) -> list[Item]:
+def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
+    """The select list, and the generators in it."""
     scope = replace(cx.scope, aliases={})
     inner = cx.inside(scope).at("SELECT")
     items: list[Item] = []
+    generated: list[Generated] = []
     seen: dict[str, int] = {}
     for each in node.expressions:
         if is_star(each):
             with cx.about(each):
                 items += [Item(e, n, False, each) for e, n in starred(each, inner)]
             continue
-        if isinstance(each, exp.Aliases):
-            raise cx.error(
-                "SS5007", "a plan has no word for rows made of the elements of a value", each
-            )
         alias = each.alias if isinstance(each, exp.Alias) else ""
-        body = each.this if isinstance(each, exp.Alias) else each
+        body = each.this if isinstance(each, (exp.Alias, exp.Aliases)) else each
         value = lift(body, inner)
-        if holds(value, Generator):
-            raise cx.error(
-                "SS5007", "a plan has no word for rows made of the elements of a value", each
+        if isinstance(each, exp.Aliases) or holds(value, Generator):
+            with cx.about(each):
+                generated.append(_generated(value, each))
+            items += [Item(column(c), c.name, False, each) for c in generated[-1].columns]
+            if not alias:
+                continue
+            value = items[-1].value
+        else:
+            aliased = isinstance(body, exp.Column) and value is scope.aliases.get(
+                body.name.casefold()
             )
-        item = Item(value, alias or name_of(value, body), not alias and not _is_name(value), each)
-        items.append(item)
+            name = alias or (body.name if aliased else name_of(value, body))
+            items.append(Item(value, name, not alias and not aliased and not _is_name(value), each))
         if alias:
             key = alias.casefold()
             seen[key] = seen.get(key, 0) + 1
@@ -167,7 +195,18 @@ def _items(node: Any, cx: Context) -> list[Item]:
                 scope.aliases.pop(key, None)
     if not items:
         raise cx.error("SS5001", "SELECT wants a column", node)
-    return items
+    return items, generated
+
+
+def _generated(value: Expr, node: Any) -> Generated:
+    if not isinstance(value, Generator):
+        raise Misused("several names in brackets go with a generator, which stands by itself")
+    if any(holds(c, Generator) for c in value.children):
+        raise Misused("a generator within a generator")
+    names = [i.name for i in node.expressions] if isinstance(node, exp.Aliases) else []
+    if isinstance(node, exp.Alias):
+        names = [node.alias]
+    return Generated(value, generate.columns_of(value, names), node)
 
 
 def _is_name(value: Expr) -> bool:

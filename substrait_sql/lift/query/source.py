@@ -55,3 +55,26 @@ def filtered(found: Source, condition: Expr) -> Source:
     """The rows for which the condition is true."""
     made = Filter(found.relation.columns, found.relation, condition)
     return replace(found, relation=made)
+
+
+def flat(found: Source) -> Relation:
+    """The rows with the columns that are shown, and those only."""
+    shown = [v for v in found.columns if not v.hidden]
+    columns = tuple(_as_seen(v) for v in shown)
+    if len(columns) == len(found.relation.columns) and all(
+        map(_same, columns, found.relation.columns)
+    ):
+        return found.relation
+    return Project(columns, found.relation, tuple(v.column for v in shown))
+
+
+def _same(a: Attribute, b: Attribute) -> bool:
+    return a is b
+
+
+def _as_seen(v: Visible) -> Attribute:
+    """The column itself, or one that can be NULL where an outer join makes it so."""
+    own = v.attribute
+    return (
+        own if own.nullable == v.nullable else Attribute(own.name, own.type, v.nullable, own.auto)
+    )

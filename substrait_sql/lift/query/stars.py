@@ -9,11 +9,17 @@ from sqlglot import exp
 from substrait_sql.lift.dispatch import part
 from substrait_sql.lift.expressions.references import name_parts
 from substrait_sql.lift.scope import field_of
+from substrait_sql.lift.tree import Call, Expr
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lift.context import Context
-    from substrait_sql.lift.tree import Expr
+
+# A column, its name, and the name of its table.
+Starred = tuple[Expr, str, tuple[str, ...]]
 
 
 def is_star(node: Any) -> bool:
@@ -31,14 +37,14 @@ def expanded(node: Any, cx: Context) -> list[tuple[Expr, str]]:
         raise Misused("Spark's * knows EXCEPT only")
     found = _columns(node, cx)
     dropped = star.args.get("except_") or ()
-    for each in dropped if isinstance(dropped, (list, tuple)) else [dropped]:
-        found = _without(found, name_parts(each), node)
+    dropped = dropped if isinstance(dropped, (list, tuple)) else [dropped]
+    found = _without(found, [name_parts(each) for each in dropped])
     if dropped and not found:
         raise Misused("* EXCEPT leaves no column")
     return [(e, n) for e, n, _ in found]
 
 
-def _columns(node: Any, cx: Context) -> list[tuple[Expr, str, tuple[str, ...]]]:
+def _columns(node: Any, cx: Context) -> list[Starred]:
     if isinstance(node, exp.Star):
         shown = [v for v in cx.scope.columns if not v.hidden]
         if not cx.scope.columns:
@@ -57,17 +63,59 @@ def _columns(node: Any, cx: Context) -> list[tuple[Expr, str, tuple[str, ...]]]:
     return [(field_of(struct, f.name), f.name, ()) for f in struct.type.fields]
 
 
-def _without(
-    found: list[tuple[Expr, str, tuple[str, ...]]], parts: list[str], node: Any
-) -> list[tuple[Expr, str, tuple[str, ...]]]:
-    wanted = [p.casefold() for p in parts]
-    qualifier, name = wanted[:-1], wanted[-1]
-    rest = [
-        item
-        for item in found
-        if item[1].casefold() != name
-        or (qualifier and [q.casefold() for q in item[2]][-len(qualifier) :] != qualifier)
+def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred]:
+    """The columns without those named, structs without the fields that are."""
+    gone: set[int] = set()
+    trimmed: dict[int, list[list[str]]] = {}
+    for parts in dropped:
+        whole = [i for i, item in enumerate(found) if _means(item, parts)]
+        fields = [
+            (i, n)
+            for i, item in enumerate(found)
+            for n in range(1, len(parts))
+            if _means(item, parts[:n])
+        ]
+        if not whole and not fields:
+            raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column")
+        if gone & set(whole):
+            raise Misused(f"* EXCEPT names {'.'.join(parts)} twice")
+        gone |= set(whole)
+        for place, width in [] if whole else fields[:1]:
+            trimmed.setdefault(place, []).append(parts[width:])
+    return [
+        (_trimmed(value, trimmed[i]) if i in trimmed else value, name, qualifier)
+        for i, (value, name, qualifier) in enumerate(found)
+        if i not in gone
     ]
-    if len(rest) == len(found):
-        raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column")
-    return rest
+
+
+def _means(item: Starred, parts: Sequence[str]) -> bool:
+    *qualifier, name = (p.casefold() for p in parts)
+    own = [q.casefold() for q in item[2]]
+    return item[1].casefold() == name and (not qualifier or own[-len(qualifier) :] == qualifier)
+
+
+def _trimmed(value: Expr, paths: Sequence[Sequence[str]]) -> Expr:
+    """The struct without some of its fields, which may lie in structs within."""
+    if value.type.kind != "struct":
+        raise Misused(f"{str(value.type).upper()} has no field {paths[0][0]}")
+    within: dict[str, list[Sequence[str]]] = {}
+    for path in paths:
+        within.setdefault(path[0].casefold(), []).append(path[1:])
+    names = {f.name.casefold() for f in value.type.fields}
+    for name in within.keys() - names:
+        raise Misused(f"* EXCEPT: the struct has no field {name}")
+    fields: list[t.Field] = []
+    parts: list[Expr] = []
+    for each in value.type.fields:
+        inner = field_of(value, each.name)
+        rest = within.get(each.name.casefold())
+        if rest is not None and not all(rest):
+            continue
+        inner = inner if rest is None else _trimmed(inner, rest)
+        fields.append(t.Field(each.name, inner.type, each.nullable))
+        parts.append(inner)
+    if not parts:
+        raise Misused("* EXCEPT leaves no field of a struct")
+    # Of a NULL Spark makes a struct of NULLs.
+    return Call(t.struct(fields), False, "struct", tuple(parts))

@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.query import generate
 from substrait_sql.lift.text.parse import name_of
-from substrait_sql.lift.tree import Attribute, Cast, Expr, Literal, Relation, Values
+from substrait_sql.lift.tree import (
+    Attribute,
+    Call,
+    Cast,
+    Column,
+    Expr,
+    Literal,
+    Relation,
+    Values,
+    holds,
+)
+from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
@@ -17,16 +29,32 @@ _MOST_ROWS = 10_000
 
 
 def table_function(node: Any, cx: Context) -> Relation:
-    """range(10); other functions are refused."""
+    """range(10), and generators of constants; other functions are refused."""
     name = name_of(node).lower()
     if name == "range":
         return _range([_whole(lift(e, cx)) for e in node.expressions])
+    found = signatures.known(name)
+    if found is not None and found.kind == "generator":
+        return _generated(node, cx)
     raise cx.error("SS5007", f"a plan has no word for the table function {name}", node)
+
+
+def _generated(node: Any, cx: Context) -> Relation:
+    made = generate.generator(node, cx, node)
+    if holds(made, Column):
+        raise cx.error("SS5007", "a function of FROM that reads another table wants LATERAL", node)
+    rows = generate.rows_of(made, node, cx)
+    columns = generate.columns_of(made)
+    for place, each in enumerate(columns):
+        each.nullable = any(r[place].nullable for r in rows)
+    return Values(tuple(columns), tuple(rows))
 
 
 def _whole(value: Expr) -> int:
     while isinstance(value, Cast):
         value = value.value
+    if isinstance(value, Call) and value.name == "negative":
+        return -_whole(value.arguments[0])
     if not isinstance(value, Literal) or not isinstance(value.value, int):
         raise Misused("range wants whole numbers that stand in the text")
     return value.value

@@ -54,6 +54,8 @@ def check(found: Sequence[Any]) -> None:
             levels.pop()
             if not levels:
                 raise Misplaced("a bracket is closed that was not opened", token)
+        elif token.token_type == Kind.PIPE_GT:
+            levels[-1].rank = -1
         elif token.token_type == Kind.COMMA:
             _check_comma(found, place)
         elif word:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.lift.text import nodes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,18 +19,17 @@ _TEXTS: dict[str, str] = {
     "Union": f"{_QUERY} this expression distinct by_name side kind on",
     "Except": f"{_QUERY} this expression distinct by_name",
     "Intersect": f"{_QUERY} this expression distinct by_name",
-    "Subquery": f"{_QUERY} this alias joins pivots",
+    "Subquery": f"{_QUERY} this alias joins",
     "Values": f"{_QUERY} expressions alias joins",
-    "Table": "this db catalog alias joins pivots sample version hints laterals",
+    "Table": "this db catalog alias joins sample version hints laterals",
     "With": "expressions recursive", "CTE": "this alias", "TableAlias": "this columns",
     "From": "this", "Where": "this", "Having": "this", "Qualify": "this", "Order": "expressions",
     "Sort": "expressions", "Cluster": "expressions", "Distribute": "expressions",
     "Limit": "expression this", "Offset": "expression this", "Ordered": "this desc nulls_first",
     "Group": "expressions grouping_sets rollup cube all totals", "GroupingSets": "expressions",
     "Rollup": "expressions", "Cube": "expressions", "Distinct": "expressions",
-    "Join": "this on using side kind method pivots joins", "Lateral": "this view outer alias ordinality",
-    "Pivot": "expressions fields unpivot include_nulls columns alias default_on_null",
-    "PivotAlias": "this alias", "Hint": "expressions", "JoinHint": "this expressions",
+    "Join": "this on using side kind method joins", "Lateral": "this view outer alias ordinality",
+    "Hint": "expressions", "JoinHint": "this expressions",
     "Alias": "this alias", "Aliases": "this expressions", "Column": "this table db catalog",
     "Identifier": "this quoted", "Star": "except_ except", "Dot": _BINARY, "Var": "this",
     "Literal": "this is_string", "RawString": "this", "National": "this", "HexString": "this",
@@ -57,11 +58,15 @@ _PLAIN = (
     "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "
     "BitwiseLeftShift BitwiseRightShift"
 )
-_KNOWN = {
+_KNOWN: dict[type, frozenset[str]] = {
     getattr(exp, name): frozenset(parts.split())
     for name, parts in {**_TEXTS, **dict.fromkeys(_PLAIN.split(), _BINARY)}.items()
     if hasattr(exp, name)
 }
+_KNOWN[nodes.Piped] = frozenset({"with_", "this", "steps"})
+_KNOWN[nodes.Step] = frozenset({"kind", "this", "names", "expressions", "keys"})
+_KNOWN[nodes.Pivoted] = frozenset({"expressions", "over", "values", "alias"})
+_KNOWN[nodes.Unpivoted] = frozenset({"names", "over", "values", "nulls", "alias"})
 # What the parser notes for printers.
 _NOTES = frozenset({"comments", "_type"})
 

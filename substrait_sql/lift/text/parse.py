@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
-from substrait_sql.lift.text import clauses, known, tokens
+from substrait_sql.lift.text import apart, clauses, known, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,26 +78,33 @@ def statement(sql: str) -> tuple[Node, Source]:
 
 def parsed(found: Sequence[Any], source: Source) -> Node:
     """Tokens of one statement as a tree."""
-    pipe = next((t for t in found if t.text == "|>"), None)
-    if pipe is not None:
-        place = source.line_and_column(pipe.start)
-        raise source.error_at("SS5007", "pipes are not known here yet", place)
     try:
         clauses.check(found)
         ready = tokens.prepared(found)
-        made = tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE).parse(ready, source.sql)
+        tree: Node = apart.Apart(lambda part: _tree(part, source)).statement(ready)
     except clauses.Misplaced as error:
         place = source.line_and_column(error.token.start)
         raise source.error_at("SS5001", f"not Spark SQL: {error}", place) from error
+    except apart.Unsaid as error:
+        place = source.line_and_column(error.token.start)
+        raise source.error_at("SS5007", str(error), place) from error
+    for node, part in known.unknown(tree):
+        what = f"{type(node).__name__.upper()}" + (f" with {part}" if part else "")
+        raise source.error("SS5002", f"{what} is not known here", node)
+    return tree
+
+
+def _tree(found: Sequence[Any], source: Source) -> Any:
+    try:
+        made = (
+            tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE).parse(list(found), source.sql)
+        )
     except ParseError as error:
         raise _wrong(error, source) from error
     statements = [m for m in made if m is not None]
     if len(statements) != 1:
         count = "no statement" if not statements else f"{len(statements)} statements"
         raise source.error("SS5001", f"the text holds {count}, one is wanted")
-    for node, part in known.unknown(statements[0]):
-        what = f"{type(node).__name__.upper()}" + (f" with {part}" if part else "")
-        raise source.error("SS5002", f"{what} is not known here", node)
     found_tree: Node = statements[0]
     return found_tree
 

@@ -141,6 +141,9 @@ def prepared(found: Sequence[Any]) -> list[Any]:
                 _copy(token, "FROM", Kind.FROM),
             ]
             continue
+        if _is_column_all(found, place):
+            out.append(_copy(token, token.text, Kind.IDENTIFIER))
+            continue
         signed = token.token_type == Kind.PLUS and _is_sign(found, place)
         out.append(_copy(token, "|/", Kind.PIPE_SLASH) if signed else token)
         if place in shut:
@@ -196,6 +199,18 @@ def _is_table_query(found: Sequence[Any], place: int) -> bool:
     return named and before in _BEFORE_QUERY and found[place + 1].token_type != Kind.L_PAREN
 
 
+def _is_column_all(found: Sequence[Any], place: int) -> bool:
+    """``SELECT all, …``: a column, no word before a select list."""
+    if (
+        found[place].token_type != Kind.ALL
+        or not place
+        or found[place - 1].token_type != Kind.SELECT
+    ):
+        return False
+    following = found[place + 1].text.upper() if place + 1 < len(found) else ""
+    return following in ("", ",", ")", "FROM", "AS", "|>", ".")
+
+
 def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     token = found[place]
     if (
@@ -204,6 +219,9 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     ):
         return False
     word, before = token.text.upper(), found[place - 1].text.upper() if place else ""
+    if before == "|>":
+        # AGGREGATE (…) is a step.
+        return False
     if not _NAME.match(token.text):
         return False
     if token.token_type == Kind.IDENTIFIER:
@@ -264,7 +282,7 @@ def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> b
     if before == "WITH" or (before == "," and following == "AS" and _opens_query(found, end + 2)):
         return True
     previous = found[place - 1] if place else None
-    if previous is None:
+    if previous is None or (place > 1 and found[place - 2].token_type == Kind.PIPE_GT):
         return False
     named = previous.token_type in (Kind.VAR, Kind.IDENTIFIER) and _NAME.match(previous.text)
     return before == ")" or bool(named and before not in _CLAUSES)
@@ -275,7 +293,10 @@ _CLAUSES = frozenset(["DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN"])
 
 
 def _opens_query(found: Sequence[Any], place: int) -> bool:
-    return place < len(found) and found[place].token_type == Kind.L_PAREN
+    if place + 1 >= len(found) or found[place].token_type != Kind.L_PAREN:
+        return False
+    # `explode(m) AS (k, v)` names columns.
+    return found[place + 1].text.upper() in ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
 
 
 def _at_depth(found: Sequence[Any], start: int, end: int) -> set[str]:

@@ -1,0 +1,297 @@
+"""Pipes: ``FROM t |> WHERE … |> AGGREGATE …``, a step at a time over what the steps before gave.
+
+https://spark.apache.org/docs/latest/sql-pipe-syntax.html
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.dispatch import item, lift, part, query
+from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
+from substrait_sql.lift.query import joins
+from substrait_sql.lift.query.from_clause import from_clause
+from substrait_sql.lift.query.ordering import limited, ordinal
+from substrait_sql.lift.query.query import KINDS, combined
+from substrait_sql.lift.query.select import selected
+from substrait_sql.lift.query.source import Source, filtered, flat
+from substrait_sql.lift.query.stars import is_star
+from substrait_sql.lift.scope import Scope, Visible, visible
+from substrait_sql.lift.text.parse import name_of
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Attribute,
+    Column,
+    Distinct,
+    Expr,
+    Generator,
+    Grouping,
+    Project,
+    Relation,
+    Sort,
+    SortKey,
+    WindowCall,
+    holds,
+)
+from substrait_sql.lift.typing import signatures
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from substrait_sql.lift.context import Context
+    from substrait_sql.lift.query.select import Item
+
+
+@part
+def piped(node: Any, cx: Context) -> Relation:
+    """The rows behind the last step."""
+    found = _first(node.this, cx)
+    for step in node.args["steps"]:
+        with cx.about(step):
+            found = _STEPS[step.args["kind"]](step, found, replace(cx, windows={}))
+    return flat(found)
+
+
+def _first(node: Any, cx: Context) -> Source:
+    """What stands before the first pipe, with the names of its tables where it is a mere FROM."""
+    if (
+        isinstance(node, exp.Select)
+        and len(node.expressions) == 1
+        and _is_plain_star(node.expressions[0])
+    ):
+        parts = {k for k, v in node.args.items() if v}
+        if parts <= {"expressions", "from_", "joins", "laterals"}:
+            return from_clause(node, cx)
+    if isinstance(node, exp.Values):
+        found: Source = item(node, cx)
+        return found
+    made = query(node, cx)
+    return Source(made, visible(made.columns))
+
+
+def _is_plain_star(node: Any) -> bool:
+    return isinstance(node, exp.Star) and not any(node.args.values())
+
+
+def _inside(found: Source, cx: Context, place: str) -> Context:
+    return cx.inside(Scope(found.columns, outer=cx.scope.outer)).at(place)
+
+
+# ------------------------------------------------------------------ SELECT, EXTEND, AGGREGATE
+
+
+def _select(step: Any, found: Source, cx: Context) -> Source:
+    return _named_as_before(selected(step.this, found, cx), found)
+
+
+def _extend(step: Any, found: Source, cx: Context) -> Source:
+    node = step.this
+    if any(is_star(e) for e in node.expressions):
+        raise Misused("EXTEND takes no star: all columns stay")
+
+    def check(items: list[Item]) -> None:
+        if any(aggregates_in(i.value) for i in items):
+            raise Misused("EXTEND takes no aggregate function: AGGREGATE does")
+
+    node.set("expressions", [exp.Star(), *node.expressions])
+    return _named_as_before(selected(node, found, cx, check=check), found)
+
+
+def _aggregate(step: Any, found: Source, cx: Context) -> Source:
+    keys, items = list(step.args["keys"]), list(step.expressions)
+    if not keys and not items:
+        raise Misused("AGGREGATE wants an aggregate function or GROUP BY")
+    shown = [v for v in found.columns if not v.hidden]
+    bodies: list[Any] = []
+    for place, each in enumerate(keys):
+        number = ordinal(each, len(shown), cx, "GROUP BY")
+        if number is not None:
+            keys[place] = _by_name(shown[number])
+        body = keys[place].this if isinstance(keys[place], exp.Alias) else keys[place]
+        bodies.append(body.copy())
+
+    def check(made: list[Item]) -> None:
+        for each in made[len(keys) :]:
+            if holds(each.value, WindowCall, Grouping):
+                raise Misused("AGGREGATE takes no window function and no grouping()")
+            if not aggregates_in(each.value) or not _calls_aggregate(each.node):
+                raise Misused(f"AGGREGATE wants an aggregate function: {each.name} holds none")
+
+    if any(map(is_star, (*keys, *items))):
+        raise Misused("AGGREGATE takes no star")
+    node = exp.Select(expressions=[*keys, *items])
+    if keys:
+        node.set("group", exp.Group(expressions=bodies))
+    return _named_as_before(selected(node, found, cx, check=check), found)
+
+
+def _calls_aggregate(node: Any) -> bool:
+    """Whether the text itself calls one, not an alias of its."""
+    found = (signatures.known(name_of(n).lower()) for n in node.find_all(exp.Anonymous))
+    return any(f is not None and f.kind == "aggregate" for f in found)
+
+
+def _by_name(v: Visible) -> Any:
+    parts = [exp.Identifier(this=p, quoted=True) for p in (*v.qualifier, v.attribute.name)]
+    made = exp.Column(this=parts[-1])
+    for key, each in zip(("table", "db", "catalog"), parts[-2::-1], strict=False):
+        made.set(key, each)
+    return made
+
+
+def _named_as_before(made: Relation, found: Source) -> Source:
+    """The columns that a step hands on are still those of their tables."""
+    known = {id(v.attribute): v.qualifier for v in found.columns}
+    inner: Relation = made
+    while isinstance(inner, (Sort, Distinct)):
+        inner = inner.source
+    out: list[Visible] = []
+    for place, each in enumerate(made.columns):
+        qualifier = known.get(id(each), ())
+        if isinstance(inner, Project) and place < len(inner.expressions):
+            value = inner.expressions[place]
+            if isinstance(value, Column):
+                qualifier = known.get(id(value.attribute), qualifier)
+        out.append(Visible(each, each.nullable, qualifier, place=place))
+    return Source(made, out)
+
+
+# ------------------------------------------------------------------ SET, DROP, AS
+
+
+def _set(step: Any, found: Source, cx: Context) -> Source:
+    for name, value in zip(step.args["names"], step.expressions, strict=True):
+        with cx.about(name):
+            found = _replaced(name, value, found, cx)
+    return found
+
+
+def _replaced(name: Any, node: Any, found: Source, cx: Context) -> Source:
+    """The columns with one of them made anew; a later one of SET sees it."""
+    target = _one(name, found, cx)
+    value = lift(node, _inside(found, cx, "SET"))
+    if aggregates_in(value) or holds(value, Generator):
+        raise Misused("SET takes no aggregate function and no generator")
+    columns: list[Attribute] = []
+    values: list[Expr] = []
+    shown: list[Visible] = []
+    for v in found.columns:
+        if v.hidden:
+            continue
+        if v is target:
+            made = Attribute(name.name, value.type, value.nullable)
+            shown.append(Visible(made, value.nullable))
+        else:
+            made = v.attribute
+            shown.append(v)
+        columns.append(made)
+        values.append(value if v is target else v.column)
+    return Source(Project(tuple(columns), found.relation, tuple(values)), shown)
+
+
+def _one(name: Any, found: Source, cx: Context) -> Visible:
+    same = [
+        v
+        for v in found.columns
+        if not v.hidden and v.attribute.name.casefold() == name.name.casefold()
+    ]
+    if len(same) > 1:
+        raise Misused(f"{name.name} is ambiguous")
+    if not same:
+        names = [v.attribute.name for v in found.columns if not v.hidden]
+        close = difflib.get_close_matches(name.name, names, n=3, cutoff=0.6)
+        hint = f"did you mean {' or '.join(close)}?" if close else ""
+        raise cx.error("SS5004", f"there is no column {name.name}", name, hint)
+    return same[0]
+
+
+def _drop(step: Any, found: Source, cx: Context) -> Source:
+    dropped: list[Visible] = []
+    for name in step.args["names"]:
+        with cx.about(name):
+            each = _one(name, found, cx)
+            if each in dropped:
+                raise Misused(f"DROP names {name.name} twice")
+            dropped.append(each)
+    rest = [v for v in found.columns if not v.hidden and v not in dropped]
+    if not rest:
+        raise cx.error("SS5007", "a plan has no word for rows without columns", step)
+    return replace(found, columns=rest)
+
+
+def _as(step: Any, found: Source, cx: Context) -> Source:
+    (name,) = step.args["names"]
+    made = flat(found)
+    return Source(made, visible(made.columns, (name.name,)))
+
+
+# ------------------------------------------------------------------ WHERE, ORDER BY, JOIN, UNION
+
+
+def _where(step: Any, found: Source, cx: Context) -> Source:
+    where = step.this.args["where"]
+    with cx.about(where):
+        condition = operators.truth(lift(where.this, _inside(found, cx, "WHERE")), "WHERE")
+    if holds(condition, AggregateCall, WindowCall, Generator):
+        raise cx.error("SS5003", "WHERE takes no aggregate and no window function", where)
+    return filtered(found, condition)
+
+
+def _order(step: Any, found: Source, cx: Context) -> Source:
+    node = step.this
+    inner = _inside(found, cx, "ORDER BY")
+    for name in ("sort", "cluster", "distribute"):
+        # These say where rows lie; the names must be right all the same.
+        for each in node.args[name].expressions if node.args.get(name) else ():
+            lift(each.this if isinstance(each, exp.Ordered) else each, inner)
+    relation = found.relation
+    if node.args.get("order"):
+        keys = [k for n in node.args["order"].expressions for k in _keys(n, found, inner)]
+        relation = Sort(relation.columns, relation, tuple(keys))
+    return replace(found, relation=limited(relation, node, cx))
+
+
+def _keys(node: Any, found: Source, cx: Context) -> list[SortKey]:
+    shown = [v for v in found.columns if not v.hidden]
+    if isinstance(node.this, exp.Var) and node.this.name.upper() == "ALL":
+        return [sort_key(v.column, node) for v in shown]
+    place = ordinal(node.this, len(shown), cx, "ORDER BY")
+    if place is not None:
+        return [sort_key(shown[place].column, node)]
+    with cx.about(node):
+        value = lift(node.this, cx)
+        if holds(value, AggregateCall, WindowCall, Generator):
+            raise Misused("ORDER BY takes no aggregate and no window function in a pipe")
+        return [sort_key(value, node)]
+
+
+def _join(step: Any, found: Source, cx: Context) -> Source:
+    return joins.join(step.this, found, cx)
+
+
+def _union(step: Any, found: Source, cx: Context) -> Source:
+    node = step.this
+    if node.args.get("by_name"):
+        raise cx.error("SS5001", "not Spark SQL: BY NAME", node)
+    kind = KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
+    left = flat(found)
+    right = query(node.expression, cx)
+    made = combined([left, right], kind)
+    shown = [v for v in found.columns if not v.hidden]
+    columns = [
+        Visible(c, c.nullable, v.qualifier, place=i)
+        for i, (c, v) in enumerate(zip(made.columns, shown, strict=True))
+    ]
+    return Source(made, columns)
+
+
+_STEPS: dict[str, Callable[[Any, Source, Context], Source]] = {
+    "select": _select, "extend": _extend, "aggregate": _aggregate, "set": _set, "drop": _drop, "as": _as,
+    "where": _where, "order": _order, "join": _join, "union": _union,
+}  # fmt: skip

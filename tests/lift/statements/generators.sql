@@ -1,0 +1,74 @@
+SELECT id, explode(array(id, age)) AS n FROM people
+
+SELECT name, posexplode(array(id, age, 7)) AS (place, n) FROM people WHERE id < 3
+
+SELECT explode(map('id', id, 'age', age)) FROM people
+
+SELECT inline(array(named_struct('a', id, 'b', name), NULL)) FROM people
+
+SELECT id, stack(2, name, age, city, 0) AS (text, n) FROM people
+
+SELECT id, n, m FROM people LATERAL VIEW explode(array(id, age)) a AS n LATERAL VIEW explode(array(n, n + 1)) b AS m
+
+SELECT id, n FROM people LATERAL VIEW OUTER explode(array()) a AS n WHERE id < 3
+
+SELECT p.id, g.n FROM people p, LATERAL explode(array(p.id, p.age)) AS g(n) WHERE g.n > 2
+
+SELECT p.id, g.n FROM people p JOIN LATERAL explode(array(p.id, p.age)) AS g(n) ON g.n % 2 = 0
+
+SELECT city, explode(array(count(*), sum(age))) AS n FROM people GROUP BY city
+
+SELECT DISTINCT explode(array(age, 30)) AS n FROM people ORDER BY n
+
+SELECT explode(array(id, age)) AS n, count(*) OVER (PARTITION BY city) AS c FROM people
+
+SELECT id, explode(array(1, 2)) AS a, explode(array('x', 'y')) AS b FROM people
+
+SELECT * FROM explode(array(1, 2, NULL)) AS g(n) WHERE n > 1
+
+SELECT * FROM posexplode_outer(array('x', 'y'))
+
+SELECT * FROM inline(array(struct(1, 'a'), struct(2, 'b'))) AS t(n, s) JOIN stack(2, 1, 'p', 3, 'q') AS u(m, r) ON n = m
+
+SELECT * FROM range(5, 0, -2)
+
+SELECT explode(sequence(3, 1)) AS n
+
+SELECT * EXCEPT (s.a) FROM (SELECT named_struct('a', id, 'b', name, 'c', IF(id > 2, NULL, named_struct('d', age, 'e', 1))) AS s FROM people)
+
+SELECT * EXCEPT (s.b, s.c.e) FROM (SELECT id, named_struct('a', id, 'b', name, 'c', IF(id > 2, NULL, named_struct('d', age, 'e', 1))) AS s FROM people)
+
+SELECT city, age, grouping__id FROM people GROUP BY CUBE (city, age)
+
+SELECT all, all + 1 AS more FROM VALUES (1) AS v(all)
+
+SELECT id FROM people WHERE (id, age) NOT IN ((1, 30), (2, 99))
+
+SELECT city, mode() WITHIN GROUP (ORDER BY age), mode() WITHIN GROUP (ORDER BY age DESC) FROM people GROUP BY city
+
+SELECT percentile_cont(0.25) WITHIN GROUP (ORDER BY age), percentile_disc(0.5) WITHIN GROUP (ORDER BY id DESC) FROM people
+
+SELECT listagg(name, '-') WITHIN GROUP (ORDER BY id DESC), listagg(DISTINCT city) WITHIN GROUP (ORDER BY city) FROM people
+
+SELECT CASE id WHEN 1 THEN 'one' WHEN 2 THEN 'two' END AS word FROM people
+
+-- error: SS5007
+SELECT explode(arr) FROM nested
+
+-- error: SS5007
+SELECT id, n FROM nested LATERAL VIEW explode(m) a AS k, n
+
+-- error: SS5003
+SELECT explode(array(id)) + 1 FROM people
+
+-- error: SS5003
+SELECT posexplode(array(id)) AS n FROM people
+
+-- error: SS5003
+SELECT sum(id) WITHIN GROUP (ORDER BY id) FROM people
+
+-- error: SS5003
+SELECT percentile_cont(0.5) FROM people
+
+-- error: SS5003
+SELECT * EXCEPT (s.z) FROM nested

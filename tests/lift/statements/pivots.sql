@@ -1,0 +1,38 @@
+SELECT * FROM (SELECT city, age, wage FROM people) PIVOT (sum(wage) FOR city IN ('Rome', 'Oslo', 'Paris'))
+
+SELECT * FROM (SELECT city, id, age FROM people) PIVOT (sum(id) AS s, count(*) FOR city IN ('Rome' AS r, 'Oslo', NULL))
+
+SELECT * FROM (SELECT city, id FROM people) PIVOT (count(id) FOR city IN ('Rome', 'Paris'))
+
+SELECT * FROM (SELECT city, name, id FROM people) PIVOT (max(name), count(id), first(id) FOR city IN ('Rome', 'Paris'))
+
+SELECT * FROM (SELECT city, age, id FROM people) PIVOT (sum(id) FOR (city, age) IN (('Rome', 30), ('Oslo', 25) AS o))
+
+SELECT * FROM (SELECT city, id FROM people) PIVOT (coalesce(sum(id), 0) + 1 FOR city IN ('Rome', 'Paris' AS p))
+
+SELECT q.item, `1` FROM orders PIVOT (avg(price) FOR person IN (1, 2)) AS q WHERE `1` > 2
+
+SELECT * FROM people JOIN orders ON id = person PIVOT (sum(price) FOR item IN ('pen', 'ink'))
+
+SELECT * FROM (VALUES (1), (1)) AS d(k), orders PIVOT (sum(price) FOR item IN ('pen', 'ink'))
+
+SELECT * FROM (SELECT id, age, wage FROM people) UNPIVOT (n FOR what IN (age, wage AS pay))
+
+SELECT u.what, u.n FROM (SELECT id, age FROM people) UNPIVOT INCLUDE NULLS (n FOR what IN (id, age)) AS u
+
+SELECT * FROM (SELECT id, age, wage FROM people) UNPIVOT ((a, b) FOR what IN ((id, age), (age, wage) AS second))
+
+-- error: SS5003
+SELECT * FROM people UNPIVOT (n FOR what IN (age, name))
+
+-- error: SS5004
+SELECT * FROM people PIVOT (sum(id) FOR town IN ('Rome'))
+
+-- error: SS5003
+SELECT * FROM people PIVOT (id FOR city IN ('Rome'))
+
+-- error: SS5003
+SELECT * FROM people PIVOT (sum(id) FOR (city, age) IN ('Rome'))
+
+-- error: SS5001
+SELECT * FROM people PIVOT (sum(id) FOR city)
