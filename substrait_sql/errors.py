@@ -1,6 +1,7 @@
 """Everything that can go wrong, said the same way: a stable code, the node's path, what is wrong, what to do.
 
-Codes are grouped by pass and never reused: 1xxx wire, 2xxx lower, 3xxx text, 4xxx run, 5xxx lift.
+Codes are grouped by pass and never reused: 1xxx wire, 2xxx lower, 3xxx text, 4xxx run, 5xxx lift. ``codes.yaml`` has
+the name of each.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Self
+
+from substrait_sql.codes import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,6 +37,11 @@ class Diagnostic:
     path: str = ""
     hint: str = ""
     severity: Severity = Severity.ERROR
+
+    @property
+    def name(self) -> str:
+        """The name of the code in ``codes.yaml``, such as ``no_such_field``."""
+        return name_of(self.code)
 
     def __str__(self) -> str:
         lines = [f"{self.code} {self.message}"]

@@ -12,12 +12,11 @@ from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.outline.tree import outline
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.text.generate import generate, generate_mapped
-from substrait_sql.text.settings import SETTINGS, TIMES
 from substrait_sql.text.source_map import all_spans
 from substrait_sql.wire.deep import in_big_stack, lacked_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     Dialect = str | PathLike[str]
@@ -31,7 +30,7 @@ def render(
     *,
     dialect: Dialect = "spark",
     statement: str | None = None,
-    name: str | None = None,
+    name: str | Sequence[str] | None = None,
     annotate: bool = False,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
@@ -41,10 +40,11 @@ def render(
 
     plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. dialect: a name, or the path of a
     folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``
-    or ``insert`` to wrap the query as a statement on `name`. table_names: other names for tables of the plan, by their
-    name parts in lower case. annotate: say in comments which nodes each line begins with. schema_of: the types of a
-    table's columns, for plans that leave them to the catalog (DataFusion up to 41). open_options: values of
-    options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md).
+    or ``insert`` to wrap the query as a statement on `name`, a name as SQL text or its parts. table_names: other names
+    for tables of the plan, by their name parts in lower case. annotate: say in comments which nodes each line begins
+    with. schema_of: the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41).
+    open_options: values of options of functions that the plan does not name, such as
+    ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md).
     Raises `SubstraitSqlError`.
     """
     names = table_names or {}
@@ -66,7 +66,7 @@ def _render(
     plan: Any,
     dialect: Dialect,
     statement: str | None,
-    name: str | None,
+    name: str | Sequence[str] | None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]],
     annotate: bool,
     schema_of: SchemaFinder | None,
@@ -80,26 +80,26 @@ def _render(
     if lowered.views:
         from substrait_sql.text.statement import refuse_lasting_views, temporary_views
 
-        statements += temporary_views(lowered.views, lowered.roots[0].index, rules.chain)
+        statements += temporary_views(lowered.views, lowered.roots[0].index, rules)
     # For the source map: the statement that a query is part of, its text, and where in that the nodes are.
     queries: list[tuple[int, str, list[Range]]] = []
     for root in lowered.roots:
         text = ""
         if root.query is not None and (annotate or mapped):
-            text, ranges = generate_mapped(root.query, lowered.relations, annotate)
+            text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
             queries.append((len(statements), text, ranges))
         elif root.query is not None:
-            text = generate(root.query)
+            text = generate(root.query, rules.target)
         if root.actions:
             from substrait_sql.text.statement import of_actions
 
-            statements += of_actions(root.actions, text, root.index, rules.chain, statement)
+            statements += of_actions(root.actions, text, root.index, rules, statement)
             continue
         kind = "query"
         if statement is not None:
             from substrait_sql.text.statement import as_statement
 
-            text, kind = as_statement(text, statement, name or "", rules.chain), statement
+            text, kind = as_statement(text, statement, name or "", rules), statement
         statements.append(Statement(text, kind, root.index, root.columns))
 
     if lowered.views:
@@ -115,7 +115,7 @@ def _render(
         tuple(statements),
         sources=lowered.sources,
         parameters=lowered.parameters,
-        settings={**SETTINGS, **TIMES} if lowered.times else SETTINGS,
+        settings=rules.settings.with_times if lowered.times else rules.settings.always,
         diagnostics=(*decoded.diagnostics, *lowered.diagnostics),
         mapper=spans,
     )

@@ -18,6 +18,7 @@ from substrait_sql.select.luck import may_vary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.select.item import Item, SelectScope
 
 
@@ -32,16 +33,16 @@ class SharedQuery:
     reads: set[Item]
 
 
-def pin(queries: Sequence[SharedQuery]) -> None:
+def pin(queries: Sequence[SharedQuery], builtins: Builtins) -> None:
     """Makes Spark evaluate once what is read more than once and might come out differently.
 
-    queries: each after those that it reads.
+    queries: each after those that it reads. builtins: the functions that the engine has.
 
         WITH emp_top AS (SELECT id FROM emp LIMIT 3)      WITH emp_top AS (SELECT id FROM emp WHERE rand() >= 0 LIMIT 3)
     """
     loose: set[Item] = set()
     for each in queries:
-        if not (loose & each.reads or _is_luck(each.query)):
+        if not (loose & each.reads or _is_luck(each.query, builtins)):
             continue
         if len(each.items) > 1:
             _pin(each.query)
@@ -58,13 +59,14 @@ _STEADY = frozenset(
 )  # fmt: skip
 
 
-def _is_luck(query: exp.Query) -> bool:
-    return any(map(_leaves_to_luck, query.find_all(exp.Query, exp.Table, exp.Anonymous)))
+def _is_luck(query: exp.Query, builtins: Builtins) -> bool:
+    said = query.find_all(exp.Query, exp.Table, exp.Anonymous)
+    return any(_leaves_to_luck(node, builtins) for node in said)
 
 
-def _leaves_to_luck(node: exp.Expr) -> bool:
+def _leaves_to_luck(node: exp.Expr, builtins: Builtins) -> bool:
     if isinstance(node, exp.Anonymous):
-        return not isinstance(node.parent, exp.Hint) and may_vary(str(node.this))
+        return not isinstance(node.parent, exp.Hint) and may_vary(str(node.this), builtins)
     return any(said and clause not in _STEADY for clause, said in node.args.items())
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.rendered import Rendered
 
 
@@ -66,10 +67,12 @@ def _check_there(name: str, path: str) -> None:
     raise ExecutionError.of("SS4004", message, hint="--table takes NAME=PATH")
 
 
-def check_tables(rendered: Rendered, root: int | None, tables: Mapping[str, Any]) -> None:
+def check_tables(
+    rendered: Rendered, root: int | None, tables: Mapping[str, Any], dialect: Dialect
+) -> None:
     """Raises `ExecutionError` SS4003 for tables that a root reads, or any, and a session that we start cannot have."""
     texts = (s.sql for s in rendered.statements if root in (None, s.root))
-    wanted = Wanted("\n".join(texts), lambda _: "")
+    wanted = Wanted("\n".join(texts), dialect, lambda _: "")
     missing = []
     for source in rendered.sources:
         # `parquet`.`/some/file` is a file to Spark.

@@ -92,6 +92,7 @@ class Run:
 
     def _one(self, item: Input) -> None:
         from substrait_sql import pipeline
+        from substrait_sql.dialect.dialect import load
         from substrait_sql.run.execute import execute, foresee
 
         # Before Spark starts, which takes seconds: a plan that cannot be rendered is refused at
@@ -102,7 +103,7 @@ class Run:
                 click.echo(rendered.sql, err=True)
         foresee(rendered, self.parameters, self.root, self.allow_writes)
         if self._spark is None and self.is_bare:
-            check_tables(rendered, self.root, self.tables)
+            check_tables(rendered, self.root, self.tables, load(self.dialect))
         frames = execute(
             self._session(),
             item.plan,

@@ -7,26 +7,27 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.dialect import builtins, operators
+from substrait_sql.dialect import operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.model import Call, Node
 
 # How many nodes an argument may have that is written several times.
 _SHORT = 12
 
 
-def aggregates(sql: Node) -> Iterable[Node]:
-    """The aggregate calls in a mapping's SQL: the outermost ones that are no scalar functions of Spark."""
+def aggregates(sql: Node, builtins: Builtins) -> Iterable[Node]:
+    """The aggregate calls in a mapping's SQL: the outermost ones that are no scalar functions of the engine."""
     if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls)) or (
         isinstance(sql, exp.Anonymous) and builtins.kind(str(sql.this)) != "scalar"
     ):
         yield sql
     else:
         for child in sql.iter_expressions():
-            yield from aggregates(child)
+            yield from aggregates(child, builtins)
 
 
 def hold(call: Call) -> Node | None:

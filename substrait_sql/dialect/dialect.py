@@ -19,9 +19,10 @@ from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver
 from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int, decimals
+from substrait_sql.dialect.target import Target
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
-from substrait_sql.errors import Diagnostic, DialectError, UnsupportedError
+from substrait_sql.errors import DialectError, refuse
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -49,7 +50,10 @@ class Dialect:
         listed: list[Any] = next(
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
         )
-        self.types = TypeNames(listed)
+        self.target = Target([*(f.said for f in own), *(f.said for f in self.folders)])
+        self.names, self.builtins = self.target.names, self.target.builtins
+        self.settings = self.target.settings
+        self.types = TypeNames(listed, self.names)
         for folder in reversed(own):
             for type_name, row in folder.types.items():
                 self.types.add(type_name, row.get("name"), row["structure"])
@@ -57,7 +61,7 @@ class Dialect:
         # The types of the user's own extensions: URN, and name in lower case.
         self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
-        self._resolver = Resolver([*own, *self.folders])
+        self._resolver = Resolver([*own, *self.folders], self.builtins)
         self._open: dict[str, str] = {}
         for file in reversed(own):
             self._open.update(file.open_options)
@@ -137,10 +141,10 @@ class Dialect:
         """
         line, impl = self._find(("window", "aggregate"), call)
         if line.values is None or (call.options and _chosen(line, call, self._open)):
-            raise _refused(
+            raise refuse(
                 "SS2171",
                 f"Spark's OVER has no words for this window, and {call.function.name} none for an array of values",
-                call,
+                call.path,
                 "aggregate the rows of each window in a subquery instead",
             )
         return _finish(line, impl, call, *line.values(call, line, values))
@@ -154,7 +158,7 @@ class Dialect:
     def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:
         line, impl = self._find(kinds, call)
         sql, yields = _build(line, call, self._open)
-        calls = tuple(aggregates(sql))
+        calls = tuple(aggregates(sql, self.builtins))
         if call.distinct:
             for node in calls:
                 _make_distinct(node)
@@ -180,13 +184,13 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     """
     for kind, why in line.refused_types.items():
         if any(ty.holds(t, kind) for t in call.types):
-            raise _refused("SS2222", f"{call.function}: {why}", call, "")
+            raise refuse("SS2222", f"{call.function}: {why}", call.path, "")
     chosen = _chosen(line, call, left_open) if call.options or left_open or line.open else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
     instead = [t for t in chosen if t not in around]
     if len(instead) > 1:
         message = f"{call.function} cannot be delivered with all of its options at once"
-        raise _refused("SS2221", message, call, "")
+        raise refuse("SS2221", message, call.path, "")
     if call.make_exact is not None and (
         line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
     ):
@@ -220,7 +224,7 @@ def _compared_apart(line: Line, call: Call) -> Node:
         return apart.between(values, call.types, clone(values[0]))
     what = " and ".join(ty.text(t) for t in call.types)
     hint = "cast them to one type"
-    raise _refused("SS2222", f"{call.function}: no decimal holds {what}", call, hint)
+    raise refuse("SS2222", f"{call.function}: no decimal holds {what}", call.path, hint)
 
 
 def _wants_exact(line: Line, call: Call) -> bool:
@@ -282,8 +286,8 @@ def _by_enum(line: Line, call: Call) -> Template:
     found = (line.enums or {}).get(value.upper())
     if found is None:
         known = ", ".join(line.enums or ())
-        raise _refused(
-            "SS2222", f"{call.function} has no SQL for {value}", call, f"there is for: {known}"
+        raise refuse(
+            "SS2222", f"{call.function} has no SQL for {value}", call.path, f"there is for: {known}"
         )
     return found
 
@@ -300,16 +304,19 @@ def _chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Templa
     for name, preferences in call.options:
         values = line.options.get(name.upper())
         if values is None:
-            raise _refused(
-                "SS2220", f"option {name} of {call.function} is not known here", call, _known(line)
+            raise refuse(
+                "SS2220",
+                f"option {name} of {call.function} is not known here",
+                call.path,
+                _known(line),
             )
         preferred = next((p.upper() for p in preferences if p.upper() in values), None)
         if preferred is None:
             wanted = ", ".join(preferences) or "nothing"
-            raise _refused(
+            raise refuse(
                 "SS2221",
                 f"{call.function} cannot be delivered with {name} = {wanted}",
-                call,
+                call.path,
                 _known(line),
             )
         call.chosen[name.upper()] = preferred
@@ -328,10 +335,6 @@ def _chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Templa
 def _known(line: Line) -> str:
     known = "; ".join(f"{n.lower()}: {', '.join(v)}" for n, v in line.options.items())
     return f"deliverable are {known}" if known else "this function takes no option here"
-
-
-def _refused(code: str, message: str, call: Call, hint: str) -> UnsupportedError:
-    return UnsupportedError(Diagnostic(code, message, str(call.path), hint))
 
 
 def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
@@ -389,4 +392,5 @@ def _packaged(name: str) -> Dialect:
 
 @lru_cache(maxsize=16)
 def _own(chain: own_dialect.Chain) -> Dialect:
-    return Dialect(chain.base, own_dialect.build(chain))
+    shipped = [folder.said for folder in _packaged(chain.base).folders]
+    return Dialect(chain.base, own_dialect.build(chain, shipped))

@@ -2,32 +2,52 @@
 
 What a line may hold, beside the keys of the official schema:
 
-    system_metadata: {name: "+", notation: INFIX}      an operator (INFIX, PREFIX) or a function of
-    another name
+    system_metadata: {name: "+", notation: INFIX}
+        an operator (INFIX, PREFIX), or a function of another name
     metadata:
-      sql: "locate(:substring, :input)"                or a template
-      args: [input, substring]                         the argument names, in the order of the
-      extension file
-      enum: {SAMPLE: "stddev_samp(:x)"}                a template per value of the first enum
-      argument
-      options: {overflow: {ERROR: true}}               option values that can be delivered: true as
-      the line is, or by another template
-      open: {on_log_zero: MINUS_INFINITY}              values of options that a plan does not name, where
-      the line as it is has none of those that the extension file lists
-      returns: i64                                     what Spark yields, if not what the extension
-      file says (dialect/results.py)
-      integers: [start, length]                        arguments that Spark wants as INT
-      deterministic: false                             a second evaluation may give another value
-      facts: [orderless, over_nothing: 0]              what is known of the function (dialect/facts.py)
-      values: total                                    a function in dialect/rules/values.py, for
-      windows that OVER has no words for
-      strict: [length]                                 arguments whose NULL the SQL would pass over: they are asked for
-      alike: true                                      Spark makes one type of the arguments
-      renames: true                                    structs in the result have names of the engine's choice
-      exact: true                                      arguments are written in their very types, even literals
-      refuses: {map: "maps have no order"}             kinds of values that Spark does not take, and why
-      rule: datetime.extract                           a function in dialect/rules, for what needs
-      code
+      sql: "locate(:substring, :input)"
+        or a template
+      args: [input, substring]
+        the argument names, in the order of the extension file
+      enum: {SAMPLE: "stddev_samp(:x)"}
+        a template for each value of the first enum argument
+      options: {overflow: {ERROR: true}}
+        option values that can be delivered: true as the line is, or by another template
+      open: {on_log_zero: MINUS_INFINITY}
+        values of options that a plan does not name, where the line as it is has none of those of the extension file
+      returns: i64
+        what Spark yields, if not what the extension file says (dialect/results.py)
+      integers: [start, length]
+        arguments that Spark wants as INT
+      deterministic: false
+        a second evaluation may give another value
+      facts: [orderless, over_nothing: 0]
+        what is known of the function (dialect/facts.py)
+      values: total
+        a function in dialect/rules/array_aggregates.py, for windows that OVER has no words for
+      empty: "TRUE"
+        a template for a call without arguments
+      strict: [length]
+        arguments whose NULL the SQL would pass over: they are asked for
+      alike: true
+        Spark makes one type of the arguments
+      renames: true
+        structs in the result have names of the engine's choice
+      exact: true
+        arguments are written in their very types, even literals
+      renames: true
+        structs in the result have names of the engine's choice
+      refuses: {map: "maps have no order"}
+        kinds of values that Spark does not take, and why
+      shadows: true
+        a producer's own meaning of a standard name, where its plan names no extension
+      rule: datetime.extract
+        a function in dialect/rules, for what needs code
+      flavour: re2, flags: i, takes: gi
+        for the rule: whose regular expressions these are, the flags that are always on, and those that a call may give
+      each: {i8: {highest: "127"}}
+        what `$highest` in the line is for each overload, by its first type: a line for several widths
+        (dialect/files/widths.py)
 """
 
 from __future__ import annotations
@@ -125,7 +145,7 @@ class Line:
     def values(self) -> Callable[..., Any] | None:
         """The Python function that builds this line's SQL over an array of the argument's values, if there is one."""
         name = self.metadata.get("values")
-        return _rule(f"values.{name}") if name is not None else None
+        return _rule(f"array_aggregates.{name}") if name is not None else None
 
     @cached_property
     def options(self) -> dict[str, dict[str, Any]]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql import resources
-from substrait_sql.dialect import builtins
+from substrait_sql.dialect import target
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
+from substrait_sql.dialect.files.widths import spread
 from substrait_sql.dialect.line import Line
 from substrait_sql.errors import DialectError, UnsupportedError
 
@@ -53,9 +54,11 @@ def read(path: Path) -> Document:
     producer = (raw.get("metadata") or {}).get("producer", "")
     for kind in _KINDS:
         for row in raw.get(f"supported_{kind}_functions", ()):
-            line = Line(kind, sources.get(row["source"], row["source"]), row, path.name, producer)
-            _check_facts(line)
-            document.lines.setdefault((kind, row["name"]), []).append(line)
+            urn = sources.get(row["source"], row["source"])
+            for each in spread(row):
+                line = Line(kind, urn, each, path.name, producer)
+                _check_facts(line)
+                document.lines.setdefault((kind, row["name"]), []).append(line)
     return document
 
 
@@ -87,6 +90,14 @@ class Folder:
         found: Mapping[str, Any] = yaml.load(path.read_bytes(), _LOADER) if path.is_file() else {}
         return found
 
+    @cached_property
+    def said(self) -> target.Said:
+        """What ``dialect.yaml`` says of the text itself."""
+        return target.read(self.main.get("metadata", {}), self._text)
+
+    def _text(self, name: str) -> str:
+        return (self.path / name).read_text(encoding="utf-8")
+
     def document(self, name: str) -> Document | None:
         """The file ``<name>.yaml``, None where the dialect has none."""
         if name not in self._read:
@@ -106,23 +117,31 @@ class Folder:
             document = self.extension(function.stem)
             return document.lines.get((kind, function.name), ()) if document else ()
         found = [x for x in self.named(kind, function) if x.urn == function.urn]
-        found += [x for d in self._apart for x in d.lines.get((kind, function.name), ()) if x.urn == function.urn]
+        found += [
+            x
+            for d in self._apart
+            for x in d.lines.get((kind, function.name), ())
+            if x.urn == function.urn
+        ]
         return found or self._builtin(kind, function)
 
     @cached_property
     def _apart(self) -> list[Document]:
         """Files whose functions no bare name means."""
-        return [d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)]
+        return [
+            d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)
+        ]
 
     def _builtin(self, kind: str, function: FunctionName) -> Sequence[Line]:
         """A function of the engine itself, called by its own name: ``functions`` of the dialect's own file."""
         urn = (self.main.get("metadata") or {}).get("functions")
-        if urn is None or function.urn != urn or builtins.kind(function.name) != kind:
+        if urn is None or function.urn != urn or self.said.builtins.kind(function.name) != kind:
             return ()
+        drawn = self.said.builtins.is_drawn(function.name)
         row: dict[str, Any] = {
             "name": function.name, "supported_impls": [function.signature or "any"],
             # What Spark makes of a call depends on the very types of its arguments.
-            "metadata": {"exact": True, "renames": True, "deterministic": function.name not in builtins.RANDOM},
+            "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]

@@ -16,19 +16,19 @@ import re
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
-from substrait_sql.dialect import builtins
 from substrait_sql.dialect.custom.folder import OwnFolder
 from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.facts import NOTHING, Facts
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
-from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.errors import UnsupportedError, refuse
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import FunctionName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.load import Folder
     from substrait_sql.dialect.model import Argument, Call
 
@@ -147,11 +147,14 @@ def _is_alike(wanted: str, actual: str) -> bool:
 class Resolver:
     """Finds lines in a chain of dialect folders, and remembers what it found.
 
-    producer: whose plans it is for, empty for those of a producer that is not known.
+    builtins: the engine's own functions. producer: whose plans it is for, empty for those of one that is not known.
     """
 
-    def __init__(self, folders: Sequence[Folder | OwnFolder], producer: str = "") -> None:
+    def __init__(
+        self, folders: Sequence[Folder | OwnFolder], builtins: Builtins, producer: str = ""
+    ) -> None:
         self._folders = folders
+        self._builtins = builtins
         self._producer = producer
         self._others = {producer: self}
         self._extensions = {u: e for f in folders for u, e in f.extensions.items()}
@@ -161,7 +164,7 @@ class Resolver:
     def of(self, producer: str) -> Resolver:
         """The same for the plans of another producer."""
         if producer not in self._others:
-            other = self._others[producer] = Resolver(self._folders, producer)
+            other = self._others[producer] = Resolver(self._folders, self._builtins, producer)
             other._others = self._others
         return self._others[producer]
 
@@ -197,13 +200,14 @@ class Resolver:
     def _said(self, kind: str, line: Line) -> Facts:
         """The facts of a user's own line. What is known of Spark's function holds for one that is a call of it."""
         name = line.mere.lower() if isinstance(line, OwnLine) and line.stem is None else ""
-        if builtins.kind(name) is None:
+        if self._builtins.kind(name) is None:
             return line.facts
         return line.facts.both(self._shipped.facts(kind, FunctionName(None, None, name)).of_spark)
 
     @cached_property
     def _shipped(self) -> Resolver:
-        return Resolver([f for f in self._folders if not isinstance(f, OwnFolder)])
+        shipped = [f for f in self._folders if not isinstance(f, OwnFolder)]
+        return Resolver(shipped, self._builtins)
 
     def _search(
         self, kinds: tuple[str, ...], call: Call, actual: tuple[str, ...], output: str
@@ -221,7 +225,7 @@ class Resolver:
             if function.stem and official.defines(function.stem, kind, function.name, actual):
                 why = f"function {function} over ({', '.join(actual)}) has no SQL in this dialect"
                 reasons = (f.reason(function.stem, function.name) for f in self._folders)
-                raise _error("SS2210", why, call, next(filter(None, reasons), ""))
+                raise refuse("SS2210", why, call.path, next(filter(None, reasons), ""))
             everywhere = self._everywhere(kind, function)
             found = self._choose(everywhere, function, actual, output) or found
             if found is not None:
@@ -290,13 +294,13 @@ class Resolver:
         if theirs and not any(self._everywhere(k, function) for k in kinds):
             message = f"there is no SQL for {function} in plans of {self._producer}"
             hint = f"it is known in those of {_whose(theirs)}; what it means in others is not"
-            return _error("SS2213", message, call, hint)
+            return refuse("SS2213", message, call.path, hint)
         theirs = [x for x in theirs if fit(x, actual)]
         if not self._producer and _disputed(theirs):
-            return _error(
+            return refuse(
                 "SS2215",
                 f"{_whose(theirs)} mean different things by the {kind} function {function}",
-                call,
+                call.path,
                 "name the producer in the plan's version, or the extension by its URN",
             )
         if function.name in names:
@@ -310,10 +314,12 @@ class Resolver:
                     f"{kind} function {function.name} depends on argument types, not known here"
                 )
                 hint = "where the plan leaves them to the catalog, run it with its tables"
-            return _error("SS2212", message, call, hint)
+            return refuse("SS2212", message, call.path, hint)
         close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.7)
         hint = f"did the plan mean {' or '.join(close)}?" if close else ""
-        return _error("SS2213", f"there is no SQL for the {kind} function {function}", call, hint)
+        return refuse(
+            "SS2213", f"there is no SQL for the {kind} function {function}", call.path, hint
+        )
 
     def _foreign(
         self, kinds: tuple[str, ...], call: Call, actual: Sequence[str]
@@ -324,14 +330,17 @@ class Resolver:
         if extension is None:
             message = f"function {function.name} belongs to {function.urn}, which is not known here"
             hint = "give a dialect folder with its extension file and lines for it: docs/custom_functions.md"
-            return _error("SS2211", message, call, hint)
+            return refuse("SS2211", message, call.path, hint)
         known = [(k, i) for k in kinds for i in extension.impls(k, function.name)]
         if not known:
             message = f"{extension.file.label} has no {kind} function {function.name}"
             names = [n for k in kinds for n in extension.functions(k)]
             close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.6)
-            return _error(
-                "SS2213", message, call, f"did the plan mean {' or '.join(close)}?" if close else ""
+            return refuse(
+                "SS2213",
+                message,
+                call.path,
+                f"did the plan mean {' or '.join(close)}?" if close else "",
             )
         lines = [x for folder in self._folders for k in kinds for x in folder.lines(k, function)]
         mapped = {impl for line in lines for impl in line.impls}
@@ -344,9 +353,11 @@ class Resolver:
             message = f"{function.name}:{impl} of {function.urn} has no line in this dialect"
             line = f"{{source: …, name: {function.name}, supported_impls: [{impl!r}]}}"
             hint = f"add one under supported_{known[0][0]}_functions: {line}"
-            return _error("SS2210", message, call, hint)
+            return refuse("SS2210", message, call.path, hint)
         message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
-        return _error("SS2212", message, call, f"it is known over: {', '.join(sorted(mapped))}")
+        return refuse(
+            "SS2212", message, call.path, f"it is known over: {', '.join(sorted(mapped))}"
+        )
 
 
 def _converts(impl: str, actual: Sequence[str]) -> bool:
@@ -369,7 +380,3 @@ def _disputed(lines: Sequence[Line]) -> bool:
     return (
         len({line.producer for line in theirs}) > 1 and len({line.spelling for line in theirs}) > 1
     )
-
-
-def _error(code: str, message: str, call: Call, hint: str = "") -> UnsupportedError:
-    return UnsupportedError(Diagnostic(code, message, str(call.path), hint))

@@ -19,7 +19,7 @@ _NAMED = {"'": r"\'", "\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": r"\r", "$": r
 def string_literal(text: str) -> exp.Expression:
     r"""A string literal of the tree.
 
-    >>> string_literal("it's ${HOME}").sql("spark")
+    >>> string_literal("it's ${HOME}").sql()
     "'it\\'s \\u0024{HOME}'"
     """
     if not _SPECIAL.search(text):

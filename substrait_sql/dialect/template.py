@@ -48,6 +48,8 @@ _SYNTAX = frozenset(
     ]
 )
 _MARK = "call__"
+# What templates are written in, those of lines and rules alike, whichever printer writes them.
+GRAMMAR = "spark"
 
 
 _Build = Callable[[Sequence[Node]], Node]
@@ -59,7 +61,7 @@ def parse(text: str) -> Node:
     Parentheses taken off.
     """
     hidden = _CALL.sub(lambda m: m[0] if m[1].lower() in _SYNTAX else f"{_MARK}{m[0]}", text)
-    return _plain(sqlglot.parse_one(hidden, read="spark"))
+    return _plain(sqlglot.parse_one(hidden, read=GRAMMAR))
 
 
 def _plain(node: Any) -> Node:
@@ -109,7 +111,7 @@ class Template:
     @cached_property
     def pattern(self) -> Node:
         """The template as sqlglot reads any SQL, for matching a parsed query."""
-        found: Any = sqlglot.parse_one(self.text, read="spark")
+        found: Any = sqlglot.parse_one(self.text, read=GRAMMAR)
         pattern: Node = found
         return pattern
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import InvalidPlanError, UnsupportedError
 from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
@@ -18,14 +17,17 @@ from substrait_sql.schema import types as ty
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from substrait_sql.dialect.identifiers import Names
+
 _KEYS: Mapping[str, str] = {k: k.upper() for k in ty.SHORT}
 _MAX_DECIMAL = 38
 
 
 class TypeNames:
-    """The type names of one dialect, from the ``supported_types`` of its file."""
+    """The type names of one dialect, from the ``supported_types`` of its file. names: how it writes those of fields."""
 
-    def __init__(self, listed: list[Any]) -> None:
+    def __init__(self, listed: list[Any], names: Names) -> None:
+        self._names = names
         self._rows: dict[str, Mapping[str, Any]] = {}
         for item in listed:
             row: Mapping[str, Any] = {"type": item} if isinstance(item, str) else item
@@ -91,7 +93,7 @@ class TypeNames:
                 )
             case "struct":
                 fields = (
-                    f"{quote(field)}: {self.sql_type(c, path)}"
+                    f"{self._names.quote(field)}: {self.sql_type(c, path)}"
                     for field, c in zip(naming.field_names(t), t.struct.types, strict=True)
                 )
                 return f"{name}<{', '.join(fields)}>"

@@ -29,22 +29,20 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
-def bring_together(
-    values: Sequence[Value], cx: Context, path: Path, beside: Sequence[Any] = ()
-) -> None:
-    """Sees to it that values which Spark compares keep their digits. Raises SS2148 for decimals too far apart.
-
-    beside: the types of what else they are compared with.
-    """
-    if not brought_together(values, cx, path, beside):
-        what = " and ".join(types.text(t) for t in [*(v.type for v in values), *beside])
+def bring_together(values: Sequence[Value], cx: Context, path: Path) -> None:
+    """Sees to it that values which Spark compares keep their digits. Raises SS2148 for decimals too far apart."""
+    if not brought_together(values, cx, path):
+        what = " and ".join(types.text(v.type) for v in values)
         raise refuse("SS2148", f"no decimal holds {what}", path, "cast them to one type")
 
 
 def brought_together(
     values: Sequence[Value], cx: Context, path: Path, beside: Sequence[Any] = ()
 ) -> bool:
-    """As `bring_together`; False where no decimal holds them, which have their very types then."""
+    """As `bring_together`; False where no decimal holds them, which have their very types then.
+
+    beside: the types of what else they are compared with.
+    """
     if meet([*map(held, values), *beside], short=True):
         return True
     for value in values:

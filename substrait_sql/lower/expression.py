@@ -13,7 +13,7 @@ from substrait_sql.lower.context import Env
 from substrait_sql.lower.value import Value
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.field import Traits
-from substrait_sql.tree.paths import note
+from substrait_sql.tree.origin import note
 from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:

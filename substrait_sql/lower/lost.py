@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import refuse
 from substrait_sql.schema import types
-from substrait_sql.wire import codes
 from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ _SILENT = {
 def warn_lost(what: str, cx: Context, path: Path) -> None:
     """Warn of something that this producer may have left out here, and that nothing shows."""
     cx.note(
-        codes.LOST, _SILENT[what], path, "compare with the query, or make the plan in another way"
+        "SS1106", _SILENT[what], path, "compare with the query, or make the plan in another way"
     )
 
 
@@ -109,7 +108,7 @@ def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
                     "write the query around as a join, and give columns of one side other names",
                 )
             cx.note(
-                codes.COMPARES_ITSELF,
+                "SS1107",
                 "a column is compared with itself, which says no more than whether it is NULL",
                 path,
                 "if another column is meant, the producer has lost it",

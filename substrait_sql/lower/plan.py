@@ -28,7 +28,7 @@ from substrait_sql.schema.user_defined import name_types, name_unsigned
 from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
 from substrait_sql.select.signals import CloseBlock, Rewrite
-from substrait_sql.tree.paths import relations_of
+from substrait_sql.wire.inside import relations_of
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def lower(
     lowered = []
     drawn: set[int] = set()
     for i in roots:
-        shared = SharedQueries(plan)
+        shared = SharedQueries(plan, dialect.builtins)
         at = place_of(decoded, i)
         lowered.append(_root(plan.relations[i], i, at, cx, shared, mapped))
         # A root that another one reads is computed for itself as well.
@@ -148,7 +148,7 @@ def context_of(
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
     if habits.unsigned_by_variation:
         name_unsigned(plan)
-    shared = SharedQueries(plan)
+    shared = SharedQueries(plan, dialect.builtins)
     names = dict(table_names or {})
     given = Given(plan, schema_of)
     functions, work = Functions(plan), Work(plan)
@@ -196,7 +196,7 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
         return found
     for i in roots:
         try:
-            shared = SharedQueries(decoded.plan)
+            shared = SharedQueries(decoded.plan, dialect.builtins)
             _root(decoded.plan.relations[i], i, place_of(decoded, i), cx, shared)
         except SubstraitSqlError as error:
             found.extend(d for d in error.diagnostics if d not in found)

@@ -10,10 +10,10 @@ from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower import kinds
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.plan.enhancements import refuse_enhancements
-from substrait_sql.select.block import BESIDE_SELECT, Block, Slot
+from substrait_sql.select.block import BESIDE_SELECT, Block
 from substrait_sql.select.field import Field
 from substrait_sql.select.item import Item
-from substrait_sql.tree.paths import note
+from substrait_sql.tree.origin import note
 from substrait_sql.wire.path import Path
 
 Lowering = Callable[[Any, Context, Path, Env | None], Block]
@@ -134,11 +134,6 @@ def _renamed(field: Field, name: str) -> Field:
 def environment(message: Any, cx: Context, block: Block, outer: Env | None, **options: Any) -> Env:
     """What the expressions of a relation see: the output of its input."""
     return Env(cx, block, outer, anchor=message.common.rel_anchor, **options)
-
-
-def open_at(block: Block, slot: Slot) -> Block:
-    """The block with that clause open."""
-    return block.at(slot)
 
 
 def supported() -> frozenset[str]:

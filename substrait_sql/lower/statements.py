@@ -216,7 +216,7 @@ def _clauses(
     )
     query = cx.shared.attach(query, scope)
     if query.args.get("with_") is not None:
-        raise refuse("SS2091", "a statement that reads a shared relation has no SQL yet", path)
+        raise refuse("SS2100", "a statement that reads a shared relation has no SQL yet", path)
     where = query.args.get("where")
     values = [e.this if isinstance(e, exp.Alias) else e for e in query.expressions]
     return values, where.this if where is not None else None

@@ -36,6 +36,11 @@ class Value:
         self.literal = literal
         self.subject = subject or name
 
+    @property
+    def is_null(self) -> bool:
+        """Whether it is the literal NULL."""
+        return self.literal is not None and self.literal.WhichOneof("literal_type") == "null"
+
     def as_field(self, parts: Parts) -> Field:
         """The value as an output column."""
         return Field(

@@ -129,7 +129,7 @@ def _lowered(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[str, An
     # With a list for findings, an expression without SQL does not hide the columns above it.
     cx.findings = []
     for i, entry in enumerate(plan.relations):
-        cx.shared = SharedQueries(plan)
+        cx.shared = SharedQueries(plan, dialect.builtins)
         at = (ROOT / "relations")[i]
         is_root = entry.WhichOneof("rel_type") == "root"
         try:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
-from substrait_sql.run.arguments import checked
 from substrait_sql.run.files.data_sources import check_package
+from substrait_sql.run.parameters import checked
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
 from substrait_sql.run.tables.columns import Wanted
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
+    from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.rendered import Rendered, Source, Statement
     from substrait_sql.run.tables.sources import Table
 
@@ -101,6 +102,7 @@ def execute(
     `PolicyError` for a write that is not allowed, and what `render` raises.
     """
     given = Given(spark, tables or {})
+    rules = load(dialect)
     schema_of = schema_finder(spark, given)
     rendered = pipeline.render(plan, dialect=dialect, schema_of=schema_of)
     statements = _choose(rendered, root)
@@ -108,14 +110,16 @@ def execute(
     values = _arguments(rendered, parameters or {})
     text = "\n".join(s.sql for s in statements)
     zone = spark.conf.get("spark.sql.session.timeZone") or ""
-    wanted = Wanted(text, _type_text(dialect), check_nulls, zone)
+    wanted = Wanted(text, rules, _type_text(rules), check_nulls, zone)
     with views(spark, rendered, statements, given, wanted) as renames:
         if renames:
             rendered = pipeline.render(
                 plan, dialect=dialect, table_names=renames, schema_of=schema_of
             )
         # A root of several statements returns what its last one does.
-        last = {s.root: _run(spark, s, rendered, values, given) for s in _choose(rendered, root)}
+        last = {
+            s.root: _run(spark, s, rendered, values, given, rules) for s in _choose(rendered, root)
+        }
     frames = list(last.values())
     return frames if root is None and len(frames) != 1 else frames[0]
 
@@ -179,13 +183,12 @@ def _arguments(rendered: Rendered, given: Mapping[Any, Any]) -> dict[str, Any]:
     return {name: checked(name, value, needed[name]) for name, value in values.items()}
 
 
-def _type_text(dialect: str | PathLike[str]) -> Callable[[Any], str]:
+def _type_text(dialect: Dialect) -> Callable[[Any], str]:
     """The SQL of a Substrait type, empty where the dialect has none."""
-    sql_type = load(dialect).sql_type
 
     def text(type: Any) -> str:
         try:
-            return sql_type(type)
+            return dialect.sql_type(type)
         except SubstraitSqlError:
             return ""
 
@@ -198,11 +201,13 @@ def _run(
     rendered: Rendered,
     values: Mapping[str, Any],
     tables: Mapping[str, Table],
+    dialect: Dialect,
 ) -> DataFrame:
+    known = dialect.settings
     used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
     try:
-        with applied(spark, rendered.settings), unlogged():
-            check_later(spark, statement)
+        with applied(spark, rendered.settings, known.defaults), unlogged():
+            check_later(spark, statement, known)
             frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
             if statement.kind == "query" and is_connect(spark):
                 frame = _pinned(spark, frame)

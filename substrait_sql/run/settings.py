@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.spark_errors import ours
-from substrait_sql.text.settings import DEFAULTS, harmful
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pyspark.sql import SparkSession
 
+    from substrait_sql.dialect.settings import Settings
     from substrait_sql.rendered import Statement
 
 # Settings belong to the session: two threads that run plans on one session must not see each
@@ -24,15 +24,20 @@ _SETTINGS = threading.RLock()
 
 
 @contextmanager
-def applied(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
-    """The settings a statement relies on; then again what was there, unset where it was unset."""
+def applied(
+    spark: SparkSession, settings: Mapping[str, str], defaults: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """The settings a statement relies on; then again what was there, unset where it was unset.
+
+    defaults: those that Spark has by itself, which need not be set.
+    """
     before: dict[str, str | None] = {}
     with _SETTINGS:
         try:
             current = _current(spark, settings)
             for key, value in settings.items():
                 was = current[key]
-                if was == value or (was is None and DEFAULTS.get(key) == value):
+                if was == value or (was is None and (defaults or {}).get(key) == value):
                     continue
                 try:
                     spark.conf.set(key, value)
@@ -57,9 +62,12 @@ def _current(spark: SparkSession, keys: Iterable[str]) -> dict[str, str | None]:
     return {key: spark.conf.get(key, None) for key in keys}
 
 
-def check_later(spark: SparkSession, statement: Statement) -> None:
-    """Refuses a session whose settings would change the rows when they are made, long after this call."""
-    wrong = harmful(statement.sql)
+def check_later(spark: SparkSession, statement: Statement, known: Settings) -> None:
+    """Refuses a session whose settings would change the rows when they are made, long after this call.
+
+    known: the settings of the dialect.
+    """
+    wrong = known.harmful(statement.sql)
     for key, value in _current(spark, wrong).items():
         if value is not None and value.upper() == wrong[key].upper():
             raise ExecutionError.of(

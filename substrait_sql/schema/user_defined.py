@@ -19,9 +19,7 @@ NULL = "null"
 _NAMED = ("substrait.Type.UserDefined", "substrait.Expression.Literal.UserDefined")
 
 
-def name_types(
-    plan: Any, others: Collection[tuple[str, str]] = (), *, forget: bool = False
-) -> None:
+def name_types(plan: Any, others: Collection[tuple[str, str]], *, forget: bool) -> None:
     """Writes the names in. A plan that declares no such type is not looked at any further.
 
     others: the types of the user's own extensions, as their URN and their name in lower case.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.select.conditions import Conditions
     from substrait_sql.select.item import ColumnNode
     from substrait_sql.wire.path import Path
@@ -51,13 +52,21 @@ class Derived(Item):
 
 
 class Shared(Item):
-    """A reference to a shared query, whose text stands elsewhere."""
+    """A reference to a shared query, whose text stands elsewhere. builtins: the functions that its engine has."""
 
-    __slots__ = ("block",)
+    __slots__ = ("block", "builtins")
 
-    def __init__(self, base: str, names: list[str], block: Block, node: exp.Expression) -> None:
+    def __init__(
+        self,
+        base: str,
+        names: list[str],
+        block: Block,
+        node: exp.Expression,
+        builtins: Builtins,
+    ) -> None:
         super().__init__(base, names, node=node)
         self.block = block
+        self.builtins = builtins
 
 
 def derived(item: Item | None) -> Block | None:

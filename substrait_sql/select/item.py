@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.tree import origin
-from substrait_sql.tree.paths import note
+from substrait_sql.tree.origin import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from substrait_sql.errors import Diagnostic
     from substrait_sql.wire.path import Path
@@ -110,11 +110,6 @@ class ColumnNode(origin.Origin):
         fresh = ColumnNode(self.item, self.ordinal)
         (self.twins if columns is None else columns).append(fresh)
         return fresh.node
-
-
-def items_of(columns: Iterable[ColumnNode]) -> set[Item]:
-    """The FROM items that some columns come from."""
-    return {c.item for c in columns}
 
 
 class SelectScope:

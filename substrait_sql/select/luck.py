@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.dialect import builtins
 from substrait_sql.select.block import PRINTED, Shared, query_of
 from substrait_sql.select.field import Traits, hold
 
 if TYPE_CHECKING:
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.select.block import Block
     from substrait_sql.select.item import Item
 
@@ -37,20 +37,20 @@ def varies(item: Item) -> bool:
     query = query_of(item)
     if query is None:
         return False
-    if is_drawn(query) or (isinstance(item, Shared) and _of_luck(query)):
+    if is_drawn(query) or (isinstance(item, Shared) and _of_luck(query, item.builtins)):
         return True
     branches = query.body.branches if query.body is not None else [query]
     return any(varies(i) for branch in branches for i in branch.items)
 
 
-def _of_luck(block: Block) -> bool:
+def _of_luck(block: Block, builtins: Builtins) -> bool:
     """Whether other rows of a shared query may come out another time, as `_is_luck` says of its text."""
     own = (*block.fields, *block.hidden, *block.where, *block.having)
     calls = [n for f in own if f.sql is not None for n in f.sql.find_all(exp.Anonymous)]
     return (
         block.limited
-        or any(may_vary(str(n.this)) for n in calls)
-        or any(map(_of_luck, beneath(block)))
+        or any(may_vary(str(n.this), builtins) for n in calls)
+        or any(_of_luck(each, builtins) for each in beneath(block))
     )
 
 
@@ -59,6 +59,6 @@ def beneath(block: Block) -> list[Block]:
     return [*block.read, *(block.body.branches if block.body is not None else [])]
 
 
-def may_vary(name: str) -> bool:
+def may_vary(name: str, builtins: Builtins) -> bool:
     """Whether a function may give something else over the same rows; who knows what a registered one does."""
     return name in _BY_LUCK or builtins.kind(name) is None

@@ -4,73 +4,66 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import ErrorLevel, exp
-from sqlglot.dialects.dialect import Dialect as SqlglotDialect
+from sqlglot import exp
 
+from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of, text_of
 from substrait_sql.text.source_map import Marks, annotated, with_relations
-from substrait_sql.tree.paths import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.identifiers import Names
+    from substrait_sql.dialect.target import Target
+    from substrait_sql.text.printer import Handler, Handlers
     from substrait_sql.text.source_map import Range
     from substrait_sql.wire.path import Path
 
-_Handler = Callable[..., str]
-_Handlers = dict[type[exp.Expr], _Handler]
-
-WIDTH = 100
 INDENTED = 50
 # Calls in calls, and parentheses, in one query: further in they stand on one line.
 BROKEN = 16
 
-# Stands for a line break inside quotes while lines are indented. Sqlglot's own mark is a word that a plan could hold,
-# too; half a surrogate pair is in no text that was ever encoded.
-_BREAK = "\ud800"
 
-
-def generate(query: exp.Expr, indent: int = 0) -> str:
+def generate(query: exp.Expr, target: Target, indent: int = 0) -> str:
     """The text of a query: one clause per line, functions as they are named, nothing rewritten.
 
-    indent: how many spaces stand before each line but the first one.
+    target: how the dialect writes text. indent: how many spaces stand before each line but the first one.
     """
-    text: str = _printer().sql(query)
-    return text.strip().replace("\n", "\n" + " " * indent).replace(_BREAK, "\n")
+    text = text_of(query, _printer(target))
+    return text.replace("\n", "\n" + " " * indent).replace(BREAK, "\n")
 
 
 def generate_mapped(
-    query: exp.Expr, relations: Sequence[Path], annotate: bool
+    query: exp.Expr, target: Target, relations: Sequence[Path], annotate: bool
 ) -> tuple[str, list[Range]]:
     """The text, and where in it each node of the plan stands. relations: those of the plan.
 
     annotate: with comments that say so.
     """
-    text = _printer().sql(query).strip()
-    printer = _printer()
-    marks = Marks(printer, KEY)
-    ranges = with_relations(marks.read(printer.sql(query).strip(), text), relations)
+    text = text_of(query, _printer(target))
+    printer = _printer(target)
+    marks = Marks(printer)
+    ranges = with_relations(marks.read(text_of(query, printer), text), relations)
     if annotate:
         text, ranges = annotated(text, ranges)
-    return text.replace(_BREAK, "\n"), ranges
+    return text.replace(BREAK, "\n"), ranges
 
 
-def _printer() -> Any:
-    printer: Any = SqlglotDialect.get_or_raise("spark").generator(
-        pretty=True,
-        normalize_functions=False,
-        unsupported_level=ErrorLevel.IMMEDIATE,
-        max_text_width=WIDTH,
-    )
-    layout = _Layout()
-    printer._dispatch = {**_handlers(), **layout.handlers()}
-    printer.SENTINEL_LINE_BREAK = _BREAK
-    # Its own `generate` would first search the tree for WITH clauses to move, and ours is where it belongs: `sql` is
-    # what is called.
-    return printer
+def _printer(target: Target) -> Any:
+    known = _handlers(target)
+    return printer_of(target.grammar, {**known, **_Layout().handlers(known)})
+
+
+@lru_cache(maxsize=16)
+def _handlers(target: Target) -> Handlers:
+    """What prints each kind of node, but for where lines are broken."""
+    names: Handlers = {
+        exp.Identifier: _identifier(target.names),
+        exp.Var: _finished(target),
+    }
+    return {**handlers_of(target.grammar), **_OWN, **names}
 
 
 class _Layout:
@@ -83,7 +76,7 @@ class _Layout:
         self.queries = 0
         self.calls = 0
 
-    def _query(self, handler: _Handler) -> _Handler:
+    def _query(self, handler: Handler) -> Handler:
         """Sqlglot's parentheses about a query, but its lines are indented no further than `INDENTED` queries deep."""
 
         def handle(printer: Any, query: exp.Expr) -> str:
@@ -100,10 +93,9 @@ class _Layout:
 
         return handle
 
-    def handlers(self) -> _Handlers:
-        """What is broken into several lines where it is long, unless it is `BROKEN` levels deep."""
-        known = _handlers()
-        found: _Handlers = {
+    def handlers(self, known: Handlers) -> Handlers:
+        """What is broken into several lines where it is long, unless it is `BROKEN` levels deep. known: by whom."""
+        found: Handlers = {
             kind: self._deeper(known[kind]) for kind in (exp.Anonymous, exp.Case, exp.In, exp.Tuple)
         }
         found[exp.Paren] = self._deeper(self._paren(known[exp.Paren]))
@@ -111,7 +103,7 @@ class _Layout:
             found[kind] = self._query(known[kind])
         return found
 
-    def _deeper(self, handler: _Handler) -> _Handler:
+    def _deeper(self, handler: Handler) -> Handler:
         def handle(printer: Any, node: exp.Expr) -> str:
             width = printer.max_text_width
             self.calls += 1
@@ -125,7 +117,7 @@ class _Layout:
 
         return handle
 
-    def _paren(self, handler: _Handler) -> _Handler:
+    def _paren(self, handler: Handler) -> Handler:
         def handle(printer: Any, node: exp.Expr) -> str:
             if self.calls <= BROKEN:
                 return handler(printer, node)
@@ -134,34 +126,41 @@ class _Layout:
         return handle
 
 
-@cache
-def _handlers() -> _Handlers:
-    """Sqlglot's own handlers, but SELECT printed as it is, and what belongs to a call on its line.
+def _identifier(names: Names) -> Handler:
+    """A name, in quotes if the dialect needs them there, or if the node says so."""
 
-    For Spark sqlglot rewrites QUALIFY, DISTINCT ON, UNNEST and ANY first, and searches the whole
-    tree below every SELECT for them: quadratic in the nesting, for things our trees never hold.
+    def handle(printer: Any, node: exp.Identifier) -> str:
+        quoted = node.args.get("quoted")
+        name: str = node.args["this"]
+        if quoted is None:
+            name = names.text(name)
+        elif quoted:
+            name = names.in_quotes(name)
+        return name.replace("\n", BREAK) if "\n" in name else name
+
+    return handle
+
+
+def _finished(target: Target) -> Handler:
+    """Finished text, such as a type; a line break in a quoted name is no place to indent.
+
+    A string literal with something to escape in it is one, too, for engines that know backslashes. For others it is
+    what sqlglot makes of it.
     """
-    printer: Any = SqlglotDialect.get_or_raise("spark").generator()
-    own: _Handlers = {
-        exp.Cast: partial(_cast, "CAST"),
-        exp.TryCast: partial(_cast, "TRY_CAST"),
-        exp.Select: type(printer).select_sql,
-        exp.Filter: _filter,
-        exp.Var: _var,
-        exp.WithinGroup: _within_group,
-    }
-    return {**printer._dispatch, **own}
+    opening, closing = map(re.escape, target.names.quotes)
+    quoted = re.compile(f"{opening}(?:[^{closing}]|{closing * 2})*{closing}")
+    escapes = type(target.grammar).STRINGS_SUPPORT_ESCAPED_SEQUENCES
 
+    def handle(printer: Any, node: exp.Var) -> str:
+        text: str = node.args["this"]
+        if not escapes and "text" in node.args:
+            literal: str = printer.sql(exp.Literal.string(node.args["text"]))
+            return literal.replace("\n", BREAK)
+        if "\n" not in text or not quoted.search(text):
+            return text
+        return quoted.sub(lambda found: found[0].replace("\n", BREAK), text)
 
-_QUOTED = re.compile(r"`(?:[^`]|``)*`")
-
-
-def _var(printer: Any, node: exp.Var) -> str:
-    """Finished text, such as a type; a line break in a quoted name is no place to indent."""
-    text = str(node.this)
-    if "`" not in text or "\n" not in text:
-        return text
-    return _QUOTED.sub(lambda found: found[0].replace("\n", _BREAK), text)
+    return handle
 
 
 def _flat(printer: Any, query: exp.Expr) -> str:
@@ -191,3 +190,11 @@ def _within_group(printer: Any, node: exp.WithinGroup) -> str:
     """``string_agg(name, ',') WITHIN GROUP (ORDER BY id)``."""
     keys = ", ".join(printer.sql(key) for key in node.expression.expressions)
     return f"{printer.sql(node, 'this')} WITHIN GROUP (ORDER BY {keys})"
+
+
+_OWN: Handlers = {
+    exp.Cast: partial(_cast, "CAST"),
+    exp.TryCast: partial(_cast, "TRY_CAST"),
+    exp.Filter: _filter,
+    exp.WithinGroup: _within_group,
+}

@@ -12,6 +12,8 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.rendered import BETWEEN, Span
+from substrait_sql.text.printer import about_each
+from substrait_sql.tree.origin import paths_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -33,21 +35,19 @@ class Range(NamedTuple):
 
 
 class Marks:
-    """Makes a printer put marks about the nodes that have a note of their origin. key: the note's in `Expr.meta`."""
+    """Makes a printer put marks about the nodes that have a note of their origin."""
 
-    def __init__(self, printer: Any, key: str) -> None:
-        self._key = key
-        self._paths: list[list[Path]] = []
-        # No method of a printer of sqlglot's compiled build can be replaced; what it calls for a node can.
-        printer._dispatch = {kind: self._marked(each) for kind, each in printer._dispatch.items()}
+    def __init__(self, printer: Any) -> None:
+        self._paths: list[Sequence[Path]] = []
+        about_each(printer, self._marked)
 
     def _marked(self, handler: Callable[..., str]) -> Callable[..., str]:
         """What the handler makes of a node, in marks. The first is behind a character: the printer looks at that."""
 
         def handle(printer: Any, node: Any) -> str:
             text = handler(printer, node)
-            paths = node.meta_get(self._key) if text else None
-            if not paths:
+            paths = paths_of(node)
+            if not text or not paths:
                 return text
             self._paths.append(paths)
             return f"{text[0]}{_OPEN}{len(self._paths) - 1}{_NUMBER}{text[1:]}{_CLOSE}"

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from substrait_sql.dialect.identifiers import quote
 from substrait_sql.dialect.strings import in_quotes
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.rendered import Statement
@@ -23,8 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from jinja2 import Environment
+    from sqlglot.dialects.dialect import Dialect as Grammar
     from sqlglot.tokenizer_core import Token
 
+    from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.dialect.identifiers import Names
     from substrait_sql.lower.statements import Action
     from substrait_sql.rendered import View
 
@@ -52,16 +54,18 @@ _PROBE = "SELECT 1"
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """The name of a table or view, in parts. Its text is quoted where it must be.
+    """The name of a table or view, in parts. Its text is quoted where it must be. names: how the dialect writes those.
 
-    >>> print(Relation(("sales", "order lines")))
+    >>> from substrait_sql.dialect.identifiers import Names
+    >>> print(Relation(("sales", "order lines"), Names("`", frozenset())))
     sales.`order lines`
     """
 
     parts: tuple[str, ...]
+    names: Names
 
     def __str__(self) -> str:
-        return ".".join(quote(part) for part in self.parts)
+        return ".".join(map(self.names.quote, self.parts))
 
     @property
     def name(self) -> str:
@@ -69,10 +73,11 @@ class Relation:
         return self.parts[-1]
 
 
-def parse_name(text: str) -> Relation:
-    """A name as it is written in SQL: parts between dots, a part in backticks taken as it is.
+def parse_name(text: str, names: Names) -> Relation:
+    """A name as it is written in SQL: parts between dots, a part in the dialect's quotes taken as it is.
 
-    >>> parse_name("db.`a.b`").parts
+    >>> from substrait_sql.dialect.identifiers import Names
+    >>> parse_name("db.`a.b`", Names("`", frozenset())).parts
     ('db', 'a.b')
 
     Raises `InvalidPlanError` SS3201 for text that is not a name, and `UnsupportedError` SS3202 for
@@ -80,27 +85,28 @@ def parse_name(text: str) -> Relation:
     """
     parts: list[str] = []
     at = 0
+    opening, closing = map(re.escape, names.quotes)
+    part = re.compile(
+        rf"{opening}((?:[^{closing}]|{closing}{closing})+){closing}|([^{opening}{closing}.]+)"
+    )
+    hint = f"write db.table, or db.{names.in_quotes('odd table')}"
     while True:
-        found = re.compile(r"`((?:[^`]|``)+)`|([^`.]+)").match(text, at)
+        found = part.match(text, at)
         if found is None:
-            raise InvalidPlanError.of(
-                "SS3201", f"not a name: {text!r}", hint="write db.table, or db.`odd table`"
-            )
-        parts.append(
-            found.group(1).replace("``", "`") if found.group(1) else found.group(2).strip()
-        )
+            raise InvalidPlanError.of("SS3201", f"not a name: {text!r}", hint=hint)
+        inside = found.group(1)
+        end = names.quotes[1]
+        parts.append(inside.replace(end * 2, end) if inside else found.group(2).strip())
         at = found.end()
         if at == len(text):
             break
         if text[at] != "." or not parts[-1]:
-            raise InvalidPlanError.of(
-                "SS3201", f"not a name: {text!r}", hint="write db.table, or db.`odd table`"
-            )
+            raise InvalidPlanError.of("SS3201", f"not a name: {text!r}", hint=hint)
         at += 1
-    return relation(parts)
+    return relation(parts, names)
 
 
-def relation(parts: Sequence[str]) -> Relation:
+def relation(parts: Sequence[str], names: Names) -> Relation:
     """A `Relation` of these parts, checked. Raises as `parse_name` does."""
     if not parts or not all(parts):
         raise InvalidPlanError.of(
@@ -113,16 +119,15 @@ def relation(parts: Sequence[str]) -> Relation:
             f"the name {'.'.join(parts)!r} holds '${{', where Spark would put a variable's value",
             hint="choose another name",
         )
-    return Relation(tuple(parts))
+    return Relation(tuple(parts), names)
 
 
-def as_statement(query: str, kind: str, name: str | Sequence[str], chain: Sequence[str]) -> str:
+def as_statement(query: str, kind: str, name: str | Sequence[str], dialect: Dialect) -> str:
     """The statement that makes a view or table of `query`, or inserts its rows into a table.
 
     query: one SELECT without a semicolon. kind: ``view``, ``table`` (also called ``ctas``) or
     ``insert``.
-    name: the target as SQL text (``db.t``), or its parts. chain: the dialect and what it extends,
-    itself first.
+    name: the target as SQL text (``db.t``), or its parts.
 
     Raises: SS3201 and SS3202 for the name, SS3203 for an unknown kind, SS3204 when what comes out
     is not exactly one statement, SS3205 when no dialect of the chain has the template, SS3206 for a
@@ -133,20 +138,23 @@ def as_statement(query: str, kind: str, name: str | Sequence[str], chain: Sequen
         raise UnsupportedError.of(
             "SS3203", f"there is no statement of kind {kind!r}", hint=f"kinds: {known}"
         )
-    target = parse_name(name) if isinstance(name, str) else relation(name)
+    names, grammar = dialect.names, dialect.target.grammar
+    target = parse_name(name, names) if isinstance(name, str) else relation(name, names)
     template = KINDS[kind]
     body = query.strip()
     if template != "insert":
-        _distinct_columns(body, template)
-    render = _template(template, tuple(chain))
-    _one_target(render(query=_PROBE, relation=target, columns=(), mode=""), template, target)
+        _distinct_columns(body, template, grammar)
+    render = _template(template, dialect)
+    _one_target(
+        render(query=_PROBE, relation=target, columns=(), mode=""), template, target, grammar
+    )
     text = render(query=body, relation=target, columns=(), mode="").strip()
-    _one_statement(text)
+    _one_statement(text, grammar)
     return text
 
 
 def of_actions(
-    actions: Sequence[Action], query: str, root: int, chain: Sequence[str], wanted: str | None
+    actions: Sequence[Action], query: str, root: int, dialect: Dialect, wanted: str | None
 ) -> list[Statement]:
     """The statements that a plan itself asks for, over its query.
 
@@ -157,15 +165,16 @@ def of_actions(
             "SS3207", "the plan is a statement of its own", hint="render it without --statement"
         )
     found = []
+    write = partial(generate, target=dialect.target)
     for action in actions:
-        target = relation(action.target)
-        render = _template(PLAN_KINDS[action.kind], tuple(chain))
+        target = relation(action.target, dialect.names)
+        render = _template(PLAN_KINDS[action.kind], dialect)
         columns = [
             {
                 "name": c.name,
                 "type": c.type,
                 "required": c.required,
-                "default": generate(c.default) if c.default is not None else "",
+                "default": write(c.default) if c.default is not None else "",
             }
             for c in action.columns
         ]
@@ -174,22 +183,23 @@ def of_actions(
             "columns": columns,
             "mode": action.mode,
             "alias": action.alias,
-            "assignments": [(name, generate(value, 2)) for name, value in action.assignments],
-            "condition": generate(action.condition, 2) if action.condition is not None else "",
+            "assignments": [(name, write(value, indent=2)) for name, value in action.assignments],
+            "condition": write(action.condition, indent=2) if action.condition is not None else "",
         }
         text = render(query=query, **known).strip()
-        _one_statement(text)
+        _one_statement(text, dialect.target.grammar)
         found.append(Statement(text, action.kind, root))
     return found
 
 
-def temporary_views(views: Sequence[View], root: int, chain: Sequence[str]) -> list[Statement]:
+def temporary_views(views: Sequence[View], root: int, dialect: Dialect) -> list[Statement]:
     """The statements that make the temporary views a plan reads. root: the first that may read them."""
-    render = _template(TEMPORARY_VIEW, tuple(chain))
+    render = _template(TEMPORARY_VIEW, dialect)
     found = []
     for view in views:
-        text = render(relation=relation([view.name]), using=view.using, options=view.options)
-        _one_statement(text.strip())
+        name = relation([view.name], dialect.names)
+        text = render(relation=name, using=view.using, options=view.options)
+        _one_statement(text.strip(), dialect.target.grammar)
         found.append(Statement(text.strip(), TEMPORARY_VIEW, root))
     return found
 
@@ -206,12 +216,12 @@ def refuse_lasting_views(statements: Sequence[Statement]) -> None:
             )
 
 
-def _template(kind: str, chain: tuple[str, ...]) -> Callable[..., str]:
+def _template(kind: str, dialect: Dialect) -> Callable[..., str]:
     from jinja2 import TemplateNotFound, TemplatesNotFound
 
-    names = [f"{dialect}/{kind}.sql.jinja" for dialect in chain]
+    names = [f"{folder}/{kind}.sql.jinja" for folder in dialect.chain]
     try:
-        return _environment().select_template(names).render
+        return _environment(dialect.names).select_template(names).render
     except (TemplatesNotFound, TemplateNotFound) as error:
         message = (
             f"no dialect has a template for {kind!r}; looked for {', '.join(names) or 'nothing'}"
@@ -221,8 +231,8 @@ def _template(kind: str, chain: tuple[str, ...]) -> Callable[..., str]:
         ) from error
 
 
-@cache
-def _environment() -> Environment:
+@lru_cache(maxsize=16)
+def _environment(names: Names) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -233,16 +243,16 @@ def _environment() -> Environment:
         autoescape=False,
         keep_trailing_newline=False,
     )
-    environment.filters["ident"] = _ident
+    environment.filters["ident"] = partial(_ident, names)
     environment.filters["literal"] = in_quotes
     return environment
 
 
-def _ident(value: str | Relation) -> str:
-    return str(value) if isinstance(value, Relation) else quote(value)
+def _ident(names: Names, value: str | Relation) -> str:
+    return str(value) if isinstance(value, Relation) else names.quote(value)
 
 
-def _one_target(text: str, kind: str, target: Relation) -> None:
+def _one_target(text: str, kind: str, target: Relation, grammar: Grammar) -> None:
     """Check the template over a query of two words: one statement, of the kind, aimed at the name.
 
     The whole text is not parsed: real queries hold constructs that Spark takes and sqlglot's parser
@@ -253,7 +263,7 @@ def _one_target(text: str, kind: str, target: Relation) -> None:
     from sqlglot.errors import SqlglotError
 
     try:
-        parsed = sqlglot.parse(text, dialect="spark")
+        parsed = sqlglot.parse(text, dialect=grammar)
     except SqlglotError as error:
         raise _broken(text, str(error).splitlines()[0]) from error
     if len(parsed) != 1 or not isinstance(
@@ -269,9 +279,9 @@ def _one_target(text: str, kind: str, target: Relation) -> None:
         raise _broken(text, f"its target is not {target}")
 
 
-def _one_statement(text: str) -> None:
+def _one_statement(text: str, grammar: Grammar) -> None:
     depth = 0
-    for token in _tokens(text):
+    for token in _tokens(text, grammar):
         kind = token.token_type.name
         if kind == "SEMICOLON":
             raise _broken(text, "there is a semicolon outside quotes")
@@ -282,24 +292,23 @@ def _one_statement(text: str) -> None:
         raise _broken(text, "its parentheses do not match")
 
 
-def _tokens(text: str) -> list[Token]:
-    from sqlglot.dialects.spark import Spark
+def _tokens(text: str, grammar: Grammar) -> list[Token]:
     from sqlglot.errors import SqlglotError
 
     try:
-        return Spark().tokenize(text)
+        return grammar.tokenize(text)
     except SqlglotError as error:
         raise _broken(text, str(error).splitlines()[0]) from error
 
 
-def _distinct_columns(query: str, kind: str) -> None:
+def _distinct_columns(query: str, kind: str, grammar: Grammar) -> None:
     """Spark refuses a view or table with two columns of one name; say so before it does."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
     try:
-        parsed = sqlglot.parse_one(query, dialect="spark")
+        parsed = sqlglot.parse_one(query, dialect=grammar)
     except (SqlglotError, RecursionError):
         return  # not ours to judge: see _one_target
     names = [n.lower() for n in parsed.named_selects] if isinstance(parsed, exp.Query) else []

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from substrait_sql.tree import origin
-from substrait_sql.tree.paths import carry
+from substrait_sql.tree.origin import carry
 
 # An argument of more nodes of SQL than this is not written twice by a function that uses it twice.
 ARGUMENT_LIMIT = 12

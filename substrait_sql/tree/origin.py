@@ -14,9 +14,16 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from substrait_sql.wire.path import Path
+
 _COLUMN = "substrait_sql.column"
 _ITEM = "substrait_sql.item"
 _ARGUMENT = "substrait_sql.argument"
+_PATHS = "substrait_sql.paths"
+
+
+class CopyError(TypeError):
+    """Somebody copies a node in sqlglot's way."""
 
 
 class Origin:
@@ -25,7 +32,7 @@ class Origin:
     __slots__ = ()
 
     def __deepcopy__(self, memo: Any) -> Origin:
-        raise TypeError("a node that comes from somewhere is copied by field.clone")
+        raise CopyError("a node that comes from somewhere is copied by field.clone")
 
 
 def column_of(node: exp.Expr) -> Any:
@@ -63,3 +70,23 @@ def arguments(nodes: Sequence[exp.Expr]) -> Iterator[None]:
     finally:
         for node in nodes:
             node.meta[_ARGUMENT] = False
+
+
+def paths_of(node: exp.Expr) -> Sequence[Path]:
+    """The nodes of the plan whose text a node is. Noted only where somebody asks for the source map."""
+    return node.meta_get(_PATHS) or ()
+
+
+def note(node: exp.Expr, path: Path) -> None:
+    """Notes that the text of a node is that of the node of the plan there."""
+    paths = node.meta.setdefault(_PATHS, [])
+    if path not in paths:
+        paths.append(path)
+
+
+def carry(node: exp.Expr, copy: exp.Expr) -> None:
+    """A copy comes from where the node does."""
+    # Nearly no node has notes; asking `meta` would make a dictionary for each.
+    found = node._meta
+    if found and _PATHS in found:
+        copy.meta[_PATHS] = list(found[_PATHS])

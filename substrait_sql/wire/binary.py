@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import DecodeError, Diagnostic, SubstraitSqlError
-from substrait_sql.wire import codes, history
+from substrait_sql.wire import history
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message, probe
 from substrait_sql.wire.upgrades.passes import minor_of, upgrade
@@ -58,7 +58,7 @@ def read_binary(data: bytes, kind: Kind | None = None) -> Read:
     """
     if not data:
         raise DecodeError.of(
-            codes.EMPTY, "the input is empty", hint="a plan has at least one relation"
+            "SS1006", "the input is empty", hint="a plan has at least one relation"
         )
     kinds = (kind,) if kind else (PLAN, EXTENDED_EXPRESSION)
     for candidate in kinds:
@@ -166,7 +166,7 @@ def _upgraded(data: bytes, kind: Kind) -> Read:
         old = parse(message(kind.message, Variant.HISTORY), data)
     except ProtobufError:
         raise DecodeError.of(
-            codes.BAD_BINARY,
+            "SS1002",
             f"the {len(data):,} bytes are no {kind.message} message: "
             "they are cut off, damaged, or something else",
             hint=_hint(data),
@@ -174,11 +174,16 @@ def _upgraded(data: bytes, kind: Kind) -> Read:
     return finish(old, kind)
 
 
+def as_history(found: Message, kind: Kind) -> Message:
+    """A message of other classes as one of the history classes."""
+    return parse(message(kind.message, Variant.HISTORY), found.SerializeToString())
+
+
 def finish(old: Message, kind: Kind, *, enum_messages: bool = False) -> Read:
     """Return the upgrade of a message of the history classes."""
     if not _has_content(old, kind):
         raise DecodeError.of(
-            codes.NOT_A_PLAN,
+            "SS1001",
             f"the {kind.message} message has no {kind.content}",
             kind.content,
             "an empty plan means nothing; other data may look like one by chance",
@@ -196,7 +201,7 @@ def _has_content(plan: Any, kind: Kind) -> bool:
 
 def _more_telling(errors: list[SubstraitSqlError]) -> SubstraitSqlError:
     """Of the two readings' errors, the one of the reading that came further."""
-    order = {codes.BAD_BINARY: 0, codes.NOT_A_PLAN: 1, codes.UNKNOWN_FIELD: 2}
+    order = {"SS1002": 0, "SS1001": 1, "SS1008": 2}
     return max(errors, key=lambda e: order.get(e.code, 3))
 
 

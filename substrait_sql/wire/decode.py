@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from substrait_sql.errors import DecodeError, Diagnostic
-from substrait_sql.wire import codes
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, read_binary, what_it_is
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.json_reader import read_document, read_json
@@ -59,7 +58,7 @@ def _read(source: object) -> Read:
     if hasattr(source, "SerializeToString") and hasattr(source, "DESCRIPTOR"):
         return _read_message(source)
     raise DecodeError.of(
-        codes.NOT_A_PLAN,
+        "SS1001",
         f"a {type(source).__name__} is no plan",
         hint="give bytes, JSON, text format, a dict, a path, or a Plan message",
     )
@@ -70,7 +69,7 @@ def _read_message(source: Any) -> Read:
     kinds = {k.message: k for k in (PLAN, EXTENDED_EXPRESSION)}
     if name not in kinds:
         raise DecodeError.of(
-            codes.NOT_A_PLAN,
+            "SS1001",
             f"a {name} message is no plan",
             hint="put the relation into a Plan, or the expression",
         )
@@ -83,17 +82,13 @@ def _read_file(name: str | bytes) -> Read:
         with open(name, "rb") as file:
             data = file.read()
     except FileNotFoundError:
-        raise DecodeError.of(codes.NO_SUCH_FILE, f"there is no file {os.fsdecode(name)}") from None
+        raise DecodeError.of("SS1005", f"there is no file {os.fsdecode(name)}") from None
     except IsADirectoryError:
-        raise DecodeError.of(
-            codes.NO_SUCH_FILE, f"{os.fsdecode(name)} is a directory, not a plan"
-        ) from None
+        raise DecodeError.of("SS1005", f"{os.fsdecode(name)} is a directory, not a plan") from None
     except (OSError, ValueError) as error:
-        raise DecodeError.of(
-            codes.NO_SUCH_FILE, f"{os.fsdecode(name)!r} cannot be read: {error}"
-        ) from None
+        raise DecodeError.of("SS1005", f"{os.fsdecode(name)!r} cannot be read: {error}") from None
     if not data:
-        raise DecodeError.of(codes.EMPTY, f"the file {os.fsdecode(name)} is empty")
+        raise DecodeError.of("SS1006", f"the file {os.fsdecode(name)} is empty")
     return read_bytes(data)
 
 
@@ -111,7 +106,7 @@ def read_bytes(data: bytes) -> Read:
     control characters.
     """
     if name := what_it_is(data):
-        raise DecodeError.of(codes.NOT_A_PLAN, f"the input is no plan; it looks like {name}")
+        raise DecodeError.of("SS1001", f"the input is no plan; it looks like {name}")
     if data.startswith(_UTF16):
         return _read_characters(_decoded(data, "utf-16"))
     content = data.removeprefix(_UTF8_MARK)
@@ -129,7 +124,7 @@ def _decoded(data: bytes, encoding: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise DecodeError.of(
-            codes.BAD_JSON,
+            "SS1003",
             f"the text is no valid {encoding.upper()}: {error.reason} at byte {error.start:,}",
             hint="save the plan as UTF-8",
         ) from None
@@ -144,7 +139,7 @@ def _read_str(source: str) -> Read:
     if start == "[" or _TEXT_FORMAT.match(source):
         return _read_characters(source)
     raise DecodeError.of(
-        codes.NO_SUCH_FILE,
+        "SS1005",
         f"{source[:80]!r} is neither a plan nor the name of a file",
         hint="base64 is not read; decode it and give the bytes",
     )
@@ -161,7 +156,7 @@ def _read_characters(text: str) -> Read:
     stripped = text.lstrip("\ufeff \t\r\n")
     if not stripped:
         raise DecodeError.of(
-            codes.EMPTY, "the input is empty", hint="a plan has at least one relation"
+            "SS1006", "the input is empty", hint="a plan has at least one relation"
         )
     if stripped[0] in "{[":
         return read_json(text.removeprefix("\ufeff"))

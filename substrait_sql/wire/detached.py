@@ -13,7 +13,6 @@ from google.protobuf.message import DecodeError as ProtobufError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import InvalidPlanError
-from substrait_sql.wire import codes
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.path import Path
@@ -54,9 +53,7 @@ def _attach_container(container: Any, path: Path, context: Context) -> None:
         stack.extend((v, p, depth + 1) for v, p in _children(node, where))
     for name, entries in tables.items():
         if any((name, i) not in used for i in range(len(entries))):
-            context.note(
-                codes.UNUSED, f"entries of {name} that nothing refers to are left out", path
-            )
+            context.note("SS1105", f"entries of {name} that nothing refers to are left out", path)
         container.ClearField(name)
 
 
@@ -73,7 +70,7 @@ def _replace(
     elif entries[ordinal].HasField(field):
         problem = f"entry {ordinal} of {table} is an ordinal itself"
     if problem:
-        raise InvalidPlanError.of(codes.BAD_DETACHED, problem, path)
+        raise InvalidPlanError.of("SS1009", problem, path)
     used.add((table, ordinal))
     node.CopyFrom(entries[ordinal])
 
@@ -84,7 +81,7 @@ def ordinal_without_table(node: Any, path: Path, context: Context) -> None:
     field, table = _ORDINALS[node.DESCRIPTOR.full_name]
     if node.HasField(field):
         problem = f"{field} {getattr(node, field)} is out of range: there is no {table}"
-        raise InvalidPlanError.of(codes.BAD_DETACHED, problem, path)
+        raise InvalidPlanError.of("SS1009", problem, path)
 
 
 class _Step(Path):
@@ -134,7 +131,7 @@ def _read_field_three(container: Any, plan: Any, path: Path, context: Context) -
         for declaration in declarations:
             container.outer_reference_declarations.add().CopyFrom(declaration)
         context.note(
-            codes.ASSUMED,
+            "SS1103",
             "the relation's field 3 is read as PR #977's outer reference declarations",
             path,
         )
@@ -145,9 +142,7 @@ def _read_field_three(container: Any, plan: Any, path: Path, context: Context) -
         try:
             container.detached_expressions.append(parse(expression, entry))
         except ProtobufError:
-            raise InvalidPlanError.of(
-                codes.BAD_DETACHED, "the entry is no expression", table[i]
-            ) from None
+            raise InvalidPlanError.of("SS1009", "the entry is no expression", table[i]) from None
 
 
 def _declaration(entry: bytes) -> Any:

@@ -9,7 +9,6 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from substrait import extended_expression_pb2, plan_pb2
 
 from substrait_sql.errors import UnsupportedError
-from substrait_sql.wire import codes
 from substrait_sql.wire.deep import in_big_stack, parse
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.path import Path
@@ -67,7 +66,7 @@ def to_message(plan: Any) -> Any:
         unknown = UnknownFieldSet(node)
         if len(unknown):
             raise UnsupportedError.of(
-                codes.NOT_IN_BINDINGS,
+                "SS1012",
                 "the installed substrait bindings do not know "
                 f"{_name(node, unknown[0].field_number)}",
                 path,

@@ -227,3 +227,6 @@ out are fields that an upgrade writes into a child before the walk comes to it.
 
 ALWAYS_WALKED_BEFORE = 63
 """Plans of releases before this one always take the long way."""
+
+BARE_TIMESTAMP = "a bare {} literal is read as microseconds"
+"""What is said of a literal of 0.43 to 0.51, which had no precision of its own."""

@@ -42,3 +42,16 @@ def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:
         yield each
         if each.DESCRIPTOR.name not in closed:
             stack.extend(reversed([part for _, part in parts(each)]))
+
+
+def relations_of(message: Any, path: Path) -> Iterator[Path]:
+    """The paths of all relations below a message, those of subqueries included; a relation before those below it."""
+    for descriptor, value in message.ListFields():
+        if descriptor.message_type is None:
+            continue
+        several = not hasattr(value, "ListFields")
+        for i, each in enumerate(value if several else (value,)):
+            at = (path / descriptor.name)[i] if several else path / descriptor.name
+            if each.DESCRIPTOR.name == "Rel" and each.WhichOneof("rel_type") is not None:
+                yield at / each.WhichOneof("rel_type")
+            yield from relations_of(each, at)

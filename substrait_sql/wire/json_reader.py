@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf import json_format
 
 from substrait_sql.errors import DecodeError, Diagnostic, Severity, SubstraitSqlError
-from substrait_sql.wire import codes
-from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, finish
-from substrait_sql.wire.deep import in_big_stack, parse
+from substrait_sql.wire import history
+from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, as_history, finish
+from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.suggest import closest
@@ -25,7 +25,6 @@ from substrait_sql.wire.upgrades.walk import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import FieldDescriptor
-    from google.protobuf.message import Message
 
 _EXTENDED_KEYS = {"referredExpr", "referred_expr", "baseSchema", "base_schema"}
 _BARE_TIMESTAMPS = ("precision_timestamp", "precision_timestamp_tz")
@@ -40,7 +39,7 @@ def read_json(text: str) -> Read:
         document = _load(text)
     except json.JSONDecodeError as error:
         raise DecodeError.of(
-            codes.BAD_JSON,
+            "SS1003",
             f"the JSON is broken: {error.msg} (line {error.lineno}, column {error.colno})",
             hint=_excerpt(text, error.lineno),
         ) from None
@@ -62,7 +61,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         keys = [k for k, _ in pairs]
         twice = next(k for k in keys if keys.count(k) > 1)
-        raise DecodeError.of(codes.BAD_JSON, f"the key {twice!r} is given twice in one object")
+        raise DecodeError.of("SS1003", f"the key {twice!r} is given twice in one object")
     return made
 
 
@@ -76,7 +75,7 @@ def read_document(document: Any) -> Read:
     """Return the plan in a parsed JSON document, which is left as it is."""
     if not isinstance(document, dict):
         raise DecodeError.of(
-            codes.NOT_A_PLAN,
+            "SS1001",
             f"the JSON is {_kind(document)}, but a plan is an object",
             hint='start with {"relations":',
         )
@@ -84,7 +83,7 @@ def read_document(document: Any) -> Read:
     if kind is PLAN and "relations" not in document:
         keys = ", ".join(str(k) for k in list(document)[:8])
         raise DecodeError.of(
-            codes.NOT_A_PLAN,
+            "SS1001",
             "the JSON object is no plan: it has neither relations nor referredExpr",
             hint=f"its keys are: {keys}" if keys else "it is empty",
         )
@@ -105,15 +104,11 @@ def _read(document: dict[str, Any], kind: Kind) -> Read:
         found = json_format.ParseDict(prepared, cls(), max_recursion_depth=MAX_DEPTH + 1)
     except (json_format.ParseError, TypeError, ValueError, OverflowError) as error:
         raise DecodeError.of(
-            codes.BAD_JSON, f"the JSON is no {kind.message}: {_shorten(error)}"
+            "SS1003", f"the JSON is no {kind.message}: {_shorten(error)}"
         ) from None
-    old = _as_history(found, kind)
+    old = as_history(found, kind)
     read = finish(old, kind)
     return read._replace(diagnostics=(*reader.diagnostics, *read.diagnostics))
-
-
-def _as_history(found: Message, kind: Kind) -> Message:
-    return parse(message(kind.message, Variant.HISTORY), found.SerializeToString())
 
 
 def _shorten(error: Exception) -> str:
@@ -146,7 +141,7 @@ class _Reader:
                 continue
             if field.name in out:
                 raise DecodeError.of(
-                    codes.BAD_JSON, f"{field.name} is given twice, in two spellings", where
+                    "SS1003", f"{field.name} is given twice, in two spellings", where
                 )
             out[field.name] = self._field(field, content, where, depth)
         return out
@@ -164,7 +159,7 @@ class _Reader:
         if field.message_type is not None:
             if not isinstance(content, dict):
                 if field.name in _BARE_TIMESTAMPS:
-                    self._note(codes.ASSUMED, codes.bare_timestamp(field.name), path)
+                    self._note("SS1103", history.BARE_TIMESTAMP.format(field.name), path)
                     # A bare number from 0.43 to 0.51 (row 24).
                     return {"precision": 6, "value": content}
                 raise _not(content, "an object", path)
@@ -182,7 +177,7 @@ class _Reader:
             for key in value:
                 if key not in ("typeUrl", "type_url", "value"):
                     raise DecodeError.of(
-                        codes.UNKNOWN_FIELD, f"an extension value has no {key!r}", path / str(key)
+                        "SS1008", f"an extension value has no {key!r}", path / str(key)
                     )
             return value
         url = str(value["@type"])
@@ -204,7 +199,7 @@ class _Reader:
         except (KeyError, json_format.ParseError, TypeError):
             if content:
                 text = f"the content of an extension value of type {url} is not read"
-                self._note(codes.OPAQUE, text, path)
+                self._note("SS1104", text, path)
             return b""
 
     def _note(self, code: str, text: str, path: Path) -> None:
@@ -256,19 +251,19 @@ def _check_enum(kind: Any, content: Any, path: Path) -> None:
         and not content.lstrip("-").isdigit()
     ):
         near = closest(content, list(kind.values_by_name))
-        raise DecodeError.of(codes.BAD_ENUM, f"{content!r} is no member of {kind.name}", path, near)
+        raise DecodeError.of("SS1013", f"{content!r} is no member of {kind.name}", path, near)
 
 
 def _unknown_key(key: str, kind: Any, path: Path) -> SubstraitSqlError:
     name = kind.full_name.removeprefix("substrait.")
     near = closest(key, [f.json_name for f in kind.fields if f.number < 900])
     return DecodeError.of(
-        codes.UNKNOWN_FIELD, f"unknown field: {name} has no {key!r} in any release", path, near
+        "SS1008", f"unknown field: {name} has no {key!r} in any release", path, near
     )
 
 
 def _not(content: Any, wanted: str, path: Path) -> SubstraitSqlError:
-    return DecodeError.of(codes.BAD_JSON, f"{_kind(content)} stands where {wanted} belongs", path)
+    return DecodeError.of("SS1003", f"{_kind(content)} stands where {wanted} belongs", path)
 
 
 def _kind(content: Any) -> str:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf import text_format
 
 from substrait_sql.errors import DecodeError
-from substrait_sql.wire import codes
-from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, finish
-from substrait_sql.wire.deep import in_big_stack, parse
+from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, as_history, finish
+from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.upgrades.walk import too_deep
 
@@ -43,10 +42,10 @@ def _read(text: str) -> Read:
                 first = first or error
                 continue
             old = variant is Variant.OLD_TEXT
-            return finish(_as_history(found, kind), kind, enum_messages=old)
+            return finish(as_history(found, kind), kind, enum_messages=old)
     where = " ".join(str(first).split())
     raise DecodeError.of(
-        codes.BAD_TEXT,
+        "SS1004",
         f"the text is no {kinds[0].message} in protobuf's text format: {where[:300]}",
         hint="the numbers are line and column" if where[:1].isdigit() else "",
     )
@@ -65,7 +64,3 @@ def _parse(text: str, cls: type[Message]) -> Message:
         if hosted == text:
             raise
         return text_format.Parse(hosted, cls(), descriptor_pool=pool)
-
-
-def _as_history(found: Message, kind: Kind) -> Message:
-    return parse(message(kind.message, Variant.HISTORY), found.SerializeToString())

@@ -9,7 +9,6 @@ import io
 import json
 import os
 import pty
-import re
 import signal
 import subprocess
 import sys
@@ -25,7 +24,6 @@ from substrait.proto import Plan
 
 from substrait_sql import demo
 from substrait_sql.cli import inputs, rows
-from tests.tools import errors
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -534,17 +532,3 @@ def test_the_readme_shows_the_real_sql(call: Any) -> None:
 @pytest.mark.spark
 def test_the_readme_shows_the_real_rows(spark: SparkSession, call: Any) -> None:
     assert shown("demo:rows") == call("run", "--tables", demo.TABLES, demo.PLAN)[1]
-
-
-def test_every_code_of_running_and_statements_is_documented() -> None:
-    root = Path(__file__).parents[2]
-    documented = (root / "docs" / "errors.md").read_text()
-    code = "".join(p.read_text() for p in (root / "substrait_sql").rglob("*.py"))
-    used = set(re.findall(r"SS[34]\d{3}", code))
-    listed = set(re.findall(r"^\| (SS[34]\d{3}) ", documented, re.MULTILINE))
-    assert used == listed
-
-
-def test_the_list_of_lowering_errors_is_current() -> None:
-    page = errors.PAGE.read_text(encoding="utf-8")
-    assert errors.written(page) == page, "run: python -m tests.tools.errors --write"

@@ -27,7 +27,7 @@ from substrait_sql import (
     UnsupportedError,
 )
 from substrait_sql.cli import main
-from substrait_sql.dialect import builtins
+from substrait_sql.dialect import load
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import schema_of
 from substrait_sql.run.init import run_file
@@ -743,7 +743,7 @@ def test_the_list_of_sparks_functions(spark: SparkSession) -> None:
         text = str(name.funcName())
         if text.isidentifier() and group != "" and not text.startswith("acme_"):
             wanted = "generator" if tables.lookupFunction(name).isDefined() else "scalar"
-            assert builtins.kind(text) == groups.get(group, wanted), text
+            assert load("spark").builtins.kind(text) == groups.get(group, wanted), text
             seen += 1
     assert seen > 500
 

@@ -219,9 +219,9 @@ def prepared(spark: SparkSession) -> SparkSession:
 
 def settings() -> Mapping[str, str]:
     """What the rendered text relies on."""
-    from substrait_sql.pipeline import SETTINGS
+    from substrait_sql.dialect import load
 
-    return SETTINGS
+    return load("spark").settings.always
 
 
 def main() -> int:

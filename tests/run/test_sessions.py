@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame
 
 import substrait_sql
 from substrait_sql import ExecutionError
-from substrait_sql.text.settings import DEFAULTS, PINNED
+from substrait_sql.dialect import load
 from tests.conformance import lists, read
 from tests.conformance.run import WRONG
 from tests.conformance.run import run as run_cases
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+
+SETTINGS = load("spark").settings
+DEFAULTS = SETTINGS.defaults
 
 # Small plans take longer to compile than to run.
 _FAST = {
@@ -123,7 +126,7 @@ def test_functions(fast: SparkSession) -> None:
 def test_every_setting_has_a_session_with_another_value() -> None:
     other = CONFIGURATIONS["everything"]
     # Spark substitutes variables and takes numbers for places by default.
-    stated = {**PINNED, **DEFAULTS}
+    stated = SETTINGS.always
     assert {key for key in stated if other.get(key, stated[key]) == stated[key]} == set()
     assert substrait_sql.render(RENDERED[0]).settings.keys() >= stated.keys()
 
@@ -137,7 +140,7 @@ def test_the_defaults_are_those_of_spark(spark: SparkSession) -> None:
 @pytest.mark.spark
 def test_the_session_is_left_as_it_was(spark: SparkSession) -> None:
     with configured(spark, CONFIGURATIONS["everything"]):
-        before = {key: spark.conf.get(key, None) for key in (*PINNED, *DEFAULTS)}
+        before = {key: spark.conf.get(key, None) for key in SETTINGS.always}
         substrait_sql.execute(spark, PLANS / "expression" / "current_timezone.json")
         assert {key: spark.conf.get(key, None) for key in before} == before
     unset = {key: spark.conf.get(key, None) for key in DEFAULTS}

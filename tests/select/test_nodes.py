@@ -9,6 +9,7 @@ import base64
 import copy
 import json
 import os
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -57,6 +58,16 @@ def strict_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_attribute_is_hung_on_a_node(strict_nodes: None) -> None:
     for path in RENDERED:
         assert substrait_sql.to_sql(path)
+
+
+def test_one_module_each_knows_the_inside_of_sqlglot() -> None:
+    """What is noted of a node, and how a printer finds what prints one. The way back reads sqlglot's own notes."""
+    package = ROOT / "substrait_sql"
+    texts = {p.relative_to(package).as_posix(): p.read_text("utf-8") for p in package.rglob("*.py")}
+    texts = {name: text for name, text in texts.items() if not name.startswith("lift/")}
+    inside = {"tree/origin.py": r"\.(meta\b|meta_get|_meta)\b", "text/printer.py": r"\._dispatch\b"}
+    for module, words in inside.items():
+        assert [name for name, text in texts.items() if re.search(words, text)] == [module]
 
 
 def test_the_check_finds_an_attribute(strict_nodes: None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlglot
 
-from substrait_sql.dialect.identifiers import is_safe, quote
+from substrait_sql.dialect import Dialect, load
 from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
 from substrait_sql.resources import TEMPLATES
 from substrait_sql.text.statement import (
@@ -21,8 +22,18 @@ from substrait_sql.text.statement import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-CHAIN = ["spark", "default"]
+SPARK = load("spark")
+WRITTEN = SPARK.names
+is_safe, quote = WRITTEN.is_safe, WRITTEN.quote
 QUERY = "SELECT\n  id\nFROM numbers"
+
+
+def _chain(*names: str) -> Dialect:
+    """Spark, but for where its templates are."""
+    other = copy(SPARK)
+    other.chain = names
+    return other
+
 
 HOSTILE = [
     "t; DROP TABLE x",
@@ -66,11 +77,14 @@ HOSTILE = [
     ],
 )
 def test_statements(kind: str, expected: str) -> None:
-    assert as_statement(QUERY + "\n", kind, "db.t", CHAIN) == expected
+    assert as_statement(QUERY + "\n", kind, "db.t", SPARK) == expected
 
 
 def test_a_dialect_falls_back_on_what_it_extends() -> None:
-    assert as_statement(QUERY, "table", "t", ["nobody", "default"]) == "CREATE TABLE t AS\n" + QUERY
+    assert (
+        as_statement(QUERY, "table", "t", _chain("nobody", "default"))
+        == "CREATE TABLE t AS\n" + QUERY
+    )
 
 
 def test_every_template_is_reached_by_a_kind() -> None:
@@ -91,21 +105,21 @@ def test_every_template_is_reached_by_a_kind() -> None:
     ],
 )
 def test_names(text: str, parts: tuple[str, ...]) -> None:
-    assert parse_name(text).parts == parts
-    assert parse_name(str(parse_name(text))).parts == parts
+    assert parse_name(text, WRITTEN).parts == parts
+    assert parse_name(str(parse_name(text, WRITTEN)), WRITTEN).parts == parts
 
 
 @pytest.mark.parametrize("text", ["", ".", "a.", ".a", "a..b", "`", "``", "`a", "`a`b", "a`b`"])
 def test_texts_that_are_no_names(text: str) -> None:
     with pytest.raises(InvalidPlanError, match="SS3201"):
-        parse_name(text)
+        parse_name(text, WRITTEN)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_stays_in_its_quotes(kind: str, name: str) -> None:
     """Reading the target back gives the name: it was quoted, and nothing came after it."""
-    text = as_statement("SELECT 1 AS one", kind, (name,), CHAIN)
+    text = as_statement("SELECT 1 AS one", kind, (name,), SPARK)
     head, _, _ = text.rpartition("SELECT 1 AS one")
     assert quote(name) in head
     assert head.replace(quote(name), "", 1).split() in (
@@ -123,7 +137,7 @@ def test_spark_reads_the_same_name(spark: SparkSession) -> None:
         parts = parser.parseMultipartIdentifier(quote(name))
         assert [parts.apply(i) for i in range(parts.size())] == [name]
         for kind in KINDS:
-            parser.parsePlan(as_statement("SELECT 1 AS one", kind, ("db", name), CHAIN))
+            parser.parsePlan(as_statement("SELECT 1 AS one", kind, ("db", name), SPARK))
 
 
 @pytest.mark.spark
@@ -151,7 +165,7 @@ def test_sqlglot_reads_what_is_not_quoted(spark: SparkSession) -> None:
 @pytest.mark.parametrize("name", ["${env:HOME}", "a${b", "db.${x}"])
 def test_a_name_that_spark_would_replace_is_refused(name: str) -> None:
     with pytest.raises(UnsupportedError, match="SS3202"):
-        as_statement(QUERY, "view", (name,), CHAIN)
+        as_statement(QUERY, "view", (name,), SPARK)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +181,7 @@ def test_a_name_that_spark_would_replace_is_refused(name: str) -> None:
 )
 def test_a_query_that_is_not_one_statement_is_refused(query: str) -> None:
     with pytest.raises(UnsupportedError, match="SS3204"):
-        as_statement(query, "insert", "t", CHAIN)
+        as_statement(query, "insert", "t", SPARK)
 
 
 @pytest.mark.parametrize(
@@ -180,22 +194,22 @@ def test_a_query_that_is_not_one_statement_is_refused(query: str) -> None:
     ],
 )
 def test_queries_that_only_look_odd_pass(query: str) -> None:
-    assert as_statement(query, "view", "t", CHAIN).endswith(query)
+    assert as_statement(query, "view", "t", SPARK).endswith(query)
 
 
 def test_two_columns_of_one_name() -> None:
     query = "SELECT 1 AS a, 2 AS A"
-    assert as_statement(query, "insert", "t", CHAIN).endswith(query)
+    assert as_statement(query, "insert", "t", SPARK).endswith(query)
     for kind in ("view", "table"):
         with pytest.raises(UnsupportedError, match="SS3206 .*: a"):
-            as_statement(query, kind, "t", CHAIN)
+            as_statement(query, kind, "t", SPARK)
 
 
 def test_unknown_kinds_and_dialects() -> None:
     with pytest.raises(UnsupportedError, match="SS3203"):
-        as_statement(QUERY, "merge", "t", CHAIN)
+        as_statement(QUERY, "merge", "t", SPARK)
     with pytest.raises(UnsupportedError, match=r"SS3205 .*nobody/view\.sql\.jinja"):
-        as_statement(QUERY, "view", "t", ["nobody"])
+        as_statement(QUERY, "view", "t", _chain("nobody"))
 
 
 def test_an_option_that_a_template_does_not_get_is_an_error() -> None:
@@ -204,7 +218,7 @@ def test_an_option_that_a_template_does_not_get_is_an_error() -> None:
     from substrait_sql.text.statement import _environment
 
     with pytest.raises(UndefinedError):
-        _environment().from_string("{{ nothing }}").render()
+        _environment(WRITTEN).from_string("{{ nothing }}").render()
 
 
 def test_quoting() -> None:
@@ -216,4 +230,4 @@ def test_quoting() -> None:
 def test_errors_are_ours() -> None:
     for name in ("", "${x}"):
         with pytest.raises(SubstraitSqlError):
-            as_statement(QUERY, "view", name, CHAIN)
+            as_statement(QUERY, "view", name, SPARK)

@@ -10,6 +10,7 @@ with its reason; so is every value of every option. docs/functions.md is printed
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -220,10 +221,13 @@ def page() -> str:
         "",
         "Written by `python -m tests.tools.functions --write` from `dialects/spark/*.yaml`; do not edit.",
         "",
-        f"{len({(o.stem, o.kind, o.name) for o in overloads()})} functions with {len(overloads())} overloads, "
-        f"of which {done} have SQL. The SQL is that of a call with columns for arguments, without options; where Spark "
-        "wants a constant there is one. Options that can be delivered follow it. A call with any other option, or for "
-        "which none of its preferences can be delivered, is refused.",
+        textwrap.fill(
+            f"{len({(o.stem, o.kind, o.name) for o in overloads()})} functions with {len(overloads())} overloads, "
+            f"of which {done} have SQL. The SQL is that of a call with columns for arguments, without options; where "
+            "Spark wants a constant there is one. Options that can be delivered follow it. A call with any other "
+            "option, or for which none of its preferences can be delivered, is refused.",
+            120,
+        ),
     ]
     for stem, group in groupby(overloads(), lambda o: o.stem):
         out += [

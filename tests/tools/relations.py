@@ -11,6 +11,7 @@ stands in dialects/spark/support/plans.yaml, each with its reason. docs/relation
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -242,16 +243,16 @@ def refusals() -> dict[str, dict[str, Any]]:
 
 
 def prune() -> None:
-    """Take out of the data file what a golden plan shows to be right; each entry is one line."""
-    lines = DATA.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if _listed(line) not in evidence()]
+    """Take out of the data file what a golden plan shows to be right."""
+    entries = re.split(r"(?m)^(?=- )", DATA.read_text(encoding="utf-8"))
+    kept = [entry for entry in entries if _listed(entry) not in evidence()]
     DATA.write_text("".join(kept), encoding="utf-8")
     refusals.cache_clear()
 
 
-def _listed(line: str) -> str:
-    start = '- {alternative: "'
-    return line.removeprefix(start).partition('"')[0] if line.startswith(start) else ""
+def _listed(entry: str) -> str:
+    found = re.match(r'- {?alternative: "([^"]*)"', entry)
+    return found[1] if found else ""
 
 
 def page() -> str:

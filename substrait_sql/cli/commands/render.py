@@ -40,7 +40,9 @@ def command(
         raise click.UsageError("--statement needs --name when the plan comes from stdin")
 
     def text(item: Input) -> str:
-        target = None if statement is None else name or _quoted(item)
+        target = (
+            None if statement is None else name or [item.stem.name if item.stem is not None else ""]
+        )
         made = pipeline.render(
             item.plan, dialect=dialect, statement=statement, name=target, annotate=annotate
         )
@@ -48,8 +50,3 @@ def command(
         return made.sql
 
     return batch.each(writer(batch, text, output, ".sql", "--"))
-
-
-def _quoted(item: Input) -> str:
-    stem = "" if item.stem is None else item.stem.name
-    return "`" + stem.replace("`", "``") + "`"

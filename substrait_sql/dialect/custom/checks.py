@@ -17,7 +17,9 @@ from substrait_sql.dialect.custom import templates as own_template
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import KINDS, schema_of
-from substrait_sql.dialect.template import RESULT
+from substrait_sql.dialect.load import MAIN
+from substrait_sql.dialect.target import OF_THE_DIALECT
+from substrait_sql.dialect.template import GRAMMAR, RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,6 +63,13 @@ def document_problems(file: YamlFile) -> Iterator[Diagnostic]:
     for key in _WITHOUT_EFFECT:
         if key in file.raw:
             yield file.problem("SS2404", f"{key} has no effect here", [key], "leave it out")
+    if not file.label.endswith(f"/{MAIN}"):
+        found = file.raw.get("metadata")
+        metadata = found if isinstance(found, dict) else {}
+        for key in OF_THE_DIALECT:
+            if key in metadata:
+                what = f"{key} has no effect here"
+                yield file.problem("SS2404", what, ["metadata", key], f"say it in {MAIN}")
     for kind in KINDS:
         for i, row in _rows(file, kind):
             for at, message in json_schema.problems(row.get("metadata", {}), _LINE, _LINE):
@@ -255,7 +264,7 @@ def _spelling(line: OwnLine) -> Iterator[Found]:
         if not _NAME.fullmatch(name):
             yield f"{name!r} cannot be the name of a function; put odd ones in backticks", *at
         else:
-            for message in own_template.called(name, line.kind):
+            for message in own_template.called(name, line.kind, line.builtins):
                 yield message, *at
 
 
@@ -265,7 +274,7 @@ def _templates(line: OwnLine) -> Iterator[Found]:
         at = ("metadata", *keys)
         known = [*names, RESULT] if keys[0] == "options" else [] if keys == ("empty",) else names
         kind = "scalar" if keys == ("empty",) or f":{RESULT}" in text else line.kind
-        found = list(own_template.problems(text, known, kind))
+        found = list(own_template.problems(text, known, kind, line.builtins))
         for message in found:
             yield message, *at
         if line.variadic is not None and keys != ("empty",):
@@ -287,7 +296,7 @@ def is_type(text: str) -> bool:
     if not _TYPE_TEXT.fullmatch(text):
         return False
     try:
-        found = sqlglot.parse_one(f"CAST(NULL AS {text})", read="spark")
+        found = sqlglot.parse_one(f"CAST(NULL AS {text})", read=GRAMMAR)
     except SqlglotError:
         return False
     kind = found.args.get("to") if isinstance(found, exp.Cast) else None

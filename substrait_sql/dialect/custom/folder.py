@@ -4,6 +4,7 @@
       dialect.yaml             metadata: {extends: spark}
       functions.yaml           lines; any number of files, of any name
       extensions/geo.yaml      Substrait extension files: whatever has a `urn`, here or beside dialect.yaml
+      reserved.txt             what `metadata` of dialect.yaml may name: see `target`
 
 docs/custom_functions.md is the page for users. Everything is checked when the folder is read.
 """
@@ -16,25 +17,30 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect import load
 from substrait_sql.dialect.custom import checks as own_checks
+from substrait_sql.dialect.custom import target as own_target
 from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS, ExtensionFile
 from substrait_sql.dialect.files.yaml_file import YamlFile
+from substrait_sql.dialect.load import MAIN
+from substrait_sql.dialect.target import Said, Target
 from substrait_sql.errors import Diagnostic, DialectError
 from substrait_sql.schema.functions import stem_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.line import Line
     from substrait_sql.schema.functions import FunctionName
 
 _MOST = 20
+_PATTERNS = ("*.yaml", "*.yml", "*.txt")
 
 
 @dataclass(frozen=True)
 class Files:
-    """The YAML files of one folder by their place in it, as they were read: equal if they say the same."""
+    """The files of one folder by their place in it, as they were read: equal if they say the same."""
 
     path: Path
     label: str
@@ -43,6 +49,17 @@ class Files:
     def file(self, name: str) -> YamlFile:
         """One file."""
         return YamlFile(f"{self.label}/{name}", dict(self.found)[name])
+
+    def text(self, name: str) -> str:
+        """The text of a file beside ``dialect.yaml``."""
+        if name not in dict(self.found):
+            raise FileNotFoundError(f"there is no such file beside {MAIN}")
+        return dict(self.found)[name].decode()
+
+    @property
+    def documents(self) -> list[str]:
+        """The YAML files."""
+        return [name for name, _ in self.found if not name.endswith(".txt")]
 
 
 @dataclass(frozen=True)
@@ -69,19 +86,19 @@ def read(path: Path) -> Chain:
 
 
 def _files(path: Path) -> Files:
-    main = path / load.MAIN
+    main = path / MAIN
     if not main.is_file():
-        what = "is a file, not a folder" if path.is_file() else f"has no {load.MAIN}"
+        what = "is a file, not a folder" if path.is_file() else f"has no {MAIN}"
         what = what if path.exists() else "is not there"
         raise DialectError.of(
             "SS2403",
             f"the folder of a dialect {what}: {path}",
-            hint=f"a folder with {load.MAIN} in it, or one of: {', '.join(load.available())}",
+            hint=f"a folder with {MAIN} in it, or one of: {', '.join(load.available())}",
         )
     names = sorted(
         str(found.relative_to(path).as_posix())
         for folder in (path, path / "extensions")
-        for ending in ("*.yaml", "*.yml")
+        for ending in _PATTERNS
         for found in folder.glob(ending)
         if found.is_file()
     )
@@ -93,7 +110,7 @@ def _files(path: Path) -> Files:
 
 
 def _extends(files: Files) -> str:
-    main = files.file(load.MAIN)
+    main = files.file(MAIN)
     metadata = main.raw.get("metadata")
     parent = metadata.get("extends") if isinstance(metadata, dict) else None
     known = ", ".join(load.available())
@@ -115,6 +132,7 @@ class OwnFolder:
     """One folder's lines and types. rows: of types, with the name and the structure of each."""
 
     files: Files
+    said: Said
     extensions: dict[str, ExtensionFile] = field(default_factory=dict)
     types: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     _lines: dict[tuple[str, str], list[OwnLine]] = field(default_factory=dict)
@@ -122,7 +140,7 @@ class OwnFolder:
     @property
     def open_options(self) -> dict[str, str]:
         """The values of options that plans leave open, by name, both in upper case."""
-        found = self.files.file(load.MAIN).raw.get("metadata", {}).get("open_options") or {}
+        found = self.files.file(MAIN).raw.get("metadata", {}).get("open_options") or {}
         return {str(name).upper(): str(value).upper() for name, value in found.items()}
 
     def lines(self, kind: str, function: FunctionName) -> list[Line]:
@@ -153,15 +171,22 @@ def _means(line: Line, function: FunctionName) -> bool:
     return function.urn is not None and line.urn == function.urn
 
 
-def build(chain: Chain) -> list[OwnFolder]:
-    """The folders of a chain, nearest first, checked. Raises `DialectError` with everything that is wrong."""
+def build(chain: Chain, shipped: Sequence[Said]) -> list[OwnFolder]:
+    """The folders of a chain, nearest first, checked. Raises `DialectError` with everything that is wrong.
+
+    shipped: what the dialects that ship with this package say of the text, nearest first.
+    """
     found: list[OwnFolder] = []
+    below = list(shipped)
     wrong: list[Diagnostic] = []
     extensions: dict[str, ExtensionFile] = {}
     # From the bottom: a folder may have lines for the extension files of those that it extends.
     for files in reversed(chain.folders):
-        folder = OwnFolder(files)
-        wrong += _Reader(folder, extensions).read()
+        said, problems = own_target.read(files.file(MAIN), files.text, below)
+        below.insert(0, said)
+        wrong += problems
+        folder = OwnFolder(files, said)
+        wrong += _Reader(folder, extensions, Target(below).builtins).read()
         found.insert(0, folder)
     if wrong:
         raise DialectError(wrong[:_MOST])
@@ -169,16 +194,19 @@ def build(chain: Chain) -> list[OwnFolder]:
 
 
 class _Reader:
-    """Reads one folder. extensions: those known so far, by URN; its own are added."""
+    """Reads one folder. extensions: those known so far, by URN; its own are added. builtins: the engine's functions."""
 
-    def __init__(self, folder: OwnFolder, extensions: dict[str, ExtensionFile]) -> None:
+    def __init__(
+        self, folder: OwnFolder, extensions: dict[str, ExtensionFile], builtins: Builtins
+    ) -> None:
         self.folder = folder
+        self.builtins = builtins
         self.extensions = extensions
         self.seen: dict[tuple[str, str, str, str], str] = {}
 
     def read(self) -> list[Diagnostic]:
         """Fills the folder; returns what is wrong."""
-        files = [(name, self.folder.files.file(name)) for name, _ in self.folder.files.found]
+        files = [(name, self.folder.files.file(name)) for name in self.folder.files.documents]
         wrong: list[Diagnostic] = []
         documents: list[YamlFile] = []
         for name, file in files:
@@ -254,7 +282,7 @@ class _Reader:
             names = own.functions(kind) if own else _names(official.extension(stem), kind)
             what = f"{urn} has no {kind} function {name}"
             return [file.problem("SS2406", what, (*at, "name"), own_checks.similar(name, names))]
-        line = OwnLine(kind, urn, row, file.label, known)
+        line = OwnLine(kind, urn, row, file.label, known, self.builtins)
         wrong = list(own_checks.line_problems(line, file, at))
         for impl in line.impls:
             key = kind, urn, name, impl

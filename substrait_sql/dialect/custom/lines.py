@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect import builtins
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import Line
 from substrait_sql.dialect.template import called_names
@@ -15,6 +14,7 @@ from substrait_sql.schema import types as ty
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.model import Call
 
 _INTS = frozenset({"i8", "i16", "i32", "i64"})
@@ -23,7 +23,10 @@ _BYTES = frozenset({"binary", "fixed_binary"})
 
 
 class OwnLine(Line):
-    """A function of any extension, as a user wants it written. known: the overloads of the extension file."""
+    """A function of any extension, as a user wants it written. known: the overloads of the extension file.
+
+    builtins: the engine's own functions.
+    """
 
     own = True
 
@@ -34,9 +37,11 @@ class OwnLine(Line):
         row: Mapping[str, Any],
         file: str,
         known: Mapping[str, Mapping[str, Any]],
+        builtins: Builtins,
     ) -> None:
         super().__init__(kind, urn, row, file)
         self.known = known
+        self.builtins = builtins
 
     @cached_property
     def rows(self) -> list[Mapping[str, Any]]:
@@ -57,7 +62,7 @@ class OwnLine(Line):
     @cached_property
     def deterministic(self) -> bool:
         """Whether each evaluation gives the same value: only where everybody says so."""
-        if builtins.RANDOM & set(map(str.lower, self.called)):
+        if any(map(self.builtins.is_drawn, self.called)):
             return False
         return bool(self.metadata.get("deterministic", True)) and all(
             row.get("deterministic", True) for row in self.rows
@@ -99,7 +104,7 @@ class OwnLine(Line):
     @property
     def registered(self) -> bool:
         """Whether the SQL calls a function that Spark does not have by itself."""
-        return any(builtins.kind(name) is None for name in self.called)
+        return any(self.builtins.kind(name) is None for name in self.called)
 
     @cached_property
     def spelled(self) -> str:

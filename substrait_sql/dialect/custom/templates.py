@@ -12,12 +12,13 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from substrait_sql.dialect import builtins, template
+from substrait_sql.dialect import template
 from substrait_sql.dialect.calls import aggregates
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.model import Node
 
 _ALLOWED = (
@@ -38,7 +39,7 @@ _ARTICLE = {
 }
 
 
-def problems(text: str, names: Collection[str], kind: str) -> Iterator[str]:
+def problems(text: str, names: Collection[str], kind: str, builtins: Builtins) -> Iterator[str]:
     """What is wrong with a template. names: what may stand behind a colon; kind: of the function."""
     tree = _one_expression(text)
     if isinstance(tree, str):
@@ -56,17 +57,17 @@ def problems(text: str, names: Collection[str], kind: str) -> Iterator[str]:
             yield f":{node.name} stands inside a lambda, whose parameter could hide a column of that name"
     yield from _identifiers(tree)
     if kind != "scalar":
-        calls = list(aggregates(tree))
+        calls = list(aggregates(tree, builtins))
         if not calls:
             yield f"{_ARTICLE[kind]} function needs a call"
         for call in calls:
-            yield from _aggregate(call, kind)
+            yield from _aggregate(call, kind, builtins)
     else:
         for name in template.called_names(text):
-            yield from called(name, kind)
+            yield from called(name, kind, builtins)
 
 
-def called(name: str, kind: str) -> Iterator[str]:
+def called(name: str, kind: str, builtins: Builtins) -> Iterator[str]:
     """What is wrong with calling this function for a function of that kind."""
     own = builtins.kind(name)
     if own in _NOT_IN.get(kind, ("generator",)):
@@ -75,20 +76,20 @@ def called(name: str, kind: str) -> Iterator[str]:
         yield f"{name} is a scalar function of Spark, and this line is of {_ARTICLE[kind]} function"
 
 
-def _aggregate(call: Node, kind: str) -> Iterator[str]:
+def _aggregate(call: Node, kind: str, builtins: Builtins) -> Iterator[str]:
     inner = call.this if isinstance(call, (exp.IgnoreNulls, exp.RespectNulls)) else call
-    yield from called(str(inner.this), kind)
+    yield from called(str(inner.this), kind, builtins)
     for nested in call.find_all(exp.Anonymous):
         if nested is not inner:
-            yield from called(str(nested.this), "scalar")
+            yield from called(str(nested.this), "scalar", builtins)
 
 
 def _one_expression(text: str) -> Node | str:
     if "${" in text:
         return "Spark replaces '${' before it reads a statement"
     try:
-        tokens = sqlglot.tokenize(text, read="spark")
-        trees = sqlglot.parse(text, read="spark")
+        tokens = sqlglot.tokenize(text, read=template.GRAMMAR)
+        trees = sqlglot.parse(text, read=template.GRAMMAR)
         found = template.parse(text)
     except SqlglotError as error:
         first = str(error).split("\n")[0]
@@ -103,13 +104,11 @@ def _one_expression(text: str) -> Node | str:
 def _strange(tree: Node) -> str:
     for node in tree.walk(prune=lambda n: isinstance(n, exp.DataType)):
         if isinstance(node, exp.Column):
-            return (
-                f"{node.sql('spark')} is no argument; those are written with a colon, :{node.name}"
-            )
+            return f"{node.sql(template.GRAMMAR)} is no argument; those are written with a colon, :{node.name}"
         star = isinstance(node, exp.Star) and not isinstance(node.parent, exp.Anonymous)
         other = (isinstance(node, exp.In) and not node.expressions) or node.args.get("negate")
         if not isinstance(node, _ALLOWED) or star or other:
-            return f"{node.sql('spark')!r} has no place in a template"
+            return f"{node.sql(template.GRAMMAR)!r} has no place in a template"
         if isinstance(node, exp.Placeholder) and not node.args.get("this"):
             return "an argument has a name, :x"
     return ""
@@ -129,4 +128,4 @@ def _identifiers(tree: Node) -> Iterator[str]:
             yield f"{node.name} is no argument; those are written with a colon, :{node.name}"
     for dot in tree.find_all(exp.Dot):
         if not isinstance(dot.expression, exp.Identifier):
-            yield f"{dot.sql('spark')!r}: the name of a function in a template has no dots"
+            yield f"{dot.sql(template.GRAMMAR)!r}: the name of a function in a template has no dots"

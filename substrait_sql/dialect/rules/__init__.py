@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.model import Call, Node
 from substrait_sql.dialect.strings import string_literal, text_of
-from substrait_sql.errors import Diagnostic, UnsupportedError
+from substrait_sql.errors import UnsupportedError, refuse
 from substrait_sql.schema import types as ty
 from substrait_sql.tree.copies import clone
 
@@ -91,6 +91,4 @@ def mirrored(call: Call) -> bool:
 
 def refused(call: Call, message: str, hint: str = "") -> UnsupportedError:
     """The error for a form of a function that has no right SQL."""
-    return UnsupportedError(
-        Diagnostic("SS2222", f"{call.function}: {message}", str(call.path), hint)
-    )
+    return refuse("SS2222", f"{call.function}: {message}", call.path, hint)

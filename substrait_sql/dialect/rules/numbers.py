@@ -203,8 +203,8 @@ def truncate(call: Call, line: Line) -> Result:
     if kind not in ("fp32", "fp64"):
         raise refused(call, "truncation of anything but a float")
     small = exp.LT(this=operators.call("abs", x), expression=number(2**52))
-    whole = exp.Cast(this=again(x), to=exp.DataType.build("BIGINT", dialect="spark"))
-    double = exp.Cast(this=whole, to=exp.DataType.build("DOUBLE", dialect="spark"))
+    whole = exp.Cast(this=again(x), to=exp.Var(this="BIGINT"))
+    double = exp.Cast(this=whole, to=exp.Var(this="DOUBLE"))
     return exp.Case(ifs=[exp.If(this=small, true=double)], default=again(x)), ty.fp64(
         nullable=mirrored(call)
     )

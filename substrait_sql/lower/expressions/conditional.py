@@ -101,7 +101,7 @@ def _case(
     path: Path,
 ) -> Value:
     results = [value for _, value in branches]
-    if otherwise is not None and not _is_null(otherwise):
+    if otherwise is not None and not otherwise.is_null:
         results.append(otherwise)
     type = _result_type(results, otherwise, len(branches))
     _check_results(results, type, path)
@@ -110,10 +110,6 @@ def _case(
     default = otherwise.sql if otherwise is not None and otherwise in results else None
     node = exp.Case(this=match.sql if match is not None else None, ifs=ifs, default=default)
     return Value(node, type, sql_type, next((v.subject for v in results if v.subject), ""))
-
-
-def _is_null(value: Value) -> bool:
-    return value.literal is not None and value.literal.WhichOneof("literal_type") == "null"
 
 
 def _result_type(results: list[Value], otherwise: Value | None, branches: int) -> Any:

@@ -123,7 +123,7 @@ def _body(
         if any(not f.plain for f in env.block.fields):
             raise CloseBlock(env.block)
         raise refuse(
-            "SS2158",
+            "SS2150",
             "Spark takes no subquery and no window function inside a lambda",
             path,
             "compute it as a column below",

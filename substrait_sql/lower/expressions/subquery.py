@@ -51,7 +51,7 @@ def subquery(message: Any, env: Env, path: Path) -> Value:
         return _of_kind(message, env, path)
     if env.lambdas and (env.paired or _uses_parameters(message)):
         raise refuse(
-            "SS2158",
+            "SS2150",
             "Spark takes no subquery inside a lambda, and this one cannot be a column that the lambda sees",
             path,
         )

@@ -25,6 +25,7 @@ from substrait_sql.wire.path import ROOT, Path
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.lower.context import Context, Env, Made
     from substrait_sql.select.block import Block, SortKey
     from substrait_sql.select.field import Field
@@ -32,10 +33,14 @@ if TYPE_CHECKING:
 
 
 class SharedQueries:
-    """The subtrees that ReferenceRels point to: lowered once each, and read as common table expressions."""
+    """The subtrees that ReferenceRels point to: lowered once each, and read as common table expressions.
 
-    def __init__(self, plan: Any) -> None:
+    builtins: the functions that the engine has by itself.
+    """
+
+    def __init__(self, plan: Any, builtins: Builtins) -> None:
         self._plan = plan
+        self._builtins = builtins
         self._blocks: dict[int, Block] = {}
         self._orders: dict[int, list[SortKey]] = {}
         self._open: list[int] = []
@@ -174,7 +179,7 @@ class SharedQueries:
 
     def _reader(self, ordinal: int, block: Block) -> Block:
         node = exp.Table(this=identifier(""))
-        item = Shared(block.derived_name("shared"), [], block, node)
+        item = Shared(block.derived_name("shared"), [], block, node, self._builtins)
         self._items.setdefault(ordinal, []).append(item)
         fresh = block.read_as(item, self._orders.get(ordinal, []))
         columns = [*block.fields, *block.hidden]
@@ -233,7 +238,7 @@ class SharedQueries:
             for item in items:
                 _settle_item(item, cte_name)
         ctes.reverse()
-        pin(ctes)
+        pin(ctes, self._builtins)
         if ctes:
             query.set("with_", exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
         if self._items and any(not table.name for table in query.find_all(exp.Table)):

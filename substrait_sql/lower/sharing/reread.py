@@ -32,7 +32,7 @@ def again(block: Block, computed: dict[str, Field]) -> Block | None:
         return None
     node = exp.Table(**{key: part.copy() for key, part in table.args.items() if part is not None})
     if isinstance(item, Shared):
-        twin: Item = Shared(item.base, list(item.names), item.block, node)
+        twin: Item = Shared(item.base, list(item.names), item.block, node, item.builtins)
     else:
         exactly = item.columns_are_exact
         twin = Item(item.base, list(item.names), node=node, columns_are_exact=exactly)

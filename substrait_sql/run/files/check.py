@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from substrait_sql.run.tables.columns import Wanted
 
 _METADATA = "_metadata"
-_PARQUET = "parquet.`"
+_PARQUET = "parquet."
 
 
 def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame | None:
@@ -50,7 +50,8 @@ def _open(spark: SparkSession, source: Source) -> tuple[DataFrame, bool]:
         return reader.load(), False
     if not source.reader.startswith(_PARQUET):
         return spark.sql(f"SELECT * FROM {source.reader}"), True
-    where = source.reader[len(_PARQUET) : -1].replace("``", "`")
+    closing = source.reader[-1]
+    where = source.reader[len(_PARQUET) + 1 : -1].replace(closing * 2, closing)
     try:
         frame = parquet.load(spark.read, where)
     except Exception as error:

@@ -2,7 +2,7 @@
 
 (It reads times of day where a setting is on, which would have to be on still when rows are made.) DataFusion and pandas
 write such files. What is finer than a microsecond is an error in the row that has it, as Spark holds no more
-(`docs/architecture.md`, types).
+(`docs/types.md`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run import quoting
+from substrait_sql.run.quoting import quote
 from substrait_sql.run.settings import applied
-from substrait_sql.text.settings import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _REFUSALS = ("TIMESTAMP(NANOS", "UNSUPPORTED_TIME_TYPE")
-_READABLE = {"spark.sql.legacy.parquet.nanosAsLong": "true", **TIMES}
+_AS_NUMBERS = {"spark.sql.legacy.parquet.nanosAsLong": "true"}
 
 
 def is_refused(error: Exception) -> bool:
@@ -44,7 +44,7 @@ def read_anyway(
     Raises `ExecutionError`: SS4017 without pyarrow, which tells the columns from those that are numbers, SS4004 if
     the files differ in them, or have them inside of other values.
     """
-    with applied(spark, _READABLE):
+    with applied(spark, {**_AS_NUMBERS, **quoting.times()}):
         frame = load(None)
         found = frame.schema
         moments = _columns(frame.inputFiles())

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.identifiers import quote
 from substrait_sql.errors import Diagnostic, ExecutionError
+from substrait_sql.run.quoting import quote
 from substrait_sql.run.tables.fit import arranged, fit, matches
 from substrait_sql.run.tables.nulls import checked
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
+    from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.rendered import Declared, Source
     from substrait_sql.run.tables.fit import Text
 
@@ -31,20 +32,24 @@ _HINT_OF_ZONES = (
 class Wanted:
     """What the statements want of their tables.
 
-    sql: their text. type_text: the SQL of a Substrait type, or nothing. check_nulls: NULLs that the plan rules out are
-    errors. zone: the one in which the caller's session shows points in time; in UTC nobody reads another hour in them
-    than the plan does.
+    sql: their text. dialect: the one it is in. type_text: the SQL of a Substrait type, or nothing. check_nulls: NULLs
+    that the plan rules out are errors. zone: the one in which the caller's session shows points in time; in UTC nobody
+    reads another hour in them than the plan does.
     """
 
     sql: str
+    dialect: Dialect
     type_text: Text
     check_nulls: bool = False
     zone: str = ""
 
     def uses(self, name: str) -> bool:
         """Whether a name can be that of something the statements read: it stands in their text."""
-        written = re.escape(quote(name))
-        return re.search(rf"(?<![\w`]){written}(?![\w`])", self.sql, re.IGNORECASE) is not None
+        names = self.dialect.names
+        written = re.escape(names.quote(name))
+        beside = rf"[\w{re.escape(names.quotes)}]"
+        found = re.search(rf"(?<!{beside}){written}(?!{beside})", self.sql, re.IGNORECASE)
+        return found is not None
 
 
 def fitted(

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.identifiers import quote
+from substrait_sql.run.quoting import quote
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:

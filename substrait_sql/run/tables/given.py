@@ -9,10 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run.quoting import times
 from substrait_sql.run.settings import applied
 from substrait_sql.run.spark_errors import ours
 from substrait_sql.run.tables.sources import Ambiguous, Table
-from substrait_sql.text.settings import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +77,7 @@ def _frame(spark: SparkSession, name: str, table: Any) -> DataFrame:
         data = data.cast(pa.schema([f.with_type(_plain(f.type)) for f in data.schema]))
         # Times without a zone have none in Spark either, whatever its session takes them for.
         schema = from_arrow_schema(data.schema, prefer_timestamp_ntz=True)
-        with applied(spark, TIMES if "time" in map(_type_name, schema.fields) else {}):
+        with applied(spark, times() if "time" in map(_type_name, schema.fields) else {}):
             return spark.createDataFrame(data, schema)
     except Exception as error:
         what = f"the table {name!r} cannot be had as one of Spark's"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.identifiers import quote
 from substrait_sql.dialect.strings import in_quotes
+from substrait_sql.run.quoting import quote
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from substrait_sql.run.tables.sources import available, condition, find_table, i
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -68,6 +69,10 @@ class _Views:
         self.views: list[str] = []
         self.names: Names = {}
 
+    def _applied(self) -> AbstractContextManager[None]:
+        defaults = self.wanted.dialect.settings.defaults
+        return applied(self.spark, self.rendered.settings, defaults)
+
     def make(self, statements: Sequence[Statement]) -> None:
         """Makes them, for all sources that these statements read."""
         # What a plan writes need not be there before, and what it deletes from must be read under its own name.
@@ -92,13 +97,12 @@ class _Views:
 
     def _view(self, source: Source, must_be_there: bool, may_cast: bool) -> str | None:
         """The view to read instead of what the SQL names, None if there is no need for one."""
-        settings = self.rendered.settings
         if source.reader or source.view is not None:
-            with applied(self.spark, settings), unlogged():
+            with self._applied(), unlogged():
                 return self._register(recast(self.spark, source, self.wanted))
         table = find_table(source, self.tables)
         if table is None:
-            with applied(self.spark, settings), unlogged():
+            with self._applied(), unlogged():
                 found = self._of_catalog(source, must_be_there)
                 if found is None:
                     return None
@@ -106,7 +110,7 @@ class _Views:
                 return self._register(frame) if may_cast else None
         if is_frame(table):
             return self._of_frame(open_table(self.spark, source, table), source)
-        with applied(self.spark, settings), unlogged():
+        with self._applied(), unlogged():
             opened = open_table(self.spark, source, table)
             return self._register(fitted(opened, source, self.wanted) or opened)
 
@@ -117,7 +121,7 @@ class _Views:
             # A view takes no two columns of one name; the plan may use neither.
             frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
         view = self._register(frame)
-        with applied(self.spark, self.rendered.settings), unlogged():
+        with self._applied(), unlogged():
             cast = fitted(self.spark.table(str(view)).toDF(*names), source, self.wanted)
             return view if cast is None else self._register(cast)
 

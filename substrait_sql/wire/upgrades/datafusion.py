@@ -12,7 +12,6 @@ import struct
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.wire import codes
 from substrait_sql.wire.upgrades.walk import Context, upgrades, wrong
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def filter_of_condition(join: Any, path: Path, context: Context) -> None:
         condition = both
     join.expression.CopyFrom(condition)
     context.note(
-        codes.OLD_MEANING,
+        "SS1102",
         "the post-join filter is a part of the join's condition in plans of DataFusion up to 32",
         path,
         warn=True,
@@ -113,7 +112,7 @@ def windows_over_output(project: Any, path: Path, context: Context) -> None:
             chosen.direct_reference.struct_field.field = column
         project.expressions.add().CopyFrom(window)
     context.note(
-        codes.OLD_MEANING,
+        "SS1102",
         "window functions refer to the columns of their own projection in plans of DataFusion up to 42",
         path,
         warn=True,
@@ -151,7 +150,7 @@ def interval_of_parts(literal: Any, path: Path, context: Context) -> None:
     seconds = abs(nanoseconds) // 10**_NANOSECONDS * (1 if nanoseconds >= 0 else -1)
     rest.seconds = seconds
     rest.subseconds = nanoseconds - seconds * 10**_NANOSECONDS
-    context.note(codes.OLD_MEANING, f"{_INTERVAL} is read as interval_compound", path)
+    context.note("SS1102", f"{_INTERVAL} is read as interval_compound", path)
 
 
 def digits_of(variation: int, path: Path) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.wire import codes, history
+from substrait_sql.wire import history
 from substrait_sql.wire.upgrades.walk import Context, upgrades, wrong
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def bounds_type(function: Any, path: Path, context: Context) -> None:
             function.bounds_type = _ROWS
             if function.HasField("lower_bound") or function.HasField("upper_bound"):
                 context.note(
-                    codes.OLD_MEANING,
+                    "SS1102",
                     "window bounds without a type count rows before 0.102.0",
                     path,
                 )
@@ -211,7 +211,7 @@ def _note_descending(functions: list[Any], path: Path, context: Context) -> None
     def decide() -> None:
         if context.before(102):
             context.note(
-                codes.ASSUMED,
+                "SS1103",
                 "the offsets of a RANGE frame follow the descending order, as since 0.102.0",
                 path,
                 warn=True,

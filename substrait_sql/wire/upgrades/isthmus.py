@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.wire import codes
 from substrait_sql.wire.upgrades.walk import Context, upgrades
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def uncounted_set_index(project: Any, path: Path, context: Context) -> None:
             return
         aggregate.common.emit.output_mapping.extend(range(width))
         context.note(
-            codes.ASSUMED,
+            "SS1103",
             "a projection returns its own expressions: the index of the grouping set below it is not counted",
             path,
             warn=True,

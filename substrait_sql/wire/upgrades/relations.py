@@ -8,7 +8,6 @@ from google.protobuf.message import DecodeError as ProtobufError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import InvalidPlanError
-from substrait_sql.wire import codes
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.upgrades.walk import Context, upgrades, wrong
 
@@ -70,7 +69,7 @@ def _absent_count(fetch: Any, path: Path, context: Context) -> None:
     old = context.before(63)
     if old is None:
         raise InvalidPlanError.of(
-            codes.AMBIGUOUS_VERSION,
+            "SS1011",
             "a fetch without count returns no record before 0.63.0 and all records since, "
             "and this old plan has no version",
             path,
@@ -80,7 +79,7 @@ def _absent_count(fetch: Any, path: Path, context: Context) -> None:
     if old and (datafusion or context.producer.startswith("ibis")):
         who = "DataFusion up to 31 writes" if datafusion else "Ibis writes"
         raise InvalidPlanError.of(
-            codes.AMBIGUOUS_COUNT,
+            "SS1014",
             f"a fetch without count is what {who} for no limit and for a limit of 0",
             path,
             "give it a limit from 1 on",
@@ -88,7 +87,7 @@ def _absent_count(fetch: Any, path: Path, context: Context) -> None:
     if old:
         fetch.count_expr.literal.i64 = 0
         context.note(
-            codes.OLD_MEANING,
+            "SS1102",
             "a fetch without count returns no record in a plan older than 0.63.0",
             path,
             warn=True,
@@ -222,7 +221,7 @@ def post_join_filter(join: Any, path: Path, context: Context) -> None:
         old = context.before(91)
         if old is None and join.type != _INNER:
             raise InvalidPlanError.of(
-                codes.AMBIGUOUS_VERSION,
+                "SS1011",
                 "a post-join filter is a part of the join's condition before 0.91.0 and a filter "
                 "above the join since, and this old plan has no version",
                 path,
@@ -232,7 +231,7 @@ def post_join_filter(join: Any, path: Path, context: Context) -> None:
             join.residual_expression.CopyFrom(join.post_join_filter)
             join.ClearField("post_join_filter")
             context.note(
-                codes.OLD_MEANING,
+                "SS1102",
                 "the post-join filter of a join by keys is a part of its condition before 0.91.0",
                 path,
                 warn=True,
@@ -260,6 +259,6 @@ def join_output(join: Any, path: Path, context: Context) -> None:
 
     def decide() -> None:
         if context.before(72):
-            context.note(codes.ASSUMED, what, path, warn=True)
+            context.note("SS1103", what, path, warn=True)
 
     context.later(decide)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from substrait_sql.wire import codes
+from substrait_sql.wire import history
 from substrait_sql.wire.upgrades import datafusion as upgrade_datafusion
 from substrait_sql.wire.upgrades.walk import Context, upgrades
 
@@ -67,9 +67,7 @@ def interval_day_precision(type_: Any, path: Path, context: Context) -> None:
     def decide() -> None:
         if context.before(97) is not False:
             type_.precision = _MICROSECONDS
-            context.note(
-                codes.OLD_MEANING, "interval_day without precision means 6 before 0.97.0", path
-            )
+            context.note("SS1102", "interval_day without precision means 6 before 0.97.0", path)
 
     context.later(decide)
 
@@ -110,7 +108,7 @@ def literal_of_bare_number(literal: Any, path: Path, context: Context) -> None:
         return
     name, value = _RETYPED_LITERALS[found[0].field_number], int(found[0].data)
     context.retired(f"Literal.{name} as a bare number", 52, path)
-    context.note(codes.ASSUMED, codes.bare_timestamp(name), path, warn=True)
+    context.note("SS1103", history.BARE_TIMESTAMP.format(name), path, warn=True)
     # The literal holds nothing else below it, so nothing else is discarded.
     literal.DiscardUnknownFields()
     new = getattr(literal, name)
@@ -137,7 +135,7 @@ def interval_day_literal(interval: Any, path: Path, context: Context) -> None:
         if context.before(98) is not False:
             interval.precision = _MICROSECONDS
             context.note(
-                codes.OLD_MEANING, "an interval literal without precision has 6 before 0.98.0", path
+                "SS1102", "an interval literal without precision has 6 before 0.98.0", path
             )
 
     context.later(decide)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import DecodeError, Diagnostic, InvalidPlanError, Severity
-from substrait_sql.wire import codes, history
+from substrait_sql.wire import history
 from substrait_sql.wire.descriptors import message
 from substrait_sql.wire.path import Path
 
@@ -60,7 +60,7 @@ class Context:
         """Says that a retired field was read; it also dates a plan that gives no version."""
         self.ceiling = min(self.ceiling, gone)
         self.note(
-            codes.UPGRADED, f"{field}, a field removed in 0.{gone}.0, is read in today's form", path
+            "SS1101", f"{field}, a field removed in 0.{gone}.0, is read in today's form", path
         )
 
     def before(self, minor: int) -> bool | None:
@@ -72,7 +72,7 @@ class Context:
             if self.minor is not None and self.minor < minor:
                 field, path = self.newest
                 self.note(
-                    codes.OLD_MEANING,
+                    "SS1102",
                     f"the plan says 0.{self.minor} and has {field}, of 0.{self.floor}: it is read as of that",
                     path,
                 )
@@ -120,7 +120,7 @@ def upgrades(*names: str) -> Callable[[Upgrade], Upgrade]:
 
 def wrong(text: str, path: Path, hint: str = "") -> InvalidPlanError:
     """Return the error for a retired field that says nothing possible."""
-    made = InvalidPlanError.of(codes.BAD_OLD_FORM, text, path, hint)
+    made = InvalidPlanError.of("SS1010", text, path, hint)
     assert isinstance(made, InvalidPlanError)
     return made
 
@@ -220,7 +220,7 @@ def walk(root: Message, context: Context) -> None:
 def too_deep() -> DecodeError:
     """Return the error for a plan that nests deeper than this library promises to read."""
     made = DecodeError.of(
-        codes.TOO_DEEP,
+        "SS1007",
         f"the plan nests more than {MAX_DEPTH:,} messages deep",
         hint="share subtrees through ReferenceRel, and give and/or all their arguments at once",
     )
@@ -234,7 +234,7 @@ def _unknown(node: Message, number: int, path: Path) -> DecodeError:
     if number >= history.FIRST_PRIVATE_NUMBER:
         where = f"{name} has a field {number}"
     made = DecodeError.of(
-        codes.UNKNOWN_FIELD,
+        "SS1008",
         f"unknown field: {where}",
         path,
         "the plan was made by a newer release, or is not a Substrait plan",

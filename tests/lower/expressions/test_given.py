@@ -11,7 +11,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError
-from substrait_sql.run.arguments import checked
+from substrait_sql.run.parameters import checked
 from tests.support.build import plan, variable
 from tests.support.cases import EMP
 from tests.support.cases.expressions.given import ONE, less, parameter

@@ -40,7 +40,7 @@ REFUSED = {
     "a parameter outside of any lambda": (parameter(0, "i32"), "SS2157"),
     "a query about its parameter": (
         over("transform", ITEMS, function("i32", body=lambda x: in_(T1, x)), "list<bool?>"),
-        "SS2158",
+        "SS2150",
     ),
     "a function that returns a function": (
         each(function("i32", body=lambda y: parameter(0, "i32", 1))),

@@ -1,11 +1,10 @@
-"""What is said of a result that has other digits after the point than the plan declares (docs/architecture.md)."""
+"""What is said of a result that has other digits after the point than the plan declares (docs/types.md)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.schema import types
-from substrait_sql.wire import codes
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.facts import Facts
@@ -23,7 +22,7 @@ def warn_of_digits(call: Call, built: Built, facts: Facts, cx: Context) -> None:
     declared: Any = call.output_type
     if cx.habits.cuts_quotients and facts.rounds_decimals and _may_be_decimal(call):
         cx.note(
-            codes.OTHER_DIGITS,
+            "SS1110",
             "the plan leaves types to the catalog: arithmetic and averages of decimals have the digits of Spark",
             call.path,
             "run it with its tables",
@@ -34,14 +33,14 @@ def warn_of_digits(call: Call, built: Built, facts: Facts, cx: Context) -> None:
     name, wanted, found = call.function.name, types.text(declared), types.text(built.type)
     if not types.same_value(built.type, declared):
         cx.note(
-            codes.OTHER_DIGITS,
+            "SS1110",
             f"{name} is declared as {wanted}: its value is kept, as {found}",
             call.path,
             "cast the result to cut or round it",
         )
     elif facts.rounds_decimals and held.decimal.scale < declared.decimal.scale:
         cx.note(
-            codes.OTHER_DIGITS,
+            "SS1110",
             f"{name} is declared as {wanted}: Spark computes it as {types.text(held)}",
             call.path,
             "cast the arguments to shorter decimals",

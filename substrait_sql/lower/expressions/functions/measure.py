@@ -29,7 +29,7 @@ from substrait_sql.select.signals import ComputeFirst
 from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.copies import clone
-from substrait_sql.tree.paths import note
+from substrait_sql.tree.origin import note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

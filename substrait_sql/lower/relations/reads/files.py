@@ -157,7 +157,9 @@ def _table_read(
 ) -> Block:
     """A file that knows its columns: ``FROM parquet.`…` ``."""
     node: exp.Expression = direct(form, where)
-    checked = note_source((read.uri,), columns, cx, read.path, reader=node.sql("spark"))
+    checked = note_source(
+        (read.uri,), columns, cx, read.path, reader=f"{form}.{cx.dialect.names.in_quotes(where)}"
+    )
     if checked is not None:
         node = table_node(checked)
     names = [c.name for c in columns]

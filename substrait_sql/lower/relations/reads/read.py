@@ -207,12 +207,8 @@ def _check_cell(value: Value, column: TableColumn, path: Path) -> None:
     if not types.same(value.type, column.type):
         found, wanted = types.text(value.type), types.text(column.type)
         raise invalid("SS2027", f"a {found} in column {column.name}, which is {wanted}", path)
-    if _is_null(value) and not types.nullable(column.type):
+    if value.is_null and not types.nullable(column.type):
         raise invalid("SS2027", f"a NULL in column {column.name}, which has none", path)
-
-
-def _is_null(value: Value) -> bool:
-    return value.literal is not None and value.literal.WhichOneof("literal_type") == "null"
 
 
 def _row(

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.identifiers import identifier, quote
+from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
-from substrait_sql.dialect.strings import string_literal
+from substrait_sql.dialect.strings import in_quotes, string_literal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.relations.reads.tables import METADATA, TableColumn, direct, unique_names
@@ -28,6 +28,7 @@ from substrait_sql.select.field import Field, Parts
 from substrait_sql.select.item import Item
 
 if TYPE_CHECKING:
+    from substrait_sql.dialect.identifiers import Names
     from substrait_sql.lower.context import Context
     from substrait_sql.wire.path import Path
 
@@ -55,7 +56,7 @@ def text_files(
         item = _aliased("text", where, "", word, names)
         has_nulls = False
     else:
-        item = _by_line(options, where, word, names, path)
+        item = _by_line(options, where, word, names, cx.dialect.names, path)
     given = options.HasField("value_treated_as_null")
     null = options.value_treated_as_null if given else None
     fields = [_field(c, _said(item, i, has_nulls, null), cx, path) for i, c in enumerate(columns)]
@@ -95,7 +96,7 @@ def _options(options: Any) -> list[tuple[str, str]]:
 
 def _csv(options: Any, where: str, word: str, names: list[str]) -> Item:
     given = [*_options(options), ("columnPruning", "false")]
-    listed = ", ".join(f"{name} = {_literal(value)}" for name, value in given)
+    listed = ", ".join(f"{name} = {in_quotes(value)}" for name, value in given)
     return _aliased("csv", where, f"WITH ({listed})", word, names)
 
 
@@ -115,26 +116,28 @@ WHERE
   {condition}"""
 
 
-def _by_line(options: Any, where: str, word: str, names: list[str], path: Path) -> Item:
-    """Each file as one text, cut into its lines; a line is read as CSV.
+def _by_line(
+    options: Any, where: str, word: str, names: list[str], written: Names, path: Path
+) -> Item:
+    """Each file as one text, cut into its lines; a line is read as CSV. written: how the dialect writes names.
 
     An empty file has no line, and behind the end of the last line there is none.
     """
     if "\n" in where or "\r" in where:
         raise refuse("SS2243", "the name of a text file to be read by lines has one itself", path)
-    schema = _literal(", ".join(f"c{i} STRING" for i in range(len(names))))
-    given = ", ".join(_literal(t) for o in _options(options) if o[0] != "header" for t in o)
+    schema = in_quotes(", ".join(f"c{i} STRING" for i in range(len(names))))
+    given = ", ".join(in_quotes(t) for o in _options(options) if o[0] != "header" for t in o)
     record = f"from_csv(line, {schema}, map({given}))"
     # A line without anything is a value where there is one column, and nothing where there are several.
     kept = "value <> ''" if len(names) == 1 else "line <> ''"
     if options.header_lines_to_skip:
         kept += f" AND number >= {options.header_lines_to_skip}"
-    lines = _LINES.format(where=_quoted(where), condition=kept)
+    lines = _LINES.format(where=written.in_quotes(where), condition=kept)
     if len(names) == 1:
-        query = f"SELECT\n  IF(line = '', '', {record}.c0) AS {quote(names[0])}{lines}"
+        query = f"SELECT\n  IF(line = '', '', {record}.c0) AS {written.quote(names[0])}{lines}"
     else:
         inner = f"SELECT\n  {record} AS record{lines}".replace("\n", "\n  ")
-        columns = ",\n  ".join(f"record.c{i} AS {quote(n)}" for i, n in enumerate(names))
+        columns = ",\n  ".join(f"record.c{i} AS {written.quote(n)}" for i, n in enumerate(names))
         query = f"SELECT\n  {columns}\nFROM (\n  {inner}\n) AS records"
     return Item(word, list(names), node=exp.Subquery(this=exp.Var(this=query)))
 
@@ -163,11 +166,3 @@ def _field(column: TableColumn, said: Field, cx: Context, path: Path) -> Field:
     parts = Parts()
     sql = exact(said.emit(parts), said.type, column.type, cx, path)
     return Field(column.type, column.name, sql=sql, parts=parts)
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
-
-
-def _literal(text: str) -> str:
-    return string_literal(text).sql("spark")

@@ -90,14 +90,6 @@ def _clause(block: Block) -> Conditions:
     return block.clause
 
 
-def as_condition(column: Field) -> Field:
-    """A boolean column as a condition."""
-    from substrait_sql.select.field import Parts
-
-    parts = Parts()
-    return Field(column.type, column.name, sql=column.copy(parts), parts=parts)
-
-
 def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) -> list[Field]:
     """The condition, taken apart at its ANDs; a literal TRUE says nothing and is left out.
 
