@@ -234,6 +234,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             for path in sorted(suite.texts.glob("*.sql")):
                 if chosen.k in path.stem:
                     outcomes.append(runner.one(path))
+                    print(path.stem, file=sys.stderr, flush=True)
     print(*_table(outcomes), *_reasons(outcomes), sep="\n")
     if chosen.json is not None:
         chosen.json.write_text(json.dumps([asdict(o) for o in outcomes], indent=1), encoding="utf-8")

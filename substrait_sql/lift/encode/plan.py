@@ -44,10 +44,14 @@ class Declared:
 class SharedPlans:
     """Common table expressions that are used more than once: relations of the plan of their own."""
 
-    def __init__(self, plan: Any) -> None:
-        self._plan = plan
+    def __init__(self, plan: Any, *, inline: bool = False) -> None:
+        self._plan, self._inline = plan, inline
         self._ordinals: dict[int, int] = {}
         self.relations: Relations
+
+    def apart(self, query: CommonQuery) -> bool:
+        """Whether the query is a relation of its own, rather than written where it is used."""
+        return query.uses > 1 and not self._inline
 
     def ordinal(self, query: CommonQuery) -> int:
         """The place of the query's relation in the plan."""
@@ -69,13 +73,18 @@ def _shown(found: Relation) -> Relation:
 
 
 def plan(
-    found: Relation, dialect: str = "spark", *, steps_out: bool = False, standard_only: bool = False
+    found: Relation,
+    dialect: str = "spark",
+    *,
+    steps_out: bool = False,
+    standard_only: bool = False,
+    inline: bool = False,
 ) -> Any:
     """The message of a plan with one root."""
     made = message("Plan")()
     made.version.major_number, made.version.minor_number, made.version.patch_number = VERSION
     made.version.producer = PRODUCER
-    shared = SharedPlans(made)
+    shared = SharedPlans(made, inline=inline)
     relations = Relations(shared)
     shared.relations = relations
     relations.expressions = Expressions(
