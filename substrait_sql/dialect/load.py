@@ -139,13 +139,13 @@ class Folder:
             return ()
         drawn = self.said.builtins.is_drawn(function.name)
         row: dict[str, Any] = {
-            "name": function.name, "supported_impls": [function.signature or "any"],
+            "name": function.name, "supported_impls": ["any" if function.signature is None else function.signature],
             # What Spark makes of a call depends on the very types of its arguments.
             "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]
-        if function.signature is None:
+        if function.signature is None or "any" in function.signature.split("_"):
             row["variadic"] = {"min": 0}
         return [Line(kind, urn, row, MAIN)]
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
 import re
 import sys
 from collections import Counter
@@ -77,23 +78,46 @@ def datafusion_context(suite: Suite) -> Any:
     return context
 
 
-def on_datafusion(context: Any, plan: Any) -> tuple[Any, str]:
-    """The engine's own plan, or why it takes none."""
+def in_datafusion(suite: Suite, plan: bytes, answer: Any) -> None:
+    """Sends whether DataFusion takes a plan, then its rows or what it says instead: in a process of its own."""
     from datafusion.substrait import Consumer, Serde
 
+    context = datafusion_context(suite)
     try:
-        read = Serde.deserialize_bytes(plan.SerializeToString())
-        return Consumer.from_substrait_plan(context, read), ""
-    except Exception as error:
-        return None, _brief(error)
-
-
-def fetched(context: Any, plan: Any) -> list[tuple[Any, ...]]:
-    """The rows that DataFusion gives."""
+        logical = Consumer.from_substrait_plan(context, Serde.deserialize_bytes(plan))
+    except BaseException as error:
+        answer.send(_brief(error))
+        return
+    answer.send("accepted")
     found: list[tuple[Any, ...]] = []
-    for batch in context.create_dataframe_from_logical_plan(plan).collect():
-        found += zip(*(column.to_pylist() for column in batch.columns), strict=True)
-    return found
+    try:
+        for batch in context.create_dataframe_from_logical_plan(logical).collect():
+            found += zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    except BaseException as error:
+        answer.send(_brief(error))
+        return
+    answer.send(found)
+
+
+def on_datafusion(suite: Suite, plan: Any, seconds: float) -> tuple[str, Any]:
+    """Whether DataFusion takes a plan, and its rows; a text instead of them says what it says, or that it takes long."""
+    processes = multiprocessing.get_context("spawn")
+    here, there = processes.Pipe()
+    process = processes.Process(
+        target=in_datafusion, args=(suite, plan.SerializeToString(), there), daemon=True
+    )
+    process.start()
+    there.close()
+    try:
+        said = here.recv() if here.poll(seconds) else "no answer in time"
+        if said != "accepted":
+            return said, ""
+        return said, here.recv() if here.poll(seconds) else "no rows in time"
+    except EOFError:
+        return "the process ended", ""
+    finally:
+        process.kill()
+        process.join()
 
 
 def _plain(value: Any) -> Any:
@@ -141,9 +165,8 @@ def _brief(error: BaseException) -> str:
 class Runner:
     """Runs the texts of a suite. spark: none where only DataFusion is asked."""
 
-    def __init__(self, suite: Suite, spark: SparkSession | None, *, names: bool) -> None:
-        self.suite, self.spark, self._names = suite, spark, names
-        self.context = datafusion_context(suite)
+    def __init__(self, suite: Suite, spark: SparkSession | None, *, names: bool, seconds: float) -> None:
+        self.suite, self.spark, self._names, self._seconds = suite, spark, names, seconds
         if spark is not None:
             for name, path in suite.files():
                 spark.read.parquet(str(path)).createOrReplaceTempView(name)
@@ -175,19 +198,14 @@ class Runner:
             return _brief(error)
         rows = None
         if self.spark is not None:
-            rows = self.spark.sql(sql).collect()
             try:
+                rows = self.spark.sql(sql.rstrip().removesuffix(";")).collect()
                 found.spark = compared(rows, substrait_sql.execute(self.spark, plan).collect())
             except Exception as error:
                 found.spark = _brief(error)
-        logical, why = on_datafusion(self.context, other)
-        found.accepted = why or "accepted"
-        if logical is not None:
-            try:
-                given = fetched(self.context, logical)
-                found.datafusion = "ran" if rows is None else compared(rows, given)
-            except Exception as error:
-                found.datafusion = _brief(error)
+        found.accepted, given = on_datafusion(self.suite, other, self._seconds)
+        if found.accepted == "accepted":
+            found.datafusion = given if isinstance(given, str) else "ran" if rows is None else compared(rows, given)
         return "lifted"
 
 
@@ -224,13 +242,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-spark", action="store_true")
     parser.add_argument("--names", action="store_true")
     parser.add_argument("-k", default="", metavar="NAME", help="only texts whose name has NAME")
+    parser.add_argument("--seconds", type=float, default=60, help="how long DataFusion may take for a plan")
     chosen = parser.parse_args(argv)
     from tests.conformance import session
 
     outcomes: list[Outcome] = []
     with nullcontext() if chosen.no_spark else session.spark() as spark:
         for suite in chosen.suite:
-            runner = Runner(suite, spark, names=chosen.names)
+            runner = Runner(suite, spark, names=chosen.names, seconds=chosen.seconds)
             for path in sorted(suite.texts.glob("*.sql")):
                 if chosen.k in path.stem:
                     outcomes.append(runner.one(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, functions, literals, nested
+from substrait_sql.lift.encode import casts, functions, literals, nested, own
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -176,9 +176,9 @@ class Expressions:
                 return found.type
         if self._standard_only:
             raise Misused(f"the standard has no function that is Spark's {name}")
-        own = _OWN_NAMES.get(name, name)
-        signature = "_".join(ty.short(x) for x in types)
-        out.function_reference = self._declared.function(OWN, f"{own}:{signature}")
+        spelt = _OWN_NAMES.get(name, name)
+        signature = own.signature_of(name, [ty.short(x) for x in types])
+        out.function_reference = self._declared.function(OWN, f"{spelt}:{signature}")
         for value in arguments:
             out.arguments.add().value.CopyFrom(self.one(value, frames))
         return None
