@@ -21,7 +21,7 @@ TABLE = {
     "i": "INT", "s": "STRING", "u": "STRING", "f": "DOUBLE", "g": "FLOAT", "d": "DECIMAL(10,3)", "a": "DATE",
     "n": "TIMESTAMP_NTZ", "z": "TIMESTAMP", "r": "ARRAY<INT>",
 }  # fmt: skip
-# Spark's call, the standard's function with the options' values, and the text that it comes back as, where it is another.
+# Spark's call, the standard's function with the options' values, and the text that it comes back as if another.
 CASES = [
     ("concat(s, u)", "concat:str ACCEPT_NULLS"),
     ("s || u || 'x'", "concat:str ACCEPT_NULLS", "concat(concat(s, u), 'x')"),
@@ -71,7 +71,8 @@ WINDOWS = [
 OWN = [
     ("s LIKE u", "like:str_str"), ("s LIKE 'a\\\\%'", "like:str_str"), ("substring(s, -2, 1)", "substring:str_i32_i32"),
     ("substring(s, i)", "substring:str_i32"), ("replace(s, '', u)", "replace:str_str_str"),
-    ("EXTRACT(HOUR FROM z)", "extract:any_any"), ("elt(2, s, u)", "elt:any_any"), ("format_string('%s', s)", "format_string:str_any"),
+    ("EXTRACT(HOUR FROM z)", "extract:any_any"), ("elt(2, s, u)", "elt:any_any"),
+    ("format_string('%s', s)", "format_string:str_any"),
 ]  # fmt: skip
 
 
@@ -126,13 +127,22 @@ def test_marks_are_read() -> None:
     assert first.given(["b", None]) == (marks.Given(enum="A"), marks.Given(1))
     assert first.given(["c", None]) is None
     assert first.given(["b", None, None]) is None
-    assert marks.of(Line("scalar", "extension:a:b", {**row, "metadata": {"lift": False}}, "f")) == []
+    assert (
+        marks.of(Line("scalar", "extension:a:b", {**row, "metadata": {"lift": False}}, "f")) == []
+    )
 
 
 def _rows(rng: Random) -> list[tuple[Any, ...]]:
     texts = [None, "", " a ", "abc", "aab", "Ab%_", "a\\%", "  ", "äß\u0130", "ba", "a"]
     floats = [None, 0.5, -2.5, 2.675, 1e300, float("nan"), float("inf"), -0.0, 0.125, 1.005]
-    days = [dt.date(1, 1, 1), dt.date(9999, 12, 31), dt.date(2020, 2, 29), dt.date(1969, 12, 31), dt.date(2021, 1, 3), None]
+    days = [
+        dt.date(1, 1, 1),
+        dt.date(9999, 12, 31),
+        dt.date(2020, 2, 29),
+        dt.date(1969, 12, 31),
+        dt.date(2021, 1, 3),
+        None,
+    ]
     times = [None, dt.datetime(1900, 1, 1, 23, 59, 59, 999999), dt.datetime(2020, 12, 31, 0, 0)]
     lists = [None, [], [3, None, 1], [2, 2]]
     return [
@@ -146,7 +156,9 @@ def _rows(rng: Random) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("cases", [CASES, AGGREGATES, WINDOWS, OWN], ids=["scalar", "aggregate", "window", "own"])
+@pytest.mark.parametrize(
+    "cases", [CASES, AGGREGATES, WINDOWS, OWN], ids=["scalar", "aggregate", "window", "own"]
+)
 def test_the_rows_are_sparks(spark: SparkSession, cases: list[tuple[str, ...]]) -> None:
     calls = ", ".join(f"{case[0]} AS c{n}" for n, case in enumerate(cases))
     types = ", ".join(f"{name} {kind}" for name, kind in TABLE.items())

@@ -52,11 +52,18 @@ def test_every_function_is_there_once_and_says_what_it_is() -> None:
 
 
 def test_only_what_is_drawn_or_makes_rows_is_not_there() -> None:
-    names = {row["name"] for kind in spark_functions.KINDS for row in document()[f"{kind}_functions"]}
+    names = {
+        row["name"] for kind in spark_functions.KINDS for row in document()[f"{kind}_functions"]
+    }
     said = load("spark").builtins
     for name in sorted(set(said.kinds) - names):
         found = spark_functions.known(name)
-        assert said.kind(name) == "generator" or found is None or not found.deterministic or said.is_drawn(name)
+        assert (
+            said.kind(name) == "generator"
+            or found is None
+            or not found.deterministic
+            or said.is_drawn(name)
+        )
 
 
 @pytest.mark.parametrize("call", [

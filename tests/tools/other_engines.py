@@ -1,8 +1,8 @@
 """Whether Spark and other engines agree with the plans of Spark SQL: ``python -m tests.tools.other_engines SUITE...``.
 
 SUITE is ``NAME=FOLDER_OF_SQL:FOLDER_OF_PARQUET``. Each text is lifted. Its plan is lowered again and run on Spark, and
-run as it is by DataFusion; both are compared with the rows of the text itself on Spark. Where ORDER BY leaves open which
-rows a LIMIT keeps, the text is compared without its last LIMIT.
+run as it is by DataFusion; both are compared with the rows of the text itself on Spark. Where ORDER BY leaves open
+which rows a LIMIT keeps, the text is compared without its last LIMIT.
 
     --json FILE    what became of each text
     --no-spark     only whether the texts lift and DataFusion accepts the plans
@@ -100,7 +100,7 @@ def in_datafusion(suite: Suite, plan: bytes, answer: Any) -> None:
 
 
 def on_datafusion(suite: Suite, plan: Any, seconds: float) -> tuple[str, Any]:
-    """Whether DataFusion takes a plan, and its rows; a text instead of them says what it says, or that it takes long."""
+    """Whether DataFusion takes a plan, and its rows; a text instead of them is what it says, or that it takes long."""
     processes = multiprocessing.get_context("spawn")
     here, there = processes.Pipe()
     process = processes.Process(
@@ -132,7 +132,11 @@ def _plain(value: Any) -> Any:
 
 
 def _key(row: Sequence[Any]) -> tuple[str, ...]:
-    exact = [repr(v.normalize() if isinstance(v, Decimal) else v) for v in row if not isinstance(v, float)]
+    exact = [
+        repr(v.normalize() if isinstance(v, Decimal) else v)
+        for v in row
+        if not isinstance(v, float)
+    ]
     rough = [f"{v:.3g}" for v in row if isinstance(v, float)]
     return (*exact, *rough)
 
@@ -142,13 +146,17 @@ def _alike(left: Any, right: Any) -> bool:
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return bool(left == right)
         a, b = float(left), float(right)
-        return (a != a and b != b) or math.isclose(a, b, rel_tol=10**-_DIGITS, abs_tol=1e-9)
+        return (math.isnan(a) and math.isnan(b)) or math.isclose(
+            a, b, rel_tol=10**-_DIGITS, abs_tol=1e-9
+        )
     return bool(left == right)
 
 
 def compared(left: Iterable[Sequence[Any]], right: Iterable[Sequence[Any]]) -> str:
     """`SAME`, or what differs first: as bags, floats to some digits."""
-    one, two = (sorted(([_plain(v) for v in row] for row in rows), key=_key) for rows in (left, right))
+    one, two = (
+        sorted(([_plain(v) for v in row] for row in rows), key=_key) for rows in (left, right)
+    )
     if len(one) != len(two):
         return f"{OTHER}: {len(one)} and {len(two)}"
     for a, b in zip(one, two, strict=True):
@@ -165,7 +173,9 @@ def _brief(error: BaseException) -> str:
 class Runner:
     """Runs the texts of a suite. spark: none where only DataFusion is asked."""
 
-    def __init__(self, suite: Suite, spark: SparkSession | None, *, names: bool, seconds: float) -> None:
+    def __init__(
+        self, suite: Suite, spark: SparkSession | None, *, names: bool, seconds: float
+    ) -> None:
         self.suite, self.spark, self._names, self._seconds = suite, spark, names, seconds
         if spark is not None:
             for name, path in suite.files():
@@ -186,14 +196,20 @@ class Runner:
             self._try(_LAST_LIMIT.sub("", sql), again)
             for field in ("spark", "datafusion"):
                 if getattr(found, field).startswith(OTHER):
-                    setattr(found, field, TIES if getattr(again, field) == SAME else getattr(again, field))
+                    setattr(
+                        found,
+                        field,
+                        TIES if getattr(again, field) == SAME else getattr(again, field),
+                    )
         return found
 
     def _try(self, sql: str, found: Outcome) -> str:
         try:
             plan = substrait_sql.to_plan(sql, schema=str(self.suite.tables))
             # DataFusion reads neither references to relations by their anchor nor plans of several relations.
-            other = substrait_sql.to_plan(sql, schema=str(self.suite.tables), steps_out=True, inline=True)
+            other = substrait_sql.to_plan(
+                sql, schema=str(self.suite.tables), steps_out=True, inline=True
+            )
         except SubstraitSqlError as error:
             return _brief(error)
         rows = None
@@ -205,7 +221,13 @@ class Runner:
                 found.spark = _brief(error)
         found.accepted, given = on_datafusion(self.suite, other, self._seconds)
         if found.accepted == "accepted":
-            found.datafusion = given if isinstance(given, str) else "ran" if rows is None else compared(rows, given)
+            found.datafusion = (
+                given
+                if isinstance(given, str)
+                else "ran"
+                if rows is None
+                else compared(rows, given)
+            )
         return "lifted"
 
 
@@ -236,13 +258,17 @@ def _reasons(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.other_engines", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.other_engines", description=__doc__
+    )
     parser.add_argument("suite", nargs="+", type=Suite.read)
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--no-spark", action="store_true")
     parser.add_argument("--names", action="store_true")
     parser.add_argument("-k", default="", metavar="NAME", help="only texts whose name has NAME")
-    parser.add_argument("--seconds", type=float, default=60, help="how long DataFusion may take for a plan")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="how long DataFusion may take for a plan"
+    )
     chosen = parser.parse_args(argv)
     from tests.conformance import session
 
@@ -256,7 +282,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                     print(path.stem, file=sys.stderr, flush=True)
     print(*_table(outcomes), *_reasons(outcomes), sep="\n")
     if chosen.json is not None:
-        chosen.json.write_text(json.dumps([asdict(o) for o in outcomes], indent=1), encoding="utf-8")
+        chosen.json.write_text(
+            json.dumps([asdict(o) for o in outcomes], indent=1), encoding="utf-8"
+        )
     return 0
 
 

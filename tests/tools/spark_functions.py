@@ -41,12 +41,30 @@ _COLUMNS = {
     "i": "INT", "s": "STRING", "f": "DOUBLE", "d": "DECIMAL(10,2)", "b": "BOOLEAN", "a": "DATE", "l": "BIGINT",
     "arr": "ARRAY<INT>", "z": "TIMESTAMP", "n": "TIMESTAMP_NTZ", "m": "MAP<STRING,INT>", "y": "BINARY", "g": "FLOAT",
     "st": "STRUCT<p: INT, q: STRING>", "texts": "ARRAY<STRING>", "arrs": "ARRAY<ARRAY<INT>>", "k": "TINYINT",
-    "h": "SMALLINT", "doubles": "ARRAY<DOUBLE>", "structs": "ARRAY<STRUCT<p: STRING, q: INT>>", "iv": "INTERVAL DAY TO SECOND",
+    "h": "SMALLINT", "doubles": "ARRAY<DOUBLE>", "structs": "ARRAY<STRUCT<p: STRING, q: INT>>",
+    "iv": "INTERVAL DAY TO SECOND",
     "floats": "ARRAY<FLOAT>", "longs": "ARRAY<BIGINT>", "tm": "TIME(6)",
 }  # fmt: skip
-_CONSTANTS = ("1", "0.5", "'a'", "'year'", "'a INT'", "true", "'hex'", "'YEAR'", "'$.a'", "'interval'")
+_CONSTANTS = (
+    "1",
+    "0.5",
+    "'a'",
+    "'year'",
+    "'a INT'",
+    "true",
+    "'hex'",
+    "'YEAR'",
+    "'$.a'",
+    "'interval'",
+)
 # Values of types that no column of a plan has.
-_MADE = ("parse_json(s)", "st_geomfromwkb(y)", "st_geogfromwkb(y)", "make_interval(1)", "CAST(z AS TIMESTAMP_LTZ(9))")
+_MADE = (
+    "parse_json(s)",
+    "st_geomfromwkb(y)",
+    "st_geogfromwkb(y)",
+    "make_interval(1)",
+    "CAST(z AS TIMESTAMP_LTZ(9))",
+)
 _LAMBDAS = ("x -> x", "x -> true", "(x, y) -> x", "(x, y) -> true", "(x, y, w) -> y", "(x, y) -> 0")
 _OF_TYPE = {
     "int": ("i", "1"), "bigint": ("l", "1L"), "string": ("s", "'a'"), "double": ("f", "0.5D"), "boolean": ("b", "true"),
@@ -70,7 +88,9 @@ def declared() -> Iterator[tuple[str, str]]:
 
 
 def _implementation(impl: own.Impl, *, session: bool) -> dict[str, Any]:
-    made: dict[str, Any] = {"args": [{"name": f"x{i}", "value": t} for i, t in enumerate(impl.args, 1)]}
+    made: dict[str, Any] = {
+        "args": [{"name": f"x{i}", "value": t} for i, t in enumerate(impl.args, 1)]
+    }
     if impl.least is not None:
         made["variadic"] = {"min": impl.least, "parameterConsistency": "INCONSISTENT"}
     if session:
@@ -110,7 +130,7 @@ def extension() -> dict[str, Any]:
     taken = {row["name"] for row in operators}
     out: dict[str, Any] = {
         "urn": URN,
-        "description": "Functions of Apache Spark 4.3 that no extension of Substrait's own has a word for, by Spark's names.",
+        "description": "Functions of Spark 4.3 that Substrait's own extensions have no word for, by Spark's names.",
     }
     for kind in KINDS:
         rows = [_function(n, k) for n, k in declared() if k == kind and n not in taken]
@@ -129,7 +149,11 @@ def extension_text() -> str:
     for kind in KINDS:
         lines.append(f"{kind}_functions:")
         for row in found[f"{kind}_functions"]:
-            lines += [f"- name: {_flow(row['name'])}", f"  description: {_flow(row['description'])}", "  impls:"]
+            lines += [
+                f"- name: {_flow(row['name'])}",
+                f"  description: {_flow(row['description'])}",
+                "  impls:",
+            ]
             lines += [f"  - {_flow(impl)}" for impl in row["impls"]]
     return "\n".join(lines) + "\n"
 
@@ -211,12 +235,18 @@ _ORDER = (STANDARD, COMPOSED, OWN, REFUSED)
 def _called(name: str, plan: Any) -> Row:
     urns = {u.extension_urn_anchor: u.urn for u in plan.extension_urns}
     found = [
-        (urns[e.extension_function.extension_urn_reference], e.extension_function.name.partition(":")[0])
+        (
+            urns[e.extension_function.extension_urn_reference],
+            e.extension_function.name.partition(":")[0],
+        )
         for e in plan.extensions
     ]
     if any(urn == URN for urn, _ in found):
         return Row(name, OWN, "")
-    words = [f"`{urn.removeprefix('extension:io.substrait:functions_')}` {called}" for urn, called in found]
+    words = [
+        f"`{urn.removeprefix('extension:io.substrait:functions_')}` {called}"
+        for urn, called in found
+    ]
     if len(words) == 1:
         return Row(name, STANDARD, words[0])
     return Row(name, COMPOSED, ", ".join(words) or "expressions that are no calls")
@@ -234,14 +264,17 @@ def page(found: Sequence[Row]) -> str:
         "# Spark's functions in plans", "",
         "What `to_plan` makes of each function that Spark 4.3 has by itself. *standard*: a call of Substrait's own",
         "extensions for some arguments at least; for others, and for *own extension*, a call of",
-        f"`{URN}` (`dialects/spark/extensions/spark.yaml`), which `standard_only=True` refuses. *composed*: several calls,",
-        "or expressions of Substrait that are no calls.", "",
-        f"Of {len(found)} functions {counts[STANDARD]} are standard, {counts[COMPOSED]} composed, {counts[OWN]} of our own",
-        f"extension, {counts[REFUSED]} refused.", "",
+        f"`{URN}` (`dialects/spark/extensions/spark.yaml`), which `standard_only=True` refuses.",
+        "*composed*: several calls, or expressions of Substrait that are no calls.", "",
+        f"Of {len(found)} functions {counts[STANDARD]} are standard, {counts[COMPOSED]} composed,",
+        f"{counts[OWN]} of our own extension, {counts[REFUSED]} refused.", "",
         "Printed by `python -m tests.tools.spark_functions --write`.", "",
         "| function | | as, or why not |", "|---|---|---|",
     ]  # fmt: skip
-    lines += [f"| `{r.name.replace('|', chr(92) + '|')}` | {r.what} | {r.how.replace('|', chr(92) + '|')} |" for r in found]
+    lines += [
+        f"| `{r.name.replace('|', chr(92) + '|')}` | {r.what} | {r.how.replace('|', chr(92) + '|')} |"
+        for r in found
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -252,9 +285,16 @@ def main() -> int:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         return 0
-    old = [p.name for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
+    old = [
+        p.name
+        for p, text in wanted.items()
+        if not p.is_file() or p.read_text(encoding="utf-8") != text
+    ]
     if old:
-        print(f"not current: {', '.join(old)}: python -m tests.tools.spark_functions --write", file=sys.stderr)
+        print(
+            f"not current: {', '.join(old)}: python -m tests.tools.spark_functions --write",
+            file=sys.stderr,
+        )
     return 1 if old else 0
 
 

@@ -40,7 +40,11 @@ def _plans(case: read.Case) -> Iterator[Any]:
     forms = ("column", "first column", "literal") if case.kind == "scalar" else (case.kind,)
     for form in forms:
         try:
-            yield plans.scalar([case], form) if case.kind == "scalar" else plans.together([case], form)
+            yield (
+                plans.scalar([case], form)
+                if case.kind == "scalar"
+                else plans.together([case], form)
+            )
         except SubstraitSqlError:
             continue
 

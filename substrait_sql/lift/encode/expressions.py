@@ -38,13 +38,6 @@ if TYPE_CHECKING:
 
 OWN = "extension:substrait_sql:spark"
 _NULL, _THROW = 1, 2
-# Operators under the name that our extension has for them.
-_OWN_NAMES = {
-    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulus", "[]": "item",
-    ".": "field_of_each", "<=>": "equal_null_safe", "div": "divide_whole", "=": "equal",
-    "<": "lt", ">": "gt", "<=": "lte", ">=": "gte", "~": "bitwise_not", "&": "bitwise_and",
-    "|": "bitwise_or", "^": "bitwise_xor",
-}  # fmt: skip
 
 
 @cache
@@ -176,11 +169,11 @@ class Expressions:
                 return found.type
         if self._standard_only:
             raise Misused(f"the standard has no function that is Spark's {name}")
-        spelt = _OWN_NAMES.get(name, name)
+        spelt = own.OPERATORS.get(name, name)
         signature = own.signature_of(name, [ty.short(x) for x in types])
         out.function_reference = self._declared.function(OWN, f"{spelt}:{signature}")
-        for value in arguments:
-            out.arguments.add().value.CopyFrom(self.one(value, frames))
+        for argument in arguments:
+            out.arguments.add().value.CopyFrom(self.one(argument, frames))
         return None
 
     def _given(self, out: Any, each: Given, arguments: Sequence[Expr], frames: Frames) -> None:
@@ -278,7 +271,9 @@ class Expressions:
         elif not found.ranking or found.function.name in ("first_value", "last_value", "nth_value"):
             out.bounds_type = 2 if found.order else 1
             out.lower_bound.unbounded.SetInParent()
-            (out.upper_bound.current_row if found.order else out.upper_bound.unbounded).SetInParent()
+            (
+                out.upper_bound.current_row if found.order else out.upper_bound.unbounded
+            ).SetInParent()
         return self._typed(made, out, found.function)
 
     def _bound(self, out: Any, found: Any, frames: Frames) -> None:
@@ -334,7 +329,11 @@ class Expressions:
         for each in keys:
             field = out.add()
             field.expr.CopyFrom(self.one(each.value, frames))
-            field.direction = (3 if each.nulls_first else 4) if each.descending else (1 if each.nulls_first else 2)
+            field.direction = (
+                (3 if each.nulls_first else 4)
+                if each.descending
+                else (1 if each.nulls_first else 2)
+            )
 
 
 def _argument_type(found: Expr) -> Any:
@@ -348,7 +347,9 @@ def _argument_type(found: Expr) -> Any:
 def _literal_text(found: Expr) -> str | None:
     if not isinstance(found, Literal) or found.value is None:
         return None
-    return str(found.value) if found.type.kind == "string" or found.type.kind in t.INTEGRAL else None
+    return (
+        str(found.value) if found.type.kind == "string" or found.type.kind in t.INTEGRAL else None
+    )
 
 
 def _cast(made: Any, wanted: Any) -> Any:
@@ -374,7 +375,8 @@ def _logical(self: Expressions, found: Call, frames: Frames) -> Any:
 
 def _between(self: Expressions, found: Call, frames: Frames) -> Any:
     low, high = found.arguments
-    assert isinstance(low, Call) and isinstance(high, Call)
+    assert isinstance(low, Call)
+    assert isinstance(high, Call)
     if low.arguments[0] == high.arguments[0]:
         given = (low.arguments[0], low.arguments[1], high.arguments[1])
         return self._call(Call(t.BOOLEAN, found.nullable, "between", given), frames)

@@ -31,6 +31,13 @@ _TEXTS = {
     "interval_year": "interval_year", "interval_day": "interval_day<6>", "time": "precision_time<6>",
 }  # fmt: skip
 _MOST = 24
+# Operators under the name that our extension has for them.
+OPERATORS = {
+    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulus", "[]": "item",
+    ".": "field_of_each", "<=>": "equal_null_safe", "div": "divide_whole", "=": "equal",
+    "<": "lt", ">": "gt", "<=": "lte", ">=": "gte", "~": "bitwise_not", "&": "bitwise_and",
+    "|": "bitwise_or", "^": "bitwise_xor",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +86,14 @@ def implementations(name: str) -> tuple[Impl, ...]:
 
 
 def _impls(line: Signature) -> Iterator[Impl]:
-    counts = [len(line.args)] if line.variadic is not None else range(line.least, len(line.args) + 1)
+    counts = (
+        [len(line.args)] if line.variadic is not None else range(line.least, len(line.args) + 1)
+    )
     for count in counts:
         choices = [
-            [f"func<any{i + 1}1 -> any{i + 1}2>"] if i + 1 in line.lambdas else _choices(line.args[i], i + 1)
+            [f"func<any{i + 1}1 -> any{i + 1}2>"]
+            if i + 1 in line.lambdas
+            else _choices(line.args[i], i + 1)
             for i in range(count)
         ]
         if line.variadic is not None and len(choices[-1]) > 1:
@@ -138,7 +149,11 @@ def _text(kind: SparkType, place: int) -> str:
     """A type as text; empty for one that Substrait has not."""
     match kind.kind:
         case "decimal":
-            return f"decimal<{kind.numbers[0]},{kind.numbers[1]}>" if kind.numbers else _of_kind("decimal", place)
+            return (
+                f"decimal<{kind.numbers[0]},{kind.numbers[1]}>"
+                if kind.numbers
+                else _of_kind("decimal", place)
+            )
         case "array" if kind.parts:
             inner = _text(kind.element, place)
             return f"list<{inner}>" if inner else ""
