@@ -280,11 +280,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                 if chosen.k in path.stem:
                     outcomes.append(runner.one(path))
                     print(path.stem, file=sys.stderr, flush=True)
+                    if chosen.json is not None:
+                        shown = [asdict(o) for o in outcomes]
+                        chosen.json.write_text(json.dumps(shown, indent=1), encoding="utf-8")
     print(*_table(outcomes), *_reasons(outcomes), sep="\n")
-    if chosen.json is not None:
-        chosen.json.write_text(
-            json.dumps([asdict(o) for o in outcomes], indent=1), encoding="utf-8"
-        )
     return 0
 
 
