@@ -6,8 +6,8 @@
     SELECT
 
 `render` and `to_sql` make the text, `execute` runs it on a Spark session, `check` and `explain`
-look at a plan, `upgrade` rewrites it in today's wire form, `to_plan` makes plans of Spark SQL. Nothing here imports pyspark, and only
-`execute` ever does.
+look at a plan, `upgrade` rewrites it in today's wire form, `to_plan` makes plans of Spark SQL.
+Nothing here imports pyspark, and only `execute` ever does.
 """
 
 from __future__ import annotations

@@ -44,11 +44,11 @@ class Input:
     stem: Path | None
 
 
-def read_inputs(arguments: Sequence[str]) -> list[Input]:
+def read_inputs(arguments: Sequence[str], suffixes: Sequence[str] = SUFFIXES) -> list[Input]:
     """Return the plans that the arguments stand for, in order, folders sorted.
 
-    A file that is not there is kept: reading it fails with a message of its own, and the other
-    plans go on.
+    suffixes: what files in a folder end in, of those that are meant. A file that is not there is kept: reading it fails
+    with a message of its own, and the others go on.
     """
     found: list[Input] = []
     for argument in arguments:
@@ -59,7 +59,7 @@ def read_inputs(arguments: Sequence[str]) -> list[Input]:
             continue
         path = Path(argument)
         if path.is_dir():
-            found += _folder(path)
+            found += _folder(path, suffixes)
         elif not path.exists() and glob.has_magic(argument):
             found += _pattern(argument)
         else:
@@ -67,11 +67,12 @@ def read_inputs(arguments: Sequence[str]) -> list[Input]:
     return found
 
 
-def _folder(folder: Path) -> list[Input]:
-    plans = [p for p in sorted(folder.rglob("*")) if p.suffix.lower() in SUFFIXES and p.is_file()]
+def _folder(folder: Path, suffixes: Sequence[str]) -> list[Input]:
+    plans = [p for p in sorted(folder.rglob("*")) if p.suffix.lower() in suffixes and p.is_file()]
     if not plans:
+        what = "plans" if suffixes is SUFFIXES else "queries"
         raise click.UsageError(
-            f"no plans in the folder {str(folder)!r} (looked for {', '.join(SUFFIXES)})"
+            f"no {what} in the folder {str(folder)!r} (looked for {', '.join(suffixes)})"
         )
     return [Input(str(p), p, p.relative_to(folder).with_suffix("")) for p in plans]
 

@@ -12,3 +12,10 @@ DIALECT = click.option(
     show_default=True,
     help="The SQL to write: a name, or the folder of your own, such as ./acme.",
 )
+FORM = click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["json", "binary", "text"]),
+    help="json, or as OUT ends.",
+)

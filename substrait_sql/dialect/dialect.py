@@ -118,7 +118,11 @@ class Dialect:
         line, impl = self._find(("scalar",), call)
         built = _finish(line, impl, call, *_build(line, call, self._open))
         built.impure = not line.deterministic
-        if line.metadata.get("renames") and built.type is not None and ty.holds(built.type, "struct"):
+        if (
+            line.metadata.get("renames")
+            and built.type is not None
+            and ty.holds(built.type, "struct")
+        ):
             # The engine names the fields as it likes; a plan knows them by their places.
             built.sql = operators.cast(built.sql, self.type_node(built.type, call.path))
         return built

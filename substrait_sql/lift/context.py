@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import SqlError
 from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping
 
+    from substrait_sql.errors import SqlError
     from substrait_sql.lift.schemas.catalog import Catalog
     from substrait_sql.lift.text.parse import Source
     from substrait_sql.lift.tree import CommonQuery, Parameter, Relation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
+from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import SparkType
@@ -38,6 +38,9 @@ def _sum(left: Expr, right: Expr) -> Expr:
         return _moved(right, left, "+")
     if b in t.INTERVALS:
         return _moved(left, right, "+")
+    for value, other in ((left, b), (right, a)):
+        if value.type.kind in _STAMPS and other == "void":
+            return Literal(value.type, True, None)
     if a == "date":
         return _days(left, right, "date_add", "+")
     if b == "date":
@@ -93,8 +96,8 @@ def _moved(value: Expr, interval: Expr, operator: str) -> Expr:
     if kind in _STAMPS or (kind == "time" and units.kind == "interval_day"):
         return Call(value.type, nullable, operator, (value, interval))
     if kind == "string" and units.kind == "interval_day":
-        made = Call(t.TIMESTAMP, nullable, operator, (_as(value, t.TIMESTAMP), interval))
-        return Cast(t.STRING, nullable, made, asked=False)
+        made = Call(t.TIMESTAMP, True, operator, (_as(value, t.TIMESTAMP), interval))
+        return Cast(t.STRING, True, made, asked=False)
     if kind == "void":
         return Literal(t.TIMESTAMP if units.kind == "interval_day" else units, True, None)
     raise _mismatch(operator, value, interval)
@@ -122,7 +125,7 @@ def _scaled(operator: str, left: Expr, right: Expr) -> Expr:
     if number.type.kind not in t.NUMERIC:
         raise _mismatch(operator, left, right)
     kind = t.YEAR_MONTH if interval.type.kind == "interval_year" else t.DAY_SECOND
-    nullable = left.nullable or right.nullable or operator == "/"
+    nullable = left.nullable or number.nullable or interval.nullable
     sides = (interval, number) if interval is left else (number, interval)
     return Call(kind, nullable, operator, sides)
 
@@ -132,7 +135,8 @@ def _as(value: Expr, wanted: SparkType) -> Expr:
         return value
     if isinstance(value, Literal) and value.value is None:
         return Literal(wanted, True, None)
-    return Cast(wanted, value.nullable, value, asked=False)
+    nullable = value.nullable or casts.may_make_null(value.type, wanted)
+    return Cast(wanted, nullable, value, asked=False)
 
 
 def _mismatch(operator: str, left: Expr, right: Expr) -> Misused:

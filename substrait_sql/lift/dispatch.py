@@ -6,19 +6,18 @@ nothing of one another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from substrait_sql.lift.context import Context
     from substrait_sql.lift.tree import Expr, Relation
 
     Lifter = Callable[[Any, Context], Expr]
 
+F = TypeVar("F", bound=Callable[..., Any])
 _LIFTERS: dict[type, Lifter] = {}
 _PARTS: dict[str, Callable[..., Any]] = {}
 _MODULES = ("references", "literals", "operators", "casts", "functions", "windows", "subqueries")
@@ -41,7 +40,7 @@ def _members() -> dict[type, Lifter]:
     return _LIFTERS
 
 
-def part(function: Callable[..., Any]) -> Callable[..., Any]:
+def part(function: F) -> F:
     """Registers a function of the queries by its name, for those that may not import it."""
     _PARTS[function.__name__] = function
     return function
@@ -86,5 +85,3 @@ def _short(node: Any) -> str:
     except Exception:
         return ""
     return text if len(text) < 80 else f"{text[:77]}…"
-
-

@@ -48,7 +48,9 @@ class Named(Expr):
 
 def named_by_column(value: Expr, node: Any) -> Expr:
     """A column has its name in a struct, too."""
-    if isinstance(value, (Column, StructField)) and isinstance(node, (exp.Column, exp.Dot, exp.Identifier)):
+    if isinstance(value, (Column, StructField)) and isinstance(
+        node, (exp.Column, exp.Dot, exp.Identifier)
+    ):
         return Named(value, node.name if not isinstance(node, exp.Dot) else node.expression.name)
     return value
 
@@ -57,7 +59,9 @@ def argument(value: Expr) -> signatures.Argument:
     """What a signature has to know of an argument."""
     name = value.name if isinstance(value, Named) else ""
     value = value.value if isinstance(value, Named) else value
-    inner = value.value if isinstance(value, Cast) and not isinstance(value.value, Column) else value
+    inner = (
+        value.value if isinstance(value, Cast) and not isinstance(value.value, Column) else value
+    )
     constant = _constant(value)
     known = inner.value if isinstance(inner, Literal) else None
     return signatures.Argument(value.type, value.nullable, constant, known, name)
@@ -108,7 +112,9 @@ def _struct(arguments: Sequence[Expr]) -> Expr:
     fields: list[t.Field] = []
     values: list[Expr] = []
     for place, each in enumerate(arguments):
-        name, value = (each.name, each.value) if isinstance(each, Named) else (f"col{place + 1}", each)
+        name, value = (
+            (each.name, each.value) if isinstance(each, Named) else (f"col{place + 1}", each)
+        )
         fields.append(t.Field(name, value.type, value.nullable))
         values.append(value)
     return Call(t.struct(fields), False, "struct", tuple(values))
@@ -124,7 +130,9 @@ def aggregate(
     """An aggregate function; with no argument at all ``count`` counts rows."""
     if name == "count" and not arguments:
         return AggregateCall(t.BIGINT, False, "count", ())
-    found, given = resolved(name, [*arguments, *(k.value for k in order)] if order and _takes_order(name) else arguments)
+    found, given = resolved(
+        name, [*arguments, *(k.value for k in order)] if order and _takes_order(name) else arguments
+    )
     if not found.deterministic and found.name not in _ANY_ROW:
         raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
     width = len(arguments)
@@ -142,8 +150,21 @@ def aggregate(
 
 # Which of several rows they take depends on the order of the rows, which a query may well have fixed.
 _ANY_ROW = frozenset(
-    "first last first_value last_value any_value collect_list array_agg collect_set max_by min_by listagg string_agg mode"
-    .split()
+    [
+        "first",
+        "last",
+        "first_value",
+        "last_value",
+        "any_value",
+        "collect_list",
+        "array_agg",
+        "collect_set",
+        "max_by",
+        "min_by",
+        "listagg",
+        "string_agg",
+        "mode",
+    ]
 )
 
 

@@ -47,9 +47,7 @@ def of_units(parts: list[tuple[str, str]]) -> Literal:
     if months and len(months) < len(units):
         raise Misused("Substrait has no word for an interval of months and days at once")
     scale = _MONTHS if months else _MICROS
-    total = sum(
-        (_number(n) * scale[u] for (n, _), u in zip(parts, units, strict=True)), Decimal(0)
-    )
+    total = sum((_number(n) * scale[u] for (n, _), u in zip(parts, units, strict=True)), Decimal(0))
     places = [_PLACES[u] for u in units]
     kind = "interval_year" if months else "interval_day"
     return Literal(SparkType(kind, (min(places), max(places))), False, int(total))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,7 +17,9 @@ from substrait_sql.lift.typing.types import SparkType
 _EPOCH = datetime(1970, 1, 1)
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
 _STAMP = re.compile(
-    r"\s*([+-]?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T](?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*([A-Za-z+\-Z].*)?)?)?)?\s*\Z"
+    r"""\s*([+-]?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2})(?:[\x20T]
+    (?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*([A-Za-z+\-Z].*)?)?)?)?\s*\Z""",
+    re.VERBOSE | re.DOTALL,
 )
 
 
@@ -99,7 +101,9 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
 
 
 def _utc(local: datetime, zone: str, text: str) -> datetime:
-    offset = re.fullmatch(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", zone.strip())
+    offset = re.fullmatch(
+        r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", zone.strip()
+    )
     if offset:
         seconds = int(offset[2]) * 3600 + int(offset[3] or 0) * 60 + int(offset[4] or 0)
         return local - timedelta(seconds=seconds if offset[1] == "+" else -seconds)
@@ -110,7 +114,7 @@ def _utc(local: datetime, zone: str, text: str) -> datetime:
         aware = local.replace(tzinfo=ZoneInfo(name))
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise Misused(f"{text!r}: {zone} is no time zone") from error
-    return aware.astimezone(timezone.utc).replace(tzinfo=None)
+    return aware.astimezone(UTC).replace(tzinfo=None)
 
 
 def _micros(value: datetime) -> int:

@@ -225,7 +225,15 @@ def _(value: WindowCall) -> str:
 def _frame(value: WindowCall) -> str:
     frame = value.frame
     if frame is None:
-        rows = value.function.name in ("row_number", "rank", "dense_rank", "ntile", "percent_rank", "lag", "lead")
+        rows = value.function.name in (
+            "row_number",
+            "rank",
+            "dense_rank",
+            "ntile",
+            "percent_rank",
+            "lag",
+            "lead",
+        )
         unit = "ROWS" if rows else "RANGE"
         end = "CURRENT ROW" if value.order else "UNBOUNDED FOLLOWING"
         unit = unit if value.order else "ROWS"
@@ -259,7 +267,7 @@ def _(value: Subquery) -> str:
 
 @text.register(Lambda)
 def _(value: Lambda) -> str:
-    names = ", ".join(f"namedlambdavariable()" for _ in value.parameters)
+    names = ", ".join("namedlambdavariable()" for _ in value.parameters)
     return f"lambdafunction({text(value.body)}, {names})"
 
 

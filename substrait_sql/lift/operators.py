@@ -13,10 +13,11 @@ from substrait_sql.lift.tree import Call, Case, Cast, Expr, In, Literal
 from substrait_sql.lift.typing import arithmetic, casts, common
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
-from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from substrait_sql.lift.typing.types import SparkType
 
 COMPARISONS = ("=", "<=>", "<", "<=", ">", ">=")
 
@@ -30,8 +31,10 @@ def cast(value: Expr, target: SparkType) -> Expr:
             return Literal(target, True, None)
         if value.type.kind in t.INTEGRAL and _holds(target, value.value):
             whole = Decimal(value.value) if target.kind == "decimal" else value.value
-            return Literal(target, False, whole)
-    return Cast(target, value.nullable or _can_fail_to_null(value.type, target), value, asked=False)
+            return Literal(target, casts.may_make_null(value.type, target), whole)
+    return Cast(
+        target, value.nullable or casts.may_make_null(value.type, target), value, asked=False
+    )
 
 
 _BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
@@ -40,13 +43,9 @@ _BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
 def _holds(target: SparkType, number: int) -> bool:
     """Whether the constant is one of the type's as it stands."""
     if target.kind == "decimal":
-        return abs(number) < 10 ** (target.precision - target.scale)
+        return abs(number) < int(10 ** (target.precision - target.scale))
     bits = _BITS.get(target.kind)
     return bits is not None and -(2**bits) <= number < 2**bits
-
-
-def _can_fail_to_null(given: SparkType, target: SparkType) -> bool:
-    return given.kind == "void"
 
 
 def same(a: SparkType, b: SparkType) -> bool:
@@ -76,6 +75,8 @@ def _arithmetic(operator: str, left: Expr, right: Expr) -> Expr:
     left, right = _numbers(operator, left, right)
     nullable = left.nullable or right.nullable or operator in ("/", "%", "div")
     if operator == "div":
+        if left.type.kind not in (*t.INTEGRAL, "decimal"):
+            raise _mismatch(operator, left, right)
         wanted = left.type if left.type.kind == "decimal" else t.BIGINT
         return Call(t.BIGINT, nullable, "div", (cast(left, wanted), cast(right, wanted)))
     if left.type.kind == "decimal":
@@ -160,7 +161,7 @@ def _ordered(kind: SparkType, *, equality: bool) -> bool:
 
 def _logical(operator: str, left: Expr, right: Expr) -> Expr:
     sides = [condition(x, operator.upper()) for x in (left, right)]
-    return Call(t.BOOLEAN, left.nullable or right.nullable, operator, tuple(sides))
+    return Call(t.BOOLEAN, any(s.nullable for s in sides), operator, tuple(sides))
 
 
 def condition(value: Expr, place: str) -> Expr:
@@ -180,17 +181,19 @@ def truth(value: Expr, clause: str) -> Expr:
 
 def negation(value: Expr) -> Expr:
     """NOT value."""
-    return Call(t.BOOLEAN, value.nullable, "not", (condition(value, "NOT"),))
+    made = condition(value, "NOT")
+    return Call(t.BOOLEAN, made.nullable, "not", (made,))
 
 
 def is_null(value: Expr, *, negated: bool = False) -> Expr:
-    """value IS [NOT] NULL."""
+    """Value IS [NOT] NULL."""
     return Call(t.BOOLEAN, False, "isnotnull" if negated else "isnull", (value,))
 
 
 def minus(value: Expr) -> Expr:
     """-value."""
-    if isinstance(value, Literal) and isinstance(value.value, (int, Decimal, float)):
+    signed = value.type.kind in (*t.NUMERIC, *t.INTERVALS)
+    if signed and isinstance(value, Literal) and value.value is not None:
         return Literal(value.type, False, -value.value)
     if value.type.kind in ("string", "void"):
         value = cast(value, t.DOUBLE)
@@ -210,8 +213,6 @@ def plus(value: Expr) -> Expr:
 
 def inverted(value: Expr) -> Expr:
     """~value."""
-    if value.type.kind == "string":
-        value = cast(value, t.BIGINT)
     if value.type.kind == "void":
         value = cast(value, t.INT)
     if value.type.kind not in t.INTEGRAL:
@@ -246,7 +247,7 @@ def one_type(values: Sequence[Expr], what: str) -> list[Expr]:
 
 
 def within(value: Expr, options: Sequence[Expr]) -> Expr:
-    """value IN (options)."""
+    """Value IN (options)."""
     value, *options = one_type((value, *options), "IN")
     if not _ordered(value.type, equality=True):
         raise Misused(f"IN does not compare {str(value.type).upper()}")
@@ -264,9 +265,7 @@ def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: s
     values = one_type((*(v for _, v in branches), *last), shown.upper() or "CASE")
     nullable = otherwise is None or any(v.nullable for v in values)
     pairs = zip((cast(c, t.BOOLEAN) for c in conditions), values, strict=False)
-    return Case(
-        values[0].type, nullable, tuple(pairs), values[-1] if last else None, shown=shown
-    )
+    return Case(values[0].type, nullable, tuple(pairs), values[-1] if last else None, shown=shown)
 
 
 def _mismatch(operator: str, left: Expr, right: Expr) -> Misused:

@@ -113,9 +113,7 @@ class Scope:
         """The columns of one table, for ``t.*``; also those that USING hides."""
         wanted = [q.casefold() for q in qualifier]
         found = [
-            v
-            for v in self.columns
-            if [q.casefold() for q in v.qualifier][-len(wanted) :] == wanted
+            v for v in self.columns if [q.casefold() for q in v.qualifier][-len(wanted) :] == wanted
         ]
         return sorted(found, key=lambda v: v.place)
 
@@ -163,8 +161,4 @@ def access(kind: str) -> Callable[[Callable[[Expr, str], Expr]], Callable[[Expr,
 
 def visible(attributes: Iterable[Attribute], qualifier: Sequence[str] = ()) -> list[Visible]:
     """The columns of a table under one name."""
-    return [
-        Visible(a, a.nullable, tuple(qualifier), place=i) for i, a in enumerate(attributes)
-    ]
-
-
+    return [Visible(a, a.nullable, tuple(qualifier), place=i) for i, a in enumerate(attributes)]

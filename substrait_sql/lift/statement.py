@@ -13,10 +13,12 @@ from substrait_sql.lift.dispatch import query
 from substrait_sql.lift.encode.plan import plan
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.writes import action
 
 if TYPE_CHECKING:
     from substrait_sql.lift.schemas.catalog import Catalog
 
+_ACTIONS = (exp.Insert, exp.Create, exp.Delete, exp.Update, exp.Drop)
 _QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table)
 
 
@@ -39,10 +41,12 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
     given = options or Options()
     node, source = statement(sql)
     cx = Context(catalog, source, zone=given.zone)
-    if not isinstance(node, _QUERIES):
+    if not isinstance(node, (*_QUERIES, *_ACTIONS)):
         raise source.error("SS5007", f"{type(node).__name__.upper()} is not known here yet", node)
     try:
-        found = query(node, cx)
+        with cx.about(node):
+            done = action(node, cx)
+        found = query(node, cx) if done is None else done
         return plan(
             found,
             dialect,
@@ -52,5 +56,3 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
         )
     except Misused as problem:
         raise SqlError.of("SS5003", str(problem)) from problem
-
-

@@ -8,13 +8,14 @@ GROUP BY and SELECT are matched by.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from substrait_sql.lift.typing.types import SparkType
 
 
 @dataclass(eq=False, slots=True)
@@ -34,15 +35,42 @@ class Expr:
     type: SparkType
     nullable: bool = field(compare=False)
 
+    # The fields that hold expressions, subqueries' own not among them.
+    inside: ClassVar[tuple[str, ...]] = ()
+
     @property
     def children(self) -> tuple[Expr, ...]:
-        """The expressions inside, subqueries' own not among them."""
-        return ()
+        """The expressions inside, in the order of the fields."""
+        found: list[Expr] = []
+        for name in self.inside:
+            _gather(getattr(self, name), found)
+        return tuple(found)
 
     def with_children(self, children: tuple[Expr, ...]) -> Expr:
         """The same over other expressions."""
-        assert not children
-        return self
+        rest = iter(children)
+        made = replace(self, **{n: _exchanged(getattr(self, n), rest) for n in self.inside})
+        if next(rest, None) is not None:
+            raise ValueError(f"{len(children)} expressions for the {len(self.children)} inside")
+        return made
+
+
+def _gather(held: Any, found: list[Expr]) -> None:
+    if isinstance(held, Expr):
+        found.append(held)
+    elif isinstance(held, SortKey):
+        found.append(held.value)
+    elif held is not None:
+        for each in held:
+            _gather(each, found)
+
+
+def _exchanged(held: Any, rest: Iterator[Expr]) -> Any:
+    if isinstance(held, Expr):
+        return next(rest)
+    if isinstance(held, SortKey):
+        return replace(held, value=next(rest))
+    return None if held is None else tuple(_exchanged(each, rest) for each in held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,100 +91,60 @@ class Column(Expr):
 class Call(Expr):
     """A scalar function or an operator by Spark's name, its arguments as Spark has cast them."""
 
+    inside: ClassVar[tuple[str, ...]] = ("arguments",)
     name: str
     arguments: tuple[Expr, ...]
     deterministic: bool = True
     # What the text said, where it is not the name: for the name that Spark makes up of it.
     shown: str = field(default="", compare=False)
 
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return self.arguments
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, arguments=children)
-
 
 @dataclass(frozen=True, slots=True)
 class Cast(Expr):
     """CAST, or what Spark does by itself. asked: somebody wrote it. attempt: TRY_CAST."""
 
+    inside: ClassVar[tuple[str, ...]] = ("value",)
     value: Expr
     asked: bool = field(default=True, compare=False)
     attempt: bool = False
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return (self.value,)
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, value=children[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Case(Expr):
     """CASE WHEN condition THEN value … ELSE otherwise END."""
 
+    inside: ClassVar[tuple[str, ...]] = ("branches", "otherwise")
     branches: tuple[tuple[Expr, Expr], ...]
     otherwise: Expr | None
     # IF(condition, a, b) is named otherwise.
     shown: str = field(default="", compare=False)
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        last = () if self.otherwise is None else (self.otherwise,)
-        return (*(x for branch in self.branches for x in branch), *last)
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        pairs = len(self.branches)
-        branches = tuple((children[2 * i], children[2 * i + 1]) for i in range(pairs))
-        last = None if self.otherwise is None else children[-1]
-        return replace(self, branches=branches, otherwise=last)
 
 
 @dataclass(frozen=True, slots=True)
 class In(Expr):
     """value IN (options)."""
 
+    inside: ClassVar[tuple[str, ...]] = ("value", "options")
     value: Expr
     options: tuple[Expr, ...]
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return (self.value, *self.options)
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, value=children[0], options=children[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class StructField(Expr):
     """The field of a struct, by its place."""
 
+    inside: ClassVar[tuple[str, ...]] = ("value",)
     value: Expr
     index: int
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return (self.value,)
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, value=children[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Lambda(Expr):
     """A function as an argument. type: that of its body."""
 
+    inside: ClassVar[tuple[str, ...]] = ("body",)
     parameters: tuple[Attribute, ...]
     body: Expr
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return (self.body,)
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, body=children[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +160,7 @@ class SortKey:
 class AggregateCall(Expr):
     """An aggregate function over the rows of a group."""
 
+    inside: ClassVar[tuple[str, ...]] = ("arguments", "condition", "order")
     name: str
     arguments: tuple[Expr, ...]
     distinct: bool = False
@@ -180,18 +169,6 @@ class AggregateCall(Expr):
     ignore_nulls: bool = False
     deterministic: bool = True
     shown: str = field(default="", compare=False)
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        condition = () if self.condition is None else (self.condition,)
-        return (*self.arguments, *condition, *(k.value for k in self.order))
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        rest = list(children)
-        arguments = tuple(rest.pop(0) for _ in self.arguments)
-        condition = None if self.condition is None else rest.pop(0)
-        order = tuple(replace(k, value=v) for k, v in zip(self.order, rest, strict=True))
-        return replace(self, arguments=arguments, condition=condition, order=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +188,7 @@ class Frame:
 class WindowCall(Expr):
     """A function with OVER."""
 
+    inside: ClassVar[tuple[str, ...]] = ("function", "partition", "order")
     function: AggregateCall
     partition: tuple[Expr, ...]
     order: tuple[SortKey, ...]
@@ -218,48 +196,25 @@ class WindowCall(Expr):
     # Spark's window functions proper (rank, lag) as against aggregates.
     ranking: bool = False
 
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return (self.function, *self.partition, *(k.value for k in self.order))
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        function, rest = children[0], children[1:]
-        assert isinstance(function, AggregateCall)
-        width = len(self.partition)
-        order = tuple(replace(k, value=v) for k, v in zip(self.order, rest[width:], strict=True))
-        return replace(self, function=function, partition=rest[:width], order=order)
-
 
 @dataclass(frozen=True, slots=True)
 class Grouping(Expr):
     """grouping(key, …) or grouping_id(): which keys are aggregated away, as bits, the last key the lowest one."""
 
+    inside: ClassVar[tuple[str, ...]] = ("keys",)
     keys: tuple[Expr, ...]
     shown: str = field(default="", compare=False)
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return self.keys
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, keys=children)
 
 
 @dataclass(frozen=True, slots=True)
 class Subquery(Expr):
     """A query as a value. kind: ``scalar``, ``exists``, ``in``, ``any``, ``all``. values: what is looked for."""
 
+    inside: ClassVar[tuple[str, ...]] = ("values",)
     kind: str
     query: Relation
     values: tuple[Expr, ...] = ()
     comparison: str = "="
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return self.values
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, values=children)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,16 +229,10 @@ class Parameter(Expr):
 class Generator(Expr):
     """A function that makes rows of one (explode, stack, inline …). type: a struct of the columns it makes."""
 
+    inside: ClassVar[tuple[str, ...]] = ("arguments",)
     name: str
     arguments: tuple[Expr, ...]
     outer: bool = False
-
-    @property
-    def children(self) -> tuple[Expr, ...]:
-        return self.arguments
-
-    def with_children(self, children: tuple[Expr, ...]) -> Expr:
-        return replace(self, arguments=children)
 
 
 # ------------------------------------------------------------------ relations
@@ -296,10 +245,17 @@ class Relation:
     columns: tuple[Attribute, ...]
     alias: str = field(default="", kw_only=True)
 
+    # The fields that hold the relations below.
+    below: ClassVar[tuple[str, ...]] = ()
+
     @property
     def inputs(self) -> tuple[Relation, ...]:
         """The relations below."""
-        return ()
+        found: list[Relation] = []
+        for name in self.below:
+            held = getattr(self, name)
+            found += [held] if isinstance(held, Relation) else held
+        return tuple(found)
 
 
 @dataclass(eq=False, slots=True)
@@ -320,24 +276,18 @@ class Values(Relation):
 class Filter(Relation):
     """The rows for which the condition is true."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     condition: Expr
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
 class Project(Relation):
     """One expression for each column."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     expressions: tuple[Expr, ...]
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
@@ -347,89 +297,68 @@ class Aggregate(Relation):
     sets: for each grouping set the positions of its keys; None for GROUP BY without sets.
     """
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     keys: tuple[Expr, ...]
     measures: tuple[AggregateCall, ...]
     sets: tuple[tuple[int, ...], ...] | None = None
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
 class Window(Relation):
     """The columns of the source, then one for each call."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     calls: tuple[WindowCall, ...]
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
 class Join(Relation):
     """kind: inner, left, right, full, semi, anti, cross. lateral: the right side sees the left side's columns."""
 
+    below: ClassVar[tuple[str, ...]] = ("left", "right")
     left: Relation
     right: Relation
     kind: str
     condition: Expr | None = None
     lateral: bool = False
 
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return self.left, self.right
-
 
 @dataclass(eq=False, slots=True)
 class Sort(Relation):
     """ORDER BY."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     keys: tuple[SortKey, ...]
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
 class Fetch(Relation):
     """LIMIT and OFFSET."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     offset: Expr | None
     count: Expr | None
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
 class Distinct(Relation):
     """SELECT DISTINCT."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 @dataclass(eq=False, slots=True)
 class SetOperation(Relation):
     """UNION, INTERSECT, EXCEPT of inputs whose columns are of the same types. kind: with ``all`` behind it or not."""
 
+    below: ClassVar[tuple[str, ...]] = ("sources",)
     sources: tuple[Relation, ...]
     kind: str
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return self.sources
 
 
 @dataclass(eq=False, slots=True)
@@ -437,10 +366,6 @@ class Shared(Relation):
     """A use of a common table expression: its columns are new ones, in the order of the query's."""
 
     query: CommonQuery
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return ()
 
 
 @dataclass(eq=False, slots=True)
@@ -456,12 +381,9 @@ class CommonQuery:
 class Expand(Relation):
     """Each row several times: for each column either one expression or one for each of the copies."""
 
+    below: ClassVar[tuple[str, ...]] = ("source",)
     source: Relation
     rows: tuple[tuple[Expr, ...], ...]
-
-    @property
-    def inputs(self) -> tuple[Relation, ...]:
-        return (self.source,)
 
 
 # ------------------------------------------------------------------ walks

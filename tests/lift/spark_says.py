@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from substrait_sql.lift.typing.types import SparkType
+
+
+def quiet() -> None:
+    """Nothing is said of refused calls in the log: there are thousands."""
+    logging.getLogger("SQLQueryContextLogger").disabled = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +44,7 @@ def one(spark: SparkSession, text: str) -> Said:
         fields = json.loads(frame.schema().json())["fields"]
         return Said(tuple((f["name"], from_json(f["type"]), f["nullable"]) for f in fields))
     except Exception as error:
-        java = getattr(error, "java_exception", None)
-        text = java.getMessage() if java is not None else str(error)
-        return Said(error=str(text).strip().splitlines()[0][:300])
+        return Said(error=str(error).strip().splitlines()[0][:300])
 
 
 def each(spark: SparkSession, items: Sequence[str]) -> list[Said]:

@@ -27,13 +27,9 @@ def from_json(found: Any) -> SparkType:
     if isinstance(found, str) and found.startswith("timestamp_ltz"):
         return parse_type(found)
     if isinstance(found, str) and found.startswith("geo"):
-        kind, _, srid = found.partition("(")
-        return SparkType(
-            kind,
-            ()
-            if "any" in srid.lower()
-            else (int(srid.rstrip(")")) if srid[0].isdigit() else 4326,),
-        )
+        kind, _, place = found.rstrip(")").partition("(")
+        srid = place.partition(",")[0]
+        return SparkType(kind, {"SRID:ANY": (), "OGC:CRS84": (4326,)}.get(srid, (0,)))
     if isinstance(found, str):
         return parse_type(_NAMES.get(found, found))
     match found["type"]:

@@ -17,6 +17,7 @@ from substrait_sql.dialect.rules import (
     number,
     refused,
 )
+from substrait_sql.dialect.strings import text_of
 from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
 
@@ -266,3 +267,28 @@ def map_from(call: Call, line: Line) -> Result:
     if keys is None or values is None:
         return made, None
     return made, ty.map_(ty.with_nullability(keys, False), values, nullable=mirrored(call))
+
+
+def item(call: Call, line: Line) -> Result:
+    """``values[index]``: an array's from 0, a map's by its key; an error where there is none, or NULL for a map."""
+    values, index = call.values
+    return exp.Bracket(this=_held(values), expressions=[index]), None
+
+
+def field_of_each(call: Call, line: Line) -> Result:
+    """``structs.field``: the field of each struct of an array."""
+    values, field = call.values
+    name = exp.to_identifier(text_of(field), quoted=True)
+    return exp.Dot(this=_held(values), expression=name), None
+
+
+def as_interval(call: Call, line: Line) -> Result:
+    """A cast to the interval that the function is named after: ``interval_day_to_hour``."""
+    (value,) = call.values
+    return operators.cast(value, exp.Var(this=line.name.replace("_", " ").upper())), None
+
+
+def _held(node: exp.Expression) -> exp.Expression:
+    """The node as what an element or a field is taken of."""
+    plain = (exp.Column, exp.Anonymous, exp.Bracket, exp.Dot, exp.Paren, exp.Identifier)
+    return node if isinstance(node, plain) else exp.Paren(this=node)

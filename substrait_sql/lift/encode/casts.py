@@ -37,7 +37,9 @@ def function_for(found: Cast) -> str:
     given, target = found.value.type, found.type
     if found.attempt:
         return ""
-    if target.kind in t.INTERVALS and (has_units(target) or given.kind not in (target.kind, "string", "void")):
+    if target.kind in t.INTERVALS and (
+        has_units(target) or given.kind not in (target.kind, "string", "void")
+    ):
         return units_function(target)
     apart = (
         (given.kind in t.INTERVALS and target.kind in t.NUMERIC)

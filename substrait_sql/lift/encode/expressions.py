@@ -31,9 +31,9 @@ from substrait_sql.wire.descriptors import message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.lift.encode.declared import Declared
     from substrait_sql.lift.encode.frames import Frames
     from substrait_sql.lift.encode.marks import Given
-    from substrait_sql.lift.encode.plan import Declared
     from substrait_sql.lift.tree import Relation
 
 OWN = "extension:substrait_sql:spark"
@@ -393,4 +393,6 @@ def _not(self: Expressions, found: Call, frames: Frames) -> Any:
 
 _SPECIAL: dict[str, Callable[[Expressions, Call, Frames], Any]] = {
     "and": _logical, "or": _logical, "between": _between, "not": _not,
+    # A plus sign says nothing.
+    "positive": lambda self, found, frames: self.one(found.arguments[0], frames),
 }  # fmt: skip

@@ -29,8 +29,8 @@ from substrait_sql.wire.descriptors import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.lift.encode.declared import SharedPlans
     from substrait_sql.lift.encode.expressions import Expressions
-    from substrait_sql.lift.encode.plan import SharedPlans
     from substrait_sql.lift.tree import Attribute
 
 _JOINS = {"inner": 1, "full": 2, "left": 3, "right": 4, "semi": 5, "anti": 6}
@@ -67,7 +67,7 @@ class Relations:
     def _(self, found: Scan, frames: Frames) -> Any:
         made = _class("Rel")()
         made.read.common.direct.SetInParent()
-        _schema(made.read.base_schema, found.columns)
+        named_struct(made.read.base_schema, found.columns)
         made.read.named_table.names.extend(found.table)
         return made
 
@@ -75,7 +75,7 @@ class Relations:
     def _(self, found: Values, frames: Frames) -> Any:
         made = _class("Rel")()
         made.read.common.direct.SetInParent()
-        _schema(made.read.base_schema, found.columns)
+        named_struct(made.read.base_schema, found.columns)
         inner = frames.inside(())
         for row in found.rows:
             out = made.read.virtual_table.expressions.add()
@@ -100,7 +100,11 @@ class Relations:
         mapping: list[int] = []
         added: list[Any] = []
         for each in found.expressions:
-            place = inner.records[-1].places.get(id(each.attribute)) if isinstance(each, Column) else None
+            place = (
+                inner.records[-1].places.get(id(each.attribute))
+                if isinstance(each, Column)
+                else None
+            )
             if place is None:
                 place = width + len(added)
                 added.append(self.expressions.one(each, inner))
@@ -136,8 +140,7 @@ class Relations:
             self.expressions.aggregate(each, measure.measure, inner)
             if each.condition is not None:
                 measure.filter.CopyFrom(self.expressions.one(each.condition, inner))
-        made = self._measures_cast(_anchored(made, inner), found, frames)
-        return made
+        return self._measures_cast(_anchored(made, inner), found, frames)
 
     def _measures_cast(self, made: Any, found: Aggregate, frames: Frames) -> Any:
         """Measures whose standard gives another integer type than Spark are cast above the aggregation."""
@@ -274,7 +277,8 @@ def _anchored(made: Any, frames: Frames) -> Any:
     return made
 
 
-def _schema(out: Any, columns: Sequence[Attribute]) -> None:
+def named_struct(out: Any, columns: Sequence[Attribute]) -> None:
+    """Fills in the names and types of columns."""
     out.names.extend(_all_names(columns))
     out.struct.nullability = ty.REQUIRED
     for each in columns:

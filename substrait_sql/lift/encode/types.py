@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.schema import types as ty
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.typing import types as t
 
 _SIMPLE = {
     "boolean": ty.boolean, "tinyint": ty.i8, "smallint": ty.i16, "int": ty.i32, "bigint": ty.i64,

@@ -13,10 +13,10 @@ from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.parse import NotAType, parse_type
 from substrait_sql.lift.typing.problems import Misused
-from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
+    from substrait_sql.lift.typing.types import SparkType
 
 
 @lifts(exp.TryCast)
@@ -76,4 +76,5 @@ def made(value: Expr, target: SparkType, *, attempt: bool = False) -> Expr:
         raise Misused(f"{str(value.type).upper()} is never cast to {str(target).upper()}")
     if isinstance(value, Literal) and value.value is None:
         return Cast(target, True, Literal(target, True, None))
-    return Cast(target, value.nullable or attempt, value, asked=True, attempt=attempt)
+    nullable = value.nullable or attempt or casts.may_make_null(value.type, target)
+    return Cast(target, nullable, value, asked=True, attempt=attempt)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
-from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.dispatch import lift, lifts, starred
+from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -20,11 +20,12 @@ from substrait_sql.lift.tree import (
     Lambda,
     Literal,
     SortKey,
+    WindowCall,
 )
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.table import table
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.table import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,9 @@ def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
             found.append(lift(each.expression, cx))
         elif isinstance(each, exp.Alias):
             found.append(functions.Named(lift(each.this, cx), each.alias))
-        elif isinstance(each, exp.Star) or (isinstance(each, exp.Column) and isinstance(each.this, exp.Star)):
+        elif isinstance(each, exp.Star) or (
+            isinstance(each, exp.Column) and isinstance(each.this, exp.Star)
+        ):
             found.extend(functions.Named(e, n) for e, n in starred(each, cx))
         else:
             found.append(functions.named_by_column(lift(each, cx), each))
@@ -98,7 +101,9 @@ def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
     unknown = given.keys() - {n.casefold() for n in names[len(positional) :]}
     if unknown:
         raise Misused(f"{name} has no parameter {sorted(unknown)[0]}")
-    if [n.casefold() for n in names[len(positional) :][: len(rest)]] != [n.casefold() for n in rest]:
+    if [n.casefold() for n in names[len(positional) :][: len(rest)]] != [
+        n.casefold() for n in rest
+    ]:
         raise Misused(f"{name}: a parameter in front of a named one is missing")
     return [*positional, *(given[n.casefold()] for n in rest)]
 
@@ -136,7 +141,9 @@ def aggregate(node: Any, cx: Context) -> Expr:
     """An aggregate function with what may stand behind it: FILTER, WITHIN GROUP, IGNORE NULLS, DISTINCT within."""
     if cx.scope.below is not None:
         cx = cx.inside(cx.scope.below)
-    condition, order, ignore = None, (), None
+    condition: Expr | None = None
+    order: tuple[SortKey, ...] = ()
+    ignore: bool | None = None
     while isinstance(node, _WRAPPERS):
         if isinstance(node, exp.Filter):
             found = lift(node.expression.this, cx)
@@ -189,8 +196,6 @@ def aggregates_in(found: Expr) -> bool:
     """Whether an aggregate function is called in the expression, outside of OVER."""
     if isinstance(found, AggregateCall):
         return True
-    from substrait_sql.lift.tree import WindowCall
-
     if isinstance(found, WindowCall):
         return any(map(aggregates_in, found.function.children)) or any(
             map(aggregates_in, found.children[1:])

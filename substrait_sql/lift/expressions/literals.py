@@ -89,5 +89,3 @@ def _of_expression(value: Expr, unit: str) -> Expr:
     parts: list[Expr] = [zero, zero, zero, Literal(t.decimal(18, 6), False, 0)]
     parts[order.index(unit)] = operators.cast(value, wanted)
     return Call(t.DAY_SECOND, value.nullable, name, tuple(parts))
-
-

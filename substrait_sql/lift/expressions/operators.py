@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
-from substrait_sql.lift.expressions import literals as constants
 from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.expressions import literals as constants
+from substrait_sql.lift.expressions.casts import suffixed
 from substrait_sql.lift.expressions.functions import arguments
+from substrait_sql.lift.expressions.subqueries import in_query, quantified
+from substrait_sql.lift.literals import number
 from substrait_sql.lift.tree import FALSE, TRUE, Call, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -28,8 +31,6 @@ _QUANTIFIED = (exp.Any, exp.All)
 @lifts(*_BINARY)
 def _binary(node: Any, cx: Context) -> Expr:
     if isinstance(node.expression, _QUANTIFIED):
-        from substrait_sql.lift.expressions.subqueries import quantified
-
         return quantified(node, _BINARY[type(node)], cx)
     return operators.binary(_BINARY[type(node)], lift(node.this, cx), lift(node.expression, cx))
 
@@ -65,8 +66,6 @@ def _one_interval(node: Any) -> Literal | None:
 @lifts(exp.NEQ)
 def _unequal(node: Any, cx: Context) -> Expr:
     if isinstance(node.expression, _QUANTIFIED):
-        from substrait_sql.lift.expressions.subqueries import quantified
-
         return quantified(node, "<>", cx)
     equal = operators.binary("=", lift(node.this, cx), lift(node.expression, cx))
     return operators.negation(equal)
@@ -119,12 +118,16 @@ def _is(node: Any, cx: Context) -> Expr:
 def _neg(node: Any, cx: Context) -> Expr:
     inner = node.this
     if isinstance(inner, exp.Literal) and not inner.is_string:
-        return constants.literals.number(f"-{inner.this}")
+        return number(f"-{inner.this}")
     if isinstance(inner, exp.TryCast) and isinstance(inner.this, exp.Literal):
-        from substrait_sql.lift.expressions.casts import suffixed
-
         return suffixed(inner, negative=True) or operators.minus(lift(inner, cx))
     return operators.minus(lift(inner, cx))
+
+
+@lifts(exp.Sqrt)
+def _plus(node: Any, cx: Context) -> Expr:
+    """A plus sign: see `lift.text.tokens`."""
+    return operators.plus(lift(node.this, cx))
 
 
 @lifts(exp.BitwiseNot)
@@ -150,8 +153,6 @@ def _between(node: Any, cx: Context) -> Expr:
 @lifts(exp.In)
 def _in(node: Any, cx: Context) -> Expr:
     if node.args.get("query") is not None:
-        from substrait_sql.lift.expressions.subqueries import in_query
-
         return in_query(node, cx)
     if node.args.get("field") is not None:
         raise Misused("IN wants values in brackets")
@@ -174,7 +175,11 @@ def _case(node: Any, cx: Context) -> Expr:
 
 
 @lifts(exp.Like, exp.ILike)
-def _like(node: Any, cx: Context, escape: Any = None) -> Expr:
+def _like(node: Any, cx: Context) -> Expr:
+    return _matched(node, cx, None)
+
+
+def _matched(node: Any, cx: Context, escape: Any) -> Expr:
     name = "ilike" if isinstance(node, exp.ILike) else "like"
     value, pattern, negated = node.this, node.expression, bool(node.args.get("negate"))
     if isinstance(pattern, _QUANTIFIED):
@@ -201,7 +206,7 @@ def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Contex
 
 @lifts(exp.Escape)
 def _escape(node: Any, cx: Context) -> Expr:
-    return _like(node.this, cx, node.expression)
+    return _matched(node.this, cx, node.expression)
 
 
 @lifts(exp.RegexpLike)

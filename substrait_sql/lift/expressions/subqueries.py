@@ -8,8 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts, query
-from substrait_sql.lift.tree import Call, Expr, Project, Relation, Subquery
-from substrait_sql.lift.tree import Attribute, column
+from substrait_sql.lift.tree import Attribute, Call, Expr, Project, Relation, Subquery, column
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -38,20 +37,24 @@ def _exists(node: Any, cx: Context) -> Expr:
 
 
 def in_query(node: Any, cx: Context) -> Expr:
-    """value IN (query)."""
+    """Value IN (query)."""
     left = node.this.unnest()
     found = _query(node.args["query"], cx)
     if isinstance(left, exp.Tuple):
         values = [lift(e, cx) for e in left.expressions]
     else:
         values = [lift(left, cx)]
-        if len(found.columns) > 1 and values[0].type.kind == "struct" and isinstance(values[0], Call):
+        if (
+            len(found.columns) > 1
+            and values[0].type.kind == "struct"
+            and isinstance(values[0], Call)
+        ):
             values = list(values[0].arguments)
     return _among("in", values, found, "=")
 
 
 def quantified(node: Any, comparison: str, cx: Context) -> Expr:
-    """value = ANY (query)."""
+    """Value = ANY (query)."""
     raise Misused("Spark compares with ANY and ALL in LIKE only")
 
 
@@ -87,6 +90,7 @@ def brought(found: Relation, kinds: Sequence[t.SparkType]) -> Relation:
         return found
     made = tuple(operators.cast(column(c), k) for c, k in zip(found.columns, kinds, strict=True))
     columns = tuple(
-        Attribute(c.name, e.type, e.nullable, c.auto) for c, e in zip(found.columns, made, strict=True)
+        Attribute(c.name, e.type, e.nullable, c.auto)
+        for c, e in zip(found.columns, made, strict=True)
     )
     return Project(columns, found, made)

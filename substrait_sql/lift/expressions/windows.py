@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 # Functions whose rows are those of the whole partition whatever the frame says.
-_NO_FRAME = {"rank", "dense_rank", "row_number", "ntile", "percent_rank", "cume_dist", "lag", "lead"}
+_NO_FRAME = {
+    "rank",
+    "dense_rank",
+    "row_number",
+    "ntile",
+    "percent_rank",
+    "cume_dist",
+    "lag",
+    "lead",
+}
 
 
 @lifts(exp.Window)
@@ -33,9 +42,21 @@ def _window(node: Any, cx: Context) -> Expr:
     if function.name in _NO_FRAME and frame is not None:
         _check_frame(function.name, frame)
         frame = None
-    if function.name in ("ntile", "rank", "dense_rank", "row_number", "percent_rank", "cume_dist", "lag", "lead"):
-        if not orders:
-            raise Misused(f"{function.name} wants ORDER BY in its window")
+    if (
+        function.name
+        in (
+            "ntile",
+            "rank",
+            "dense_rank",
+            "row_number",
+            "percent_rank",
+            "cume_dist",
+            "lag",
+            "lead",
+        )
+        and not orders
+    ):
+        raise Misused(f"{function.name} wants ORDER BY in its window")
     signature = signatures.known(function.name)
     ranking = signature is not None and signature.kind == "window"
     if function.distinct:
@@ -87,7 +108,13 @@ def _plain(found: Any, *, first: bool) -> float:
 
 
 def _bound(node: Any, side: Any, unit: str, order: tuple[SortKey, ...], cx: Context) -> Any:
-    word = node if isinstance(node, str) else getattr(node, "name", "") if isinstance(node, exp.Var) else ""
+    word = (
+        node
+        if isinstance(node, str)
+        else getattr(node, "name", "")
+        if isinstance(node, exp.Var)
+        else ""
+    )
     if word.upper() == "CURRENT ROW":
         return 0
     if word.upper() == "UNBOUNDED":
@@ -101,9 +128,18 @@ def _bound(node: Any, side: Any, unit: str, order: tuple[SortKey, ...], cx: Cont
     key = order[0].value.type
     if key.kind in t.DATETIMES:
         wanted = found.type if found.type.kind in t.INTERVALS or key.kind == "date" else None
-        if key.kind == "date" and found.type.kind not in (*t.INTERVALS, "tinyint", "smallint", "int"):
+        if key.kind == "date" and found.type.kind not in (
+            *t.INTERVALS,
+            "tinyint",
+            "smallint",
+            "int",
+        ):
             wanted = None
-        if key.kind == "date" and found.type.kind == "interval_day" and found.type.numbers != (0, 0):
+        if (
+            key.kind == "date"
+            and found.type.kind == "interval_day"
+            and found.type.numbers != (0, 0)
+        ):
             wanted = None
     else:
         wanted = casts.implicit(found.type, key) if key.kind in t.NUMERIC else None
@@ -122,5 +158,3 @@ def _rows(found: Expr, backward: bool) -> int:
     if not -(2**31) <= value < 2**31:
         raise Misused("a ROWS frame counts rows with an INT")
     return -value if backward else value
-
-

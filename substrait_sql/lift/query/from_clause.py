@@ -25,8 +25,6 @@ from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from substrait_sql.lift.context import Context
 
 
@@ -36,35 +34,13 @@ def from_clause(node: Any, cx: Context) -> Source:
     if first is None:
         found = no_rows_from()
     else:
-        groups = _groups(first.this, node.args.get("joins") or ())
-        found = _joined_group(*groups[0], None, cx)
-        for item, more in groups[1:]:
-            found = _joined_group(item, more, found, cx)
+        found = relation(first.this, cx)
+        # A comma joins what stands before it, as CROSS JOIN does: spark.sql.ansi.relationPrecedence is off.
+        for each in node.args.get("joins") or ():
+            found = joins.join(each, found, cx)
     for each in node.args.get("laterals") or ():
         found = generate.lateral_view(each, found, cx)
     return found
-
-
-def _groups(first: Any, found: Sequence[Any]) -> list[tuple[Any, list[Any]]]:
-    """Items between commas, each with the joins behind it."""
-    out: list[tuple[Any, list[Any]]] = [(first, [])]
-    for each in found:
-        if str(each.args.get("method") or "").upper() == "ASOF":
-            out.append((each.this, []))
-        else:
-            out[-1][1].append(each)
-    return out
-
-
-def _joined_group(item: Any, more: list[Any], left: Source | None, cx: Context) -> Source:
-    if left is not None and isinstance(item, exp.Lateral):
-        found = joins.lateral(item, left, "cross", None, cx)
-        left = None
-    else:
-        found = relation(item, cx)
-    for each in more:
-        found = joins.join(each, found, cx)
-    return found if left is None else joins.crossed(left, found)
 
 
 @part
@@ -80,7 +56,7 @@ def relation(node: Any, cx: Context) -> Source:
         case exp.Lateral():
             found = joins.lateral(node, no_rows_from(), "cross", None, cx)
         case exp.Paren():
-            return relation(node.this, cx)
+            found = relation(node.this, cx)
         case _:
             raise cx.error("SS5002", f"FROM does not know {type(node).__name__}", node)
     for each in node.args.get("joins") or ():
@@ -90,7 +66,9 @@ def relation(node: Any, cx: Context) -> Source:
 
 def _table(node: Any, cx: Context) -> Source:
     if node.args.get("sample") is not None:
-        raise cx.error("SS5007", "a sample is drawn anew each time: a plan has no word for it", node)
+        raise cx.error(
+            "SS5007", "a sample is drawn anew each time: a plan has no word for it", node
+        )
     if node.args.get("version") is not None:
         raise cx.error("SS5007", "a plan has no word for a table of another time", node)
     if isinstance(node.this, exp.Anonymous):
@@ -125,7 +103,9 @@ def _as_text(scanned: Relation) -> Relation:
     if all(c.type == t.plain(c.type) for c in scanned.columns):
         return scanned
     plain = tuple(Attribute(c.name, t.plain(c.type), c.nullable) for c in scanned.columns)
-    made = tuple(operators.cast(column(c), p.type) for c, p in zip(scanned.columns, plain, strict=True))
+    made = tuple(
+        operators.cast(column(c), p.type) for c, p in zip(scanned.columns, plain, strict=True)
+    )
     return Project(plain, scanned, made)
 
 
@@ -140,9 +120,7 @@ def _view(table: Any, node: Any, cx: Context) -> Relation:
 def use(common: CommonQuery) -> Relation:
     """A use of a common table expression."""
     common.uses += 1
-    columns = tuple(
-        Attribute(c.name, c.type, c.nullable, c.auto) for c in common.relation.columns
-    )
+    columns = tuple(Attribute(c.name, c.type, c.nullable, c.auto) for c in common.relation.columns)
     return Shared(columns, common, alias=common.name)
 
 

@@ -64,7 +64,11 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     found = Keys([], None)
     plain = group.expressions
     parts: list[Sets] = []
-    behind = [k for k in ("rollup", "cube") if group.args.get(k) and not any(x.expressions for x in group.args[k])]
+    behind = [
+        k
+        for k in ("rollup", "cube")
+        if group.args.get(k) and not any(x.expressions for x in group.args[k])
+    ]
     if behind:
         places = [_place(n, found, items, inner) for n in plain]
         parts.append((_rolled if behind[0] == "rollup" else _cubed)([(p,) for p in places]))
@@ -174,9 +178,9 @@ def canonical(found: Expr) -> Expr:
     if isinstance(found, Call) and found.name in _EITHER_WAY:
         if found.name in ("+", "*", "and", "or"):
             made = tuple(x for one in made for x in _same_operator(found, one))
-        made = tuple(sorted(made, key=_order_key))
-    elif isinstance(found, Call) and found.name in _TURNED:
-        return Call(found.type, found.nullable, _TURNED[found.name], made[::-1])
+        return replace(found, arguments=tuple(sorted(made, key=_order_key)))
+    if isinstance(found, Call) and found.name in _TURNED:
+        return replace(found, name=_TURNED[found.name], arguments=made[::-1])
     return found.with_children(made)
 
 
@@ -299,5 +303,3 @@ class Grouped:
                 test = operators.binary("=", column(self._set), options[0])
             branches.append((test, Literal(kind, False, value)))
         return Case(kind, False, tuple(branches), otherwise)
-
-

@@ -70,11 +70,6 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
     return _made(left, right, kind, condition, columns)
 
 
-def crossed(left: Source, right: Source) -> Source:
-    """Both, separated by a comma."""
-    return _made(left, right, "cross", None, _shown(left, right, "cross"))
-
-
 def _made(
     left: Source,
     right: Source,
@@ -154,7 +149,9 @@ def _merged(
             hidden.append(replace(x, hidden=True))
         elif kind == "full":
             merged = functions.scalar("coalesce", [x.column, y.column])
-            attribute = Attribute(a.attribute.name, merged.type, a.nullable and b.nullable or True)
+            attribute = Attribute(
+                a.attribute.name, merged.type, (a.nullable and b.nullable) or True
+            )
             made.append((attribute, merged))
             keys.append(Visible(attribute, attribute.nullable))
             hidden += [replace(v, hidden=True) for v in (x, y)]
@@ -163,7 +160,10 @@ def _merged(
             hidden.append(replace(y, hidden=True))
     if made:
         columns = (*relation.columns, *(a for a, _ in made))
-        kept = [by_attribute[id(c)].column if id(c) in by_attribute else column(c) for c in relation.columns]
+        kept = [
+            by_attribute[id(c)].column if id(c) in by_attribute else column(c)
+            for c in relation.columns
+        ]
         relation = Project(columns, relation, (*kept, *(e for _, e in made)))
     used = {id(v.attribute) for v in (*keys, *hidden)}
     rest = [v for v in found.columns if id(v.attribute) not in used]
@@ -188,14 +188,13 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
         return generate.lateral_function(node, left, kind, on, cx)
     inner_scope = Scope([], outer=Scope(left.columns, outer=cx.scope.outer))
     inside = cx.inside(inner_scope)
-    if isinstance(node.this, exp.Subquery):
-        made = query(node.this.this, inside)
-    else:
-        made = item(node.this, inside).relation
+    made = (
+        query(node.this.this, inside)
+        if isinstance(node.this, exp.Subquery)
+        else item(node.this, inside).relation
+    )
     right = named(made, node, ())
     condition = None if on is None else _condition(on, left, right, cx)
     if kind == "inner" and condition is None:
         kind = "cross"
     return _made(left, right, kind, condition, _shown(left, right, kind), is_lateral=True)
-
-

@@ -10,7 +10,17 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import sort_key
 from substrait_sql.lift.scope import Scope, visible
-from substrait_sql.lift.tree import Column, Expr, Fetch, Literal, Relation, Sort, SortKey, column, walk
+from substrait_sql.lift.tree import (
+    Column,
+    Expr,
+    Fetch,
+    Literal,
+    Relation,
+    Sort,
+    SortKey,
+    column,
+    walk,
+)
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -64,7 +74,9 @@ def _count(node: Any, cx: Context, clause: str) -> Expr | None:
         return None
     value = lift(node, cx.inside(Scope([])))
     if value.type.kind not in t.INTEGRAL[:3] or any(isinstance(x, Column) for x in walk(value)):
-        raise cx.error("SS5003", f"{clause} wants a whole number, INT at most, that stands in the text", node)
+        raise cx.error(
+            "SS5003", f"{clause} wants a whole number, INT at most, that stands in the text", node
+        )
     if isinstance(value, Literal) and isinstance(value.value, int) and value.value < 0:
         raise cx.error("SS5003", f"{clause} {value.value} is negative", node)
     return operators.cast(value, t.BIGINT)

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import part
-from substrait_sql.lift.query.from_clause import values
+from substrait_sql.lift.query.from_clause import relation, values
 from substrait_sql.lift.query.ordering import limited, ordered
 from substrait_sql.lift.query.select import select
 from substrait_sql.lift.query.source import renamed
@@ -64,10 +64,7 @@ def _other(node: Any, cx: Context) -> Relation:
             names = [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
             return renamed(found, names) if names else found
         case exp.Table():
-            from substrait_sql.lift.dispatch import item
-
-            found = item(node, cx).relation
-            return found
+            return relation(node, cx).relation
     raise cx.error("SS5002", f"{type(node).__name__} is no query", node)
 
 
@@ -84,7 +81,9 @@ def _with(node: Any, cx: Context) -> Context:
         names = [c.name for c in each.args["alias"].args.get("columns") or ()]
         if names:
             if len(names) != len(found.columns):
-                raise cx.error("SS5003", f"{name} names {len(names)} columns of {len(found.columns)}", each)
+                raise cx.error(
+                    "SS5003", f"{name} names {len(names)} columns of {len(found.columns)}", each
+                )
             found = renamed(found, names)
         reach.maps[0][name.casefold()] = CommonQuery(name, found)
     return inner
@@ -93,10 +92,11 @@ def _with(node: Any, cx: Context) -> Context:
 def _set_operation(node: Any, cx: Context) -> Relation:
     kind = _KINDS[type(node)] + ("" if node.args.get("distinct") else " all")
     inputs = _flattened(node, kind, cx)
-    by_name = bool(node.args.get("by_name"))
+    if node.args.get("by_name"):
+        raise cx.error("SS5001", "not Spark SQL: BY NAME", node)
     relations = [any_query(n, replace(cx, windows={})) for n in inputs]
     with cx.about(node):
-        return combined(relations, kind, by_name=by_name)
+        return combined(relations, kind)
 
 
 def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
@@ -108,7 +108,6 @@ def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
         and kind in ("union all", "union")
         and bool(left.args.get("distinct")) == bool(node.args.get("distinct"))
         and not any(left.args.get(k) for k in ("order", "limit", "offset", "with_", "with"))
-        and bool(left.args.get("by_name")) == bool(node.args.get("by_name")) is False
     ):
         inputs.append(left.expression)
         left = left.this
@@ -116,10 +115,8 @@ def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
     return inputs[::-1]
 
 
-def combined(relations: Sequence[Relation], kind: str, *, by_name: bool = False) -> Relation:
+def combined(relations: Sequence[Relation], kind: str) -> Relation:
     """A set operation, the columns brought to one type each. Raises `Misused` where they do not go together."""
-    if by_name:
-        relations = _by_name(relations)
     width = len(relations[0].columns)
     if any(len(r.columns) != width for r in relations):
         counts = " and ".join(str(len(r.columns)) for r in relations)
@@ -141,7 +138,9 @@ def _one(kind: str, found: Sequence[SparkType]) -> SparkType:
     for each in found[1:]:
         both = out if operators.same(out, each) else common.wider(out, each)
         if both is None:
-            raise Misused(f"{kind.upper()} does not put together {str(out).upper()} and {str(each).upper()}")
+            raise Misused(
+                f"{kind.upper()} does not put together {str(out).upper()} and {str(each).upper()}"
+            )
         out = both
     if kind in ("union", "except", "intersect", "except all", "intersect all") and _has_map(out):
         raise Misused(f"{kind.upper()} compares rows, and maps cannot be compared")
@@ -157,22 +156,7 @@ def _brought(found: Relation, kinds: Sequence[SparkType]) -> Relation:
         return found
     made = tuple(operators.cast(column(c), k) for c, k in zip(found.columns, kinds, strict=True))
     columns = tuple(
-        Attribute(c.name, e.type, e.nullable, c.auto) for c, e in zip(found.columns, made, strict=True)
+        Attribute(c.name, e.type, e.nullable, c.auto)
+        for c, e in zip(found.columns, made, strict=True)
     )
     return Project(columns, found, made)
-
-
-def _by_name(relations: Sequence[Relation]) -> list[Relation]:
-    names = [c.name for c in relations[0].columns]
-    for each in relations[1:]:
-        theirs = {c.name.casefold() for c in each.columns}
-        if {n.casefold() for n in names} != theirs or len(each.columns) != len(names):
-            raise Misused("BY NAME wants the same names on both sides")
-    out = [relations[0]]
-    for each in relations[1:]:
-        place = {c.name.casefold(): c for c in each.columns}
-        columns = tuple(place[n.casefold()] for n in names)
-        out.append(Project(columns, each, tuple(column(c) for c in columns)))
-    return out
-
-

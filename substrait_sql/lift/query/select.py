@@ -90,7 +90,9 @@ def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
     qualified = None
     if qualify is not None:
         with cx.about(qualify):
-            qualified = operators.truth(lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY")
+            qualified = operators.truth(
+                lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY"
+            )
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
     outputs = _outputs(items)
@@ -115,11 +117,18 @@ def select(node: Any, cx: Context, order: Sequence[Any] = ()) -> Relation:
         raise cx.error("SS5003", "HAVING wants groups", having)
     for condition in conditions:
         relation = Filter(relation.columns, relation, condition)
-    return _finished(relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node)
+    return _finished(
+        relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node
+    )
 
 
 def _refuse(node: Any, cx: Context) -> None:
-    for key, what in (("sample", "TABLESAMPLE"), ("into", "INTO"), ("match", "MATCH_RECOGNIZE"), ("connect", "CONNECT BY")):
+    for key, what in (
+        ("sample", "TABLESAMPLE"),
+        ("into", "INTO"),
+        ("match", "MATCH_RECOGNIZE"),
+        ("connect", "CONNECT BY"),
+    ):
         if node.args.get(key):
             raise cx.error("SS5002", f"{what} is not known here", node)
     if node.args.get("kind"):
@@ -137,12 +146,16 @@ def _items(node: Any, cx: Context) -> list[Item]:
                 items += [Item(e, n, False, each) for e, n in starred(each, inner)]
             continue
         if isinstance(each, exp.Aliases):
-            raise cx.error("SS5007", "a plan has no word for rows made of the elements of a value", each)
+            raise cx.error(
+                "SS5007", "a plan has no word for rows made of the elements of a value", each
+            )
         alias = each.alias if isinstance(each, exp.Alias) else ""
         body = each.this if isinstance(each, exp.Alias) else each
         value = lift(body, inner)
         if holds(value, Generator):
-            raise cx.error("SS5007", "a plan has no word for rows made of the elements of a value", each)
+            raise cx.error(
+                "SS5007", "a plan has no word for rows made of the elements of a value", each
+            )
         item = Item(value, alias or name_of(value, body), not alias and not _is_name(value), each)
         items.append(item)
         if alias:
@@ -190,7 +203,11 @@ def _outputs(items: Sequence[Item]) -> list[Attribute]:
     out: list[Attribute] = []
     for each in items:
         value = each.value
-        if isinstance(value, Column) and value.attribute.name == each.name and value.nullable == value.attribute.nullable:
+        if (
+            isinstance(value, Column)
+            and value.attribute.name == each.name
+            and value.nullable == value.attribute.nullable
+        ):
             out.append(value.attribute)
         else:
             out.append(Attribute(each.name, value.type, value.nullable, each.auto))
@@ -286,5 +303,3 @@ def _substitute(values: dict[int, Expr]) -> Callable[[Expr], Expr | None]:
         return values.get(id(found.attribute)) if isinstance(found, Column) else None
 
     return change
-
-

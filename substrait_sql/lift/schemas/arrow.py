@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def tables_in(folder: Path) -> list[Table]:
     """``NAME.parquet`` or the folder ``NAME/`` is table NAME."""
-    import pyarrow.dataset as ds
+    import pyarrow.dataset as ds  # type: ignore[import-untyped]
 
     found: list[Table] = []
     for each in sorted(folder.iterdir()):
@@ -47,7 +47,7 @@ _SIMPLE = {
 
 def type_of(kind: Any) -> SparkType:
     """Spark's type of an Arrow type. Raises `SqlError` where Spark reads none."""
-    import pyarrow.types as pt
+    import pyarrow.types as pt  # type: ignore[import-untyped]
 
     simple = _SIMPLE.get(str(kind))
     if simple is not None:

@@ -64,5 +64,3 @@ def _key(parts: Sequence[str]) -> tuple[str, ...]:
 def row_type(columns: Sequence[Field]) -> SparkType:
     """The columns as a struct."""
     return struct(columns)
-
-

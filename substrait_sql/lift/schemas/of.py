@@ -60,7 +60,11 @@ def _of_mapping(schema: Mapping[Any, Any], lead: tuple[str, ...] = ()) -> list[T
     found: list[Table] = []
     for name, columns in schema.items():
         parts = (*lead, *(name if isinstance(name, tuple) else str(name).split(".")))
-        if isinstance(columns, Mapping) and columns and all(isinstance(v, Mapping) for v in columns.values()):
+        if (
+            isinstance(columns, Mapping)
+            and columns
+            and all(isinstance(v, Mapping) for v in columns.values())
+        ):
             found += _of_mapping(columns, parts)
         else:
             found.append(Table(parts, tuple(_columns(columns, ".".join(parts)))))
@@ -82,7 +86,9 @@ def _columns(columns: Any, table: str) -> list[Field]:
         raise SqlError.of("SS5010", f"table {table}: {error}") from error
     except (TypeError, ValueError) as error:
         hint = "write {'id': 'INT NOT NULL', 'name': 'STRING'} or 'id INT NOT NULL, name STRING'"
-        raise SqlError.of("SS5010", f"table {table} has no columns that can be read", hint=hint) from error
+        raise SqlError.of(
+            "SS5010", f"table {table} has no columns that can be read", hint=hint
+        ) from error
 
 
 def _field(name: str, kind: Any) -> Field:

@@ -51,7 +51,9 @@ class SessionCatalog(Catalog):
 
 def columns_of(described: Mapping[str, Any]) -> list[Field]:
     """The fields of a schema as Spark writes it in JSON."""
-    return [Field(f["name"], _of_field(f), bool(f.get("nullable", True))) for f in described["fields"]]
+    return [
+        Field(f["name"], _of_field(f), bool(f.get("nullable", True))) for f in described["fields"]
+    ]
 
 
 def _of_field(field: Mapping[str, Any]) -> SparkType:

@@ -1,4 +1,4 @@
-"""What sqlglot's parser lets pass or does not tell: commas in FROM, clauses out of order, commas too many."""
+"""What sqlglot's parser lets pass: clauses out of order, commas with nothing behind them, brackets too many."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from sqlglot import tokens as sqlglot_tokens
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Token = sqlglot_tokens.Token
-Kind = sqlglot_tokens.TokenType
+# Sqlglot does not say that it exports them.
+Token: Any = getattr(sqlglot_tokens, "Token")  # noqa: B009
+Kind: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
 
 _RANK = {
     "SELECT": 0, "FROM": 1, "WHERE": 3, "GROUP": 4, "HAVING": 5, "QUALIFY": 6, "WINDOW": 6,
@@ -28,8 +29,6 @@ class _Level:
     """What is known at one depth of brackets."""
 
     call: bool = False
-    in_from: bool = False
-    in_values: bool = False
     rank: int = -1
 
 
@@ -41,65 +40,42 @@ class Misplaced(Exception):
         self.token = token
 
 
-def with_marked_commas(found: Sequence[Any]) -> list[Any]:
-    """The tokens with the commas of FROM as a join that Spark does not have: sqlglot reads them as CROSS JOIN.
-
-    ``a, b RIGHT JOIN c`` joins b and c first, ``a CROSS JOIN b RIGHT JOIN c`` a and b. Raises `Misplaced`.
-    """
-    out: list[Any] = []
+def check(found: Sequence[Any]) -> None:
+    """Raises `Misplaced` for tokens that Spark takes in no statement."""
     levels = [_Level()]
     for place, token in enumerate(found):
         plain = token.token_type not in (Kind.STRING, Kind.IDENTIFIER)
         # GROUP BY is one token.
         word = token.text.upper().split()[0] if plain and token.text.strip() else ""
-        before = found[place - 1] if place else None
-        level = levels[-1]
         if token.token_type == Kind.L_PAREN:
-            if level.in_values and before is not None and _is_name(before):
-                level.in_values = False
-            levels.append(_Level(call=before is not None and before.text.upper() in _WITH_FROM))
+            before = found[place - 1].text.upper() if place else ""
+            levels.append(_Level(call=before in _WITH_FROM))
         elif token.token_type == Kind.R_PAREN:
             levels.pop()
             if not levels:
                 raise Misplaced("a bracket is closed that was not opened", token)
         elif token.token_type == Kind.COMMA:
             _check_comma(found, place)
-            if level.in_from and not level.in_values:
-                out += [_like(token, "ASOF", Kind.ASOF), _like(token, "JOIN", Kind.JOIN)]
-                continue
         elif word:
-            _word(word, found, place, level)
-        out.append(token)
-    return out
+            _word(word, found, place, levels[-1])
 
 
 def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
     before = found[place - 1].text.upper() if place else ""
     following = found[place + 1].text.upper() if place + 1 < len(found) else ""
-    if word == "FROM":
-        if level.call or before == "DISTINCT":
-            return
-        level.in_from, level.in_values = True, False
-    elif word == "VALUES" and level.in_from:
-        level.in_values = True
-    elif word == "AS" or (level.in_values and before == ")" and _is_name(found[place])):
-        level.in_values = False
-    elif word in _SETS:
-        if following in ("(",) and before in ("*",):
-            return
-        level.in_from, level.rank = False, -1
+    if word == "FROM" and (level.call or before == "DISTINCT"):
         return
-    elif word == "LATERAL" and following == "VIEW":
-        level.in_from = False
+    if word in _SETS and not (following == "(" and before == "*"):
+        level.rank = -1
     if word not in _RANK or before in (".", "WITHIN", "AS") or following == ".":
         return
     spaced = found[place].text.upper().endswith(" BY") or following == "BY"
     if word in ("ORDER", "GROUP", "SORT", "CLUSTER", "DISTRIBUTE") and not spaced:
         return
-    if word in ("WINDOW", "QUALIFY", "OFFSET", "LIMIT") and (following in (",", ")", "") or before in (",", "SELECT", "BY")):
+    if word in ("WINDOW", "QUALIFY", "OFFSET", "LIMIT") and (
+        following in (",", ")", "") or before in (",", "SELECT", "BY")
+    ):
         return
-    if word != "FROM":
-        level.in_from = False
     rank = _RANK[word]
     if word == "SELECT":
         level.rank = max(level.rank, 0) if level.rank == 1 else 0
@@ -116,11 +92,3 @@ def _check_comma(found: Sequence[Any], place: int) -> None:
         raise Misplaced("a comma with nothing behind it", found[place])
     if plain and following.text.upper() == "FROM" and place + 2 < len(found):
         raise Misplaced("a comma with nothing behind it", found[place])
-
-
-def _is_name(token: Any) -> bool:
-    return token.token_type in (Kind.VAR, Kind.IDENTIFIER)
-
-
-def _like(token: Any, text: str, kind: Any) -> Any:
-    return Token(kind, text, token.line, token.col, token.start, token.end, [])

@@ -48,7 +48,10 @@ _TEXTS: dict[str, str] = {
     "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_",
     "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
     "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
-    "Subscript": _BINARY,
+    "Subscript": _BINARY, "Insert": "this expression overwrite", "Schema": "this expressions",
+    "Create": "this kind replace exists expression properties", "Properties": "expressions",
+    "FileFormatProperty": "this", "TemporaryProperty": "", "Delete": "this where",
+    "Update": "this expressions where", "Drop": "this tables kind exists", "Sqrt": "this",
 }  # fmt: skip
 _PLAIN = (
     "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "

@@ -28,7 +28,7 @@ class Source:
         for each in node.walk() if isinstance(node, exp.Expression) else ():
             meta = each.meta if hasattr(each, "meta") else {}
             if "line" in meta:
-                start = meta["start"] if "start" in meta else 0
+                start = meta.get("start", 0)
                 return self.line_and_column(start)
             name = each.name if isinstance(each, (exp.Anonymous, exp.Identifier)) else ""
             found = tokens.PREFIX.match(name)
@@ -57,7 +57,9 @@ class Source:
         text = lines[line - 1] if line <= len(lines) else ""
         shown, mark = text[:200], " " * (min(column, 200) - 1) + "^"
         return SqlError(
-            Diagnostic(code, f"{message}\n  {shown}\n  {mark}", f"line {line}, column {column}", hint)
+            Diagnostic(
+                code, f"{message}\n  {shown}\n  {mark}", f"line {line}, column {column}", hint
+            )
         )
 
 
@@ -68,7 +70,7 @@ def statement(sql: str) -> tuple[Node, Source]:
         source.tokens = tokens.tokens_of(sql)
     except TokenError as error:
         raise source.error("SS5001", f"not SQL: {str(error).splitlines()[0]}") from error
-    found = [t for t in source.tokens]
+    found = list(source.tokens)
     while found and found[-1].token_type == tokens.Kind.SEMICOLON:
         found.pop()
     return parsed(found, source), source
@@ -81,7 +83,8 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
         place = source.line_and_column(pipe.start)
         raise source.error_at("SS5007", "pipes are not known here yet", place)
     try:
-        ready = clauses.with_marked_commas(tokens.prepared(found))
+        clauses.check(found)
+        ready = tokens.prepared(found)
         made = tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE).parse(ready, source.sql)
     except clauses.Misplaced as error:
         place = source.line_and_column(error.token.start)
@@ -95,7 +98,8 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
     for node, part in known.unknown(statements[0]):
         what = f"{type(node).__name__.upper()}" + (f" with {part}" if part else "")
         raise source.error("SS5002", f"{what} is not known here", node)
-    return statements[0]
+    found_tree: Node = statements[0]
+    return found_tree
 
 
 def _wrong(error: ParseError, source: Source) -> SqlError:

@@ -18,20 +18,92 @@ from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Token = sqlglot_tokens.Token
-Kind = sqlglot_tokens.TokenType
+# Sqlglot does not say that it exports them.
+Token: Any = getattr(sqlglot_tokens, "Token")  # noqa: B009
+Kind: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
 
 # Words before a bracket that are no functions.
 _KEYWORDS = frozenset(
-    """
-    ALL AND ANTI AS BETWEEN BY CASE CAST CROSS CUBE DISTINCT ELSE END ESCAPE EXCEPT EXISTS FILTER FOR FROM FULL GROUP
-    HAVING ILIKE IN INNER INTERSECT INTO IS JOIN LATERAL LIKE LIMIT MINUS NATURAL NOT OFFSET ON OR ORDER OUTER OVER
-    PARTITION PIVOT QUALIFY RECURSIVE REGEXP RLIKE ROLLUP ROWS SELECT SEMI SET SETS SORT TABLE THEN UNION UNPIVOT USING
-    VALUES VIEW WHEN WHERE WINDOW WITH WITHIN EXTEND AGGREGATE DROP RENAME DIV XOR ROW
-    """.split()
+    [
+        "ALL",
+        "AND",
+        "ANTI",
+        "AS",
+        "BETWEEN",
+        "BY",
+        "CASE",
+        "CAST",
+        "CROSS",
+        "CUBE",
+        "DISTINCT",
+        "ELSE",
+        "END",
+        "ESCAPE",
+        "EXCEPT",
+        "EXISTS",
+        "FILTER",
+        "FOR",
+        "FROM",
+        "FULL",
+        "GROUP",
+        "HAVING",
+        "ILIKE",
+        "IN",
+        "INNER",
+        "INTERSECT",
+        "INTO",
+        "IS",
+        "JOIN",
+        "LATERAL",
+        "LIKE",
+        "LIMIT",
+        "MINUS",
+        "NATURAL",
+        "NOT",
+        "OFFSET",
+        "ON",
+        "OR",
+        "ORDER",
+        "OUTER",
+        "OVER",
+        "PARTITION",
+        "PIVOT",
+        "QUALIFY",
+        "RECURSIVE",
+        "REGEXP",
+        "RLIKE",
+        "ROLLUP",
+        "ROWS",
+        "SELECT",
+        "SEMI",
+        "SET",
+        "SETS",
+        "SORT",
+        "TABLE",
+        "THEN",
+        "UNION",
+        "UNPIVOT",
+        "USING",
+        "VALUES",
+        "VIEW",
+        "WHEN",
+        "WHERE",
+        "WINDOW",
+        "WITH",
+        "WITHIN",
+        "EXTEND",
+        "AGGREGATE",
+        "DROP",
+        "RENAME",
+        "DIV",
+        "XOR",
+        "ROW",
+    ]
 ) - {"AGGREGATE"}
 # Types that take brackets: DECIMAL(10, 2) in a cast, and functions of that name elsewhere.
-_TYPES = frozenset("DECIMAL DEC NUMERIC CHAR VARCHAR CHARACTER TIME TIMESTAMP".split())
+_TYPES = frozenset(
+    ["DECIMAL", "DEC", "NUMERIC", "CHAR", "VARCHAR", "CHARACTER", "TIME", "TIMESTAMP"]
+)
 # Calls with words inside that only sqlglot's own parsers read.
 _WORDY = {
     "EXTRACT": {"FROM"}, "TRIM": {"FROM", "BOTH", "LEADING", "TRAILING"},
@@ -39,7 +111,9 @@ _WORDY = {
     "CEIL": {"TO"}, "FLOOR": {"TO"},
 }  # fmt: skip
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
-_QUANTIFIED = frozenset({"=", "<>", "!=", "==", "<", ">", "<=", ">=", "<=>", "LIKE", "ILIKE", "RLIKE"})
+_QUANTIFIED = frozenset(
+    {"=", "<>", "!=", "==", "<", ">", "<=", ">=", "<=>", "LIKE", "ILIKE", "RLIKE"}
+)
 PREFIX = re.compile(r"fn(\d+)_", re.IGNORECASE)
 
 
@@ -61,9 +135,14 @@ def prepared(found: Sequence[Any]) -> list[Any]:
     shut: dict[int, int] = {}
     for place, token in enumerate(found):
         if _is_table_query(found, place):
-            out += [_copy(token, "SELECT", Kind.SELECT), _copy(token, "*", Kind.STAR), _copy(token, "FROM", Kind.FROM)]
+            out += [
+                _copy(token, "SELECT", Kind.SELECT),
+                _copy(token, "*", Kind.STAR),
+                _copy(token, "FROM", Kind.FROM),
+            ]
             continue
-        out.append(token)
+        signed = token.token_type == Kind.PLUS and _is_sign(found, place)
+        out.append(_copy(token, "|/", Kind.PIPE_SLASH) if signed else token)
         if place in shut:
             out.extend([token] * shut[place])
         end = closing.get(place + 1)
@@ -81,8 +160,32 @@ def prepared(found: Sequence[Any]) -> list[Any]:
     return out
 
 
+def _is_sign(found: Sequence[Any], place: int) -> bool:
+    """Whether a plus is a sign: sqlglot drops those, so they become one that Spark does not have."""
+    if place == 0:
+        return True
+    before = found[place - 1]
+    if before.token_type in (
+        Kind.NUMBER,
+        Kind.STRING,
+        Kind.IDENTIFIER,
+        Kind.R_PAREN,
+        Kind.R_BRACKET,
+    ):
+        return False
+    return not _NAME.match(before.text) or before.text.upper() in _BEFORE_SIGN
+
+
+_BEFORE_SIGN = frozenset(
+    {
+        "SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BETWEEN", "IN", "LIKE",
+        "BY", "CASE", "RETURN", "LIMIT", "OFFSET", "DISTINCT",
+    }
+)  # fmt: skip
 # What may stand before a query: ``TABLE t`` is ``SELECT * FROM t`` there.
-_BEFORE_QUERY = frozenset({"", "(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"})
+_BEFORE_QUERY = frozenset(
+    {"", "(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"}
+)
 
 
 def _is_table_query(found: Sequence[Any], place: int) -> bool:
@@ -95,7 +198,10 @@ def _is_table_query(found: Sequence[Any], place: int) -> bool:
 
 def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     token = found[place]
-    if token.token_type in (Kind.STRING, Kind.NUMBER) or found[place + 1].token_type != Kind.L_PAREN:
+    if (
+        token.token_type in (Kind.STRING, Kind.NUMBER)
+        or found[place + 1].token_type != Kind.L_PAREN
+    ):
         return False
     word, before = token.text.upper(), found[place - 1].text.upper() if place else ""
     if not _NAME.match(token.text):
@@ -109,7 +215,14 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     if word in ("ANY", "SOME", "ALL"):
         return word != "ALL" and before not in _QUANTIFIED
     if word == "EXISTS":
-        return found[place + 2].text.upper() not in ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
+        return found[place + 2].text.upper() not in (
+            "SELECT",
+            "WITH",
+            "FROM",
+            "VALUES",
+            "TABLE",
+            "(",
+        )
     if word in _WORDY and _at_depth(found, place + 1, end) & _WORDY[word]:
         return False
     if word in _TYPES:
@@ -158,7 +271,7 @@ def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> b
 
 
 # Words that sqlglot's tokenizer has no kind for and that may stand before an expression.
-_CLAUSES = frozenset("DISTRIBUTE CLUSTER BY EXTEND RETURN".split())
+_CLAUSES = frozenset(["DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN"])
 
 
 def _opens_query(found: Sequence[Any], place: int) -> bool:

@@ -1,11 +1,14 @@
-"""The decimals that arithmetic gives: https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html and SPARK-22036."""
+"""The decimals that arithmetic gives: https://issues.apache.org/jira/browse/SPARK-22036."""
 
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.types import SparkType
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.typing.types import SparkType
 
 _LEAST_SCALE = 6
 

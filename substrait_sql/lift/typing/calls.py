@@ -58,3 +58,11 @@ def recast(argument: Argument, to: SparkType) -> Argument:
         return argument
     nullable = argument.nullable or may_make_null(argument.type, to)
     return replace(argument, type=to, nullable=nullable)
+
+
+def as_number(value: object) -> float | None:
+    """A constant as the number that Spark makes of it; None for a text that is none."""
+    try:
+        return float(str(value))
+    except ValueError:
+        return None

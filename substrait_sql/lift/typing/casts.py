@@ -60,9 +60,8 @@ def implicit(given: SparkType, expected: Expected) -> SparkType | None:
         return None if expected.kind in ("interval", "void", "geometry", "geography") else expected
     if stored(given, expected):
         return expected
-    if given.kind == expected.kind == "array" and expected.holds_null:
-        element = implicit(given.element, expected.element)
-        return element and t.array(element)
+    if given.kind == expected.kind == "array" and expected.element == t.STRING:
+        return expected if implicit(given.element, t.STRING) else None
     return None
 
 
@@ -164,12 +163,16 @@ def may_make_null(given: SparkType, target: SparkType) -> bool:
             return not _surely_held(given, target)
     if given.kind == "date":
         return target.kind != "timestamp"
-    if given.kind in ("timestamp", "time"):
+    if given.kind == "time":
+        return target.kind in ("tinyint", "smallint")
+    if given.kind == "timestamp":
         return target.kind in ("tinyint", "smallint", "int")
     return given.kind in t.FRACTIONAL and target.kind in t.INTEGRAL
 
 
 def _surely_held(given: SparkType, target: SparkType) -> bool:
+    if given.kind == "boolean":
+        return target.precision > target.scale
     if given.kind not in (*t.INTEGRAL, "decimal"):
         return False
     held = t.as_decimal(given)
@@ -199,18 +202,39 @@ _FROM_NUMBER = frozenset({*t.NUMERIC, "string", "boolean", "timestamp"})
 def can_cast(given: SparkType, target: SparkType) -> bool:
     """Whether CAST takes it."""
     given, target = t.plain(given), t.plain(target)
-    if given.kind == "void" or given == target or target.kind == "variant":
+    if given.kind == "void" or given == target:
         return True
-    if given.kind == "variant":
-        return target.kind in (*t.NUMERIC, *t.DATETIMES, *t.NESTED, "boolean", "string", "binary")
+    if "variant" in (given.kind, target.kind):
+        return _casts_variant(given, target)
     if t.is_nested(given) and target.kind == "string":
         return True
     if t.is_nested(given):
         return given.kind == target.kind and _parts_cast(given, target)
+    if given.kind == "time" and target.kind in (*t.INTEGRAL, "decimal"):
+        return True
     if given.kind in t.NUMERIC:
         more = given.kind in (*t.INTEGRAL, "decimal") and target.kind in t.INTERVALS
         return target.kind in _FROM_NUMBER or more
     return target.kind in _CASTS.get(given.kind, frozenset())
+
+
+# What a variant may hold, which has no intervals.
+_IN_VARIANT = (*t.NUMERIC, *t.DATETIMES, "boolean", "string", "binary", "time", "variant")
+
+
+def _casts_variant(given: SparkType, target: SparkType) -> bool:
+    """Into a variant go no structs and maps, though they come out of it."""
+    if target.kind == "variant":
+        element = given.element if given.kind == "array" else None
+        return given.kind in _IN_VARIANT or (element is not None and can_cast(element, target))
+    match target.kind:
+        case "map":
+            return target.parts[0] == t.STRING and can_cast(given, target.parts[1])
+        case "array":
+            return can_cast(given, target.element)
+        case "struct":
+            return all(can_cast(given, f.type) for f in target.fields)
+    return target.kind in _IN_VARIANT
 
 
 def _parts_cast(given: SparkType, target: SparkType) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.casts import may_make_null
 from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
@@ -55,23 +56,25 @@ def in_arrays(a: SparkType, b: SparkType) -> SparkType | None:
     """
     if a.kind in _NUMBERS and b.kind in _NUMBERS:
         return SparkType(max(a.kind, b.kind, key=_NUMBERS.index))
-    return tightest(a, b) or wider_decimal(a, b) or _nested(a, b, in_arrays)
+    return _nested(a, b, in_arrays) or tightest(a, b)
+
+
+def looked_for(a: SparkType, b: SparkType) -> SparkType | None:
+    """As `in_arrays`, with decimals: array_contains and map_contains_key alone take them for other numbers."""
+    return _nested(a, b, looked_for) or in_arrays(a, b) or wider_decimal(a, b)
 
 
 def of_all(found: Sequence[SparkType], finder: Finder = wider) -> SparkType | None:
-    """The common type of all, None if there is none. Text comes first, as Spark orders it: the rest follows it."""
-    texts = [x for x in found if _has_text(x)]
-    rest = [x for x in found if not _has_text(x)]
+    """The common type of all, None if there is none.
+
+    In their order: coalesce(int, decimal(4,0), text) is a double, coalesce(text, int, decimal(4,0)) a decimal(20,0).
+    """
     out: SparkType | None = t.VOID
-    for each in (*texts, *rest):
+    for each in found:
         if out is None:
             return None
         out = finder(out, each)
     return out
-
-
-def _has_text(x: SparkType) -> bool:
-    return x.kind == "string" or (x.kind == "array" and _has_text(x.element))
 
 
 def _tightest_number(a: SparkType, b: SparkType) -> SparkType | None:
@@ -143,12 +146,16 @@ def _nested(a: SparkType, b: SparkType, finder: Finder) -> SparkType | None:
             element = finder(a.element, b.element)
             if element is None:
                 return None
-            return t.array(element, holds_null=a.holds_null or b.holds_null)
+            forced = may_make_null(a.element, element) or may_make_null(b.element, element)
+            return t.array(element, holds_null=a.holds_null or b.holds_null or forced)
         case "map":
             key, value = finder(a.parts[0], b.parts[0]), finder(a.parts[1], b.parts[1])
             if key is None or value is None:
                 return None
-            return t.map_(key, value, holds_null=a.holds_null or b.holds_null)
+            if may_make_null(a.parts[0], key) or may_make_null(b.parts[0], key):
+                return None
+            forced = may_make_null(a.parts[1], value) or may_make_null(b.parts[1], value)
+            return t.map_(key, value, holds_null=a.holds_null or b.holds_null or forced)
         case "struct":
             return _struct(a, b, finder)
     return None
@@ -162,5 +169,6 @@ def _struct(a: SparkType, b: SparkType, finder: Finder) -> SparkType | None:
         found = finder(x.type, y.type)
         if found is None or x.name.casefold() != y.name.casefold():
             return None
-        fields.append(t.Field(x.name, found, x.nullable or y.nullable))
+        forced = may_make_null(x.type, found) or may_make_null(y.type, found)
+        fields.append(t.Field(x.name, found, x.nullable or y.nullable or forced))
     return t.struct(fields)

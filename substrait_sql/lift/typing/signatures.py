@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import results
-from substrait_sql.lift.typing.calls import Argument, Misused, Resolved, Unknown, ordinal, recast
+from substrait_sql.lift.typing.calls import (
+    Argument,
+    Misused,
+    Resolved,
+    Unknown,
+    as_number,
+    ordinal,
+    recast,
+)
 from substrait_sql.lift.typing.casts import can_cast, exact, given, implicit
 from substrait_sql.lift.typing.rules import CHECKS, COERCIONS, NULLABLE, RETURNS, RULES
 from substrait_sql.lift.typing.rules.lambdas import lambda_parameters
@@ -99,25 +107,17 @@ def _within(signature: Signature, arguments: Sequence[Argument]) -> None:
         if place > len(arguments):
             continue
         value = arguments[place - 1].value
-        fits = arguments[place - 1].type.kind != "void"
+        fits = arguments[place - 1].type.kind != "void" or None in allowed
         if isinstance(allowed[0], str):
             fits &= arguments[place - 1].type.kind == "string"
             fits &= value is None or str(value).lower() in allowed
         elif value is not None:
-            least, most = (float(a) for a in allowed)
-            fits &= (number := _number(value)) is not None and least <= number <= most
+            least, most = (float(a) for a in allowed[:2] if a is not None)
+            fits &= (number := as_number(value)) is not None and least <= number <= most
         if not fits:
             raise Misused(
                 f"the {ordinal(place - 1)} argument of {signature.name} cannot be {value!r}"
             )
-
-
-def _number(value: object) -> float | None:
-    """A constant as the number that Spark makes of it."""
-    try:
-        return float(str(value))
-    except ValueError:
-        return None
 
 
 def _type(signature: Signature, arguments: Sequence[Argument]) -> SparkType:

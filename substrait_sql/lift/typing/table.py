@@ -40,12 +40,15 @@ class Signature:
     session: bool = False
     why: str = ""
     constant: tuple[int, ...] = ()
-    within: Mapping[int, Sequence[int | float | str]] = field(default_factory=dict, hash=False)
+    within: Mapping[int, Sequence[int | float | str | None]] = field(
+        default_factory=dict, hash=False
+    )
     names: tuple[str, ...] = ()
     lambdas: tuple[int, ...] = ()
     distinct: bool = True
     ignore_nulls: bool = False
     order: str = ""
+    over: str = "any"
     others: tuple[Signature, ...] = field(default=(), repr=False)
 
     @property

@@ -37,10 +37,10 @@ COERCIONS: Mapping[str, Callable[[tuple[Argument, ...]], tuple[SparkType, ...]]]
 }
 # The type in terms of the arguments after the casts.
 RETURNS: Mapping[str, Callable[[Sequence[Argument]], SparkType]] = {
-    **numbers.RETURNS, **structures.RETURNS, **measures.RETURNS,
+    **texts.RETURNS, **numbers.RETURNS, **structures.RETURNS, **measures.RETURNS,
     **datetimes.RETURNS,
 }  # fmt: skip
-NULLABLE: Mapping[str, Callable[[Sequence[Argument]], bool]] = {}
+NULLABLE: Mapping[str, Callable[[Sequence[Argument]], bool]] = {**texts.NULLABLE}
 # What is wrong with arguments that have the right types; empty where nothing is.
 CHECKS: Mapping[str, Callable[[Sequence[Argument]], str]] = {
     **arrays.CHECKS,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from substrait_sql.lift.typing import arithmetic as decimals
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused
 from substrait_sql.lift.typing.common import tightest, with_text
@@ -18,42 +19,12 @@ if TYPE_CHECKING:
 
     Given = tuple[Argument, ...]
     Found = tuple[tuple[SparkType, ...], SparkType, bool]
-    Digits = Callable[[SparkType, SparkType], SparkType]
-
-_LEAST_SCALE = 6
-
-
-def adjusted(precision: int, scale: int) -> SparkType:
-    """A decimal of these digits; where there are too many, six behind the point stay if it had as many."""
-    if precision <= t.MOST_DIGITS:
-        return t.decimal(precision, scale)
-    front = precision - scale
-    return t.decimal(t.MOST_DIGITS, max(t.MOST_DIGITS - front, min(scale, _LEAST_SCALE)))
-
-
-def _sum(a: SparkType, b: SparkType) -> SparkType:
-    scale = max(a.scale, b.scale)
-    return adjusted(max(a.precision - a.scale, b.precision - b.scale) + scale + 1, scale)
-
-
-def _product(a: SparkType, b: SparkType) -> SparkType:
-    return adjusted(a.precision + b.precision + 1, a.scale + b.scale)
-
-
-def _quotient(a: SparkType, b: SparkType) -> SparkType:
-    scale = max(_LEAST_SCALE, a.scale + b.precision + 1)
-    return adjusted(a.precision - a.scale + b.scale + scale, scale)
-
-
-def _rest(a: SparkType, b: SparkType) -> SparkType:
-    scale = max(a.scale, b.scale)
-    return adjusted(min(a.precision - a.scale, b.precision - b.scale) + scale, scale)
 
 
 def as_decimal(argument: Argument) -> SparkType:
     """The decimal of an integer beside a decimal: a constant has its own digits, not those of its type."""
     if argument.type.kind in t.INTEGRAL and isinstance(argument.value, int):
-        return t.decimal(len(str(abs(argument.value))), 0)
+        return decimals.of_value(argument.value)
     return t.as_decimal(argument.type)
 
 
@@ -76,12 +47,12 @@ def numbers(a: Argument, b: Argument) -> tuple[SparkType, SparkType]:
     return to, to
 
 
-def _arithmetic(digits: Digits) -> Callable[[Given], Found]:
+def _arithmetic(operator: str) -> Callable[[Given], Found]:
     def rule(arguments: Given) -> Found:
         types = numbers(*arguments)
         out = types[0]
         if out.kind == "decimal":
-            out = digits(types[0], types[1])
+            out = decimals.result(operator, *types)
         return types, out, True
 
     return rule
@@ -93,14 +64,14 @@ def _divided(arguments: Given) -> Found:
         return _scaled(arguments)
     types = numbers(first, second)
     if types[0].kind == "decimal":
-        return types, _quotient(*types), True
+        return types, decimals.result("/", *types), True
     return (t.DOUBLE, t.DOUBLE), t.DOUBLE, True
 
 
 def _multiplied(arguments: Given) -> Found:
     if any(a.type.kind in (*t.INTERVALS, "interval") for a in arguments):
         return _scaled(arguments)
-    return _arithmetic(_product)(arguments)
+    return _arithmetic("*")(arguments)
 
 
 def _scaled(arguments: Given) -> Found:
@@ -148,7 +119,8 @@ def _moved(arguments: Given, *, minus: bool) -> Found | None:
         return None
     types = tuple(a.type for a in arguments)
     first, second = types
-    if not minus and kinds[0] not in t.DATETIMES and kinds[1] in t.DATETIMES:
+    later = kinds[0] in ("interval", *t.INTERVALS) and kinds[1] in ("string", "time")
+    if not minus and (later or (kinds[0] not in t.DATETIMES and kinds[1] in t.DATETIMES)):
         found = _moved((arguments[1], arguments[0]), minus=False)
         return found and ((found[0][1], found[0][0]), found[1], True)
     out: SparkType | None = None
@@ -161,9 +133,7 @@ def _moved(arguments: Given, *, minus: bool) -> Found | None:
             out = first if second.numbers == (0, 0) else t.TIMESTAMP
         case (("timestamp" | "timestamp_ntz"), ("interval" | "interval_year" | "interval_day")):
             out = first
-        case (("time" | "string"), "interval_day"):
-            out = first
-        case "string", "interval_year":
+        case (("time" | "string"), "interval_day") | ("string", "interval"):
             out = first
         case "time", "time" if minus:
             out = t.SparkType("interval_day", (1, 3))
@@ -183,14 +153,14 @@ def _moved(arguments: Given, *, minus: bool) -> Found | None:
 
 
 def _plus(arguments: Given) -> Found:
-    return _moved(arguments, minus=False) or _arithmetic(_sum)(arguments)
+    return _moved(arguments, minus=False) or _arithmetic("+")(arguments)
 
 
 def _minus(arguments: Given) -> Found:
-    return _moved(arguments, minus=True) or _arithmetic(_sum)(arguments)
+    return _moved(arguments, minus=True) or _arithmetic("-")(arguments)
 
 
 RULES = {
     "add": _plus, "subtract": _minus, "multiply": _multiplied, "divide": _divided,
-    "rest": _arithmetic(_rest), "div": _div,
+    "rest": _arithmetic("%"), "div": _div,
 }  # fmt: skip

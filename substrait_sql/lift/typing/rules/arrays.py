@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, recast
 from substrait_sql.lift.typing.casts import implicit
-from substrait_sql.lift.typing.common import in_arrays
+from substrait_sql.lift.typing.common import in_arrays, looked_for
 from substrait_sql.lift.typing.rules.choice import merged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.lift.typing.common import Finder
     from substrait_sql.lift.typing.types import SparkType
 
     Given = tuple[Argument, ...]
@@ -26,10 +27,12 @@ def an_array(argument: Argument) -> SparkType:
     return argument.type
 
 
-def _with_element(array: Argument, element: Argument) -> tuple[SparkType, SparkType]:
+def _with_element(
+    array: Argument, element: Argument, finder: Finder = in_arrays
+) -> tuple[SparkType, SparkType]:
     """The types of both after the casts."""
     kind = an_array(array)
-    found = in_arrays(kind.element, element.type)
+    found = finder(kind.element, element.type)
     if found is None:
         raise Misused(f"{element.type} is no element of an {kind}")
     return t.array(found, holds_null=kind.holds_null), found
@@ -45,9 +48,13 @@ def _array(arguments: Given) -> Found:
     return (to,) * len(arguments), t.array(to, holds_null=holds_null), False
 
 
-def _searched(arguments: Given) -> Found:
+def _contains(arguments: Given) -> Found:
+    return _searched(arguments, looked_for)
+
+
+def _searched(arguments: Given, finder: Finder = in_arrays) -> Found:
     """array_contains, which is NULL as well where it finds only NULLs."""
-    types = _with_element(*arguments)
+    types = _with_element(arguments[0], arguments[1], finder)
     if arguments[1].type.kind == "void":
         raise Misused("NULL is nothing to look for")
     if not t.is_orderable(types[1]):
@@ -66,17 +73,15 @@ def _removed(arguments: Given) -> Found:
 
 
 def _appended(arguments: Given) -> Found:
-    types = _with_element(*arguments)
-    holds_null = types[0].holds_null or recast(arguments[1], types[1]).nullable
-    out = t.array(types[1], holds_null=holds_null)
-    return types, out, arguments[0].nullable
+    types = _with_element(arguments[0], arguments[1])
+    return types, t.array(types[1]), arguments[0].nullable
 
 
 def _inserted(arguments: Given) -> Found:
     array, place, element = arguments
     types = _with_element(array, element)
     index = implicit(place.type, t.INT)
-    if index is None or place.type.kind not in ("tinyint", "smallint", "int", "void"):
+    if index is None or place.type.kind not in ("tinyint", "smallint", "int"):
         raise Misused(f"the place of an element must be an int, not {place.type}")
     out = t.array(types[1], holds_null=True)
     return (types[0], index, types[1]), out, array.nullable or place.nullable
@@ -163,8 +168,17 @@ def _element_at(arguments: Given) -> Found:
     kind = an_array(whole)
     if place.type.kind not in ("tinyint", "smallint", "int"):
         raise Misused(f"the place of an element must be an int, not {place.type}")
-    nullable = whole.nullable or place.nullable or kind.holds_null
-    return (kind, t.INT), kind.element, nullable
+    return (kind, t.INT), kind.element, whole.nullable or _maybe_null(whole, place)
+
+
+def _maybe_null(whole: Argument, place: Argument) -> bool:
+    """As Spark has it: a NULL as the place is not thought of, and at a constant place there may be a NULL anyway."""
+    if not place.constant:
+        return whole.type.holds_null
+    if isinstance(whole.value, (list, tuple)) and isinstance(place.value, int) and place.value:
+        found = whole.value[place.value - 1 if place.value > 0 else place.value :][:1]
+        return bool(found) and found[0] is None
+    return True
 
 
 def _try_element_at(arguments: Given) -> Found:
@@ -224,7 +238,7 @@ def _got(arguments: Given) -> tuple[SparkType, ...]:
 
 
 RULES = {
-    "array": _array, "array_contains": _searched, "array_position": _position, "array_remove": _removed,
+    "array": _array, "array_contains": _contains, "array_position": _position, "array_remove": _removed,
     "array_append": _appended, "array_insert": _inserted, "array_union": _union, "array_except": _except,
     "array_intersect": _intersect, "arrays_overlap": _overlap, "array_join": _joined, "flatten": _flat,
     "arrays_zip": _zipped, "element_at": _element_at, "try_element_at": _try_element_at, "concat": _concat,

@@ -83,7 +83,12 @@ def _when(arguments: Given) -> Found:
     types = [to] * len(arguments)
     for place in range(0, len(arguments) - 1, 2):
         types[place] = _tested(arguments[place])
-    nullable = len(arguments) % 2 == 0 or any(recast(a, to).nullable for a in values)
+    certain = any(a.value is True for a in arguments[: len(arguments) // 2 * 2 : 2])
+    # Where a condition is TRUE itself, what else is not reached.
+    reached = arguments[1::2] if certain else values
+    nullable = (len(arguments) % 2 == 0 and not certain) or any(
+        recast(a, to).nullable for a in reached
+    )
     return tuple(types), to, nullable
 
 
@@ -109,11 +114,10 @@ def _comparable(a: SparkType, b: SparkType) -> SparkType | None:
     return tightest(a, b) or wider_decimal(a, b) or with_text(a, b)
 
 
-def compared(arguments: Sequence[Argument], *, ordered: bool = False) -> SparkType:
-    """The type as which values are compared."""
+def compared(arguments: Sequence[Argument]) -> SparkType:
+    """The type as which values are compared, with = as well: it has to have an order."""
     to = merged(arguments, _comparable)
-    no_order = ordered and not t.is_orderable(to)
-    if no_order or t.contains(to, "map", "variant", "geometry", "geography"):
+    if not t.is_orderable(to):
         raise Misused(f"values of the type {to} cannot be compared")
     return to
 
@@ -145,7 +149,7 @@ def _in(arguments: Given) -> Found:
 
 def _between(arguments: Given) -> Found:
     value, low, high = arguments
-    first, second = compared((value, low), ordered=True), compared((value, high), ordered=True)
+    first, second = compared((value, low)), compared((value, high))
     nullable = (
         recast(value, first).nullable or recast(low, first).nullable
         or recast(value, second).nullable or recast(high, second).nullable
@@ -154,12 +158,13 @@ def _between(arguments: Given) -> Found:
 
 
 def _logical(arguments: Given) -> Found:
-    """AND and OR: a text that is a constant counts as a truth value."""
+    """AND and OR: a text counts as a truth value beside one."""
     for each in arguments:
-        if each.type.kind not in ("boolean", "void") and not (
-            each.type == t.STRING and each.constant
-        ):
+        if each.type.kind not in ("boolean", "void", "string"):
             raise Misused(f"a condition must be a boolean, not {each.type}")
+    kinds = {a.type.kind for a in arguments}
+    if "string" in kinds and "boolean" not in kinds:
+        raise Misused("one of two conditions must be a boolean")
     types = _all(arguments, t.BOOLEAN)
     return types, t.BOOLEAN, any(recast(a, t.BOOLEAN).nullable for a in arguments)
 

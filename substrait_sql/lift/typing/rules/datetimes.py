@@ -34,6 +34,8 @@ _TIME_FIELDS = {
 
 def _extract(arguments: Given) -> Found:
     field, source = arguments
+    if field.type.kind == "void":
+        return (t.STRING, source.type), t.DOUBLE, True
     if not field.constant or not isinstance(field.value, str):
         raise Misused("the field must be a constant text")
     word = field.value.lower()
@@ -80,14 +82,13 @@ def _part_of_day(arguments: Given) -> Found:
 
 
 def _days(arguments: Given) -> tuple[SparkType, ...]:
-    """date_add and date_sub: texts count only where they are constants."""
+    """date_add and date_sub: of other numbers than ints only texts become days."""
     date, days = arguments
-    kinds = ("date", "void", "timestamp", "timestamp_ntz")
-    if date.type.kind not in kinds and not (date.type.kind == "string" and date.constant):
+    if date.type.kind not in ("date", "void", "timestamp", "timestamp_ntz", "string"):
         raise Misused(f"a date is expected, not {date.type}")
     if days.type.kind in ("tinyint", "smallint", "int"):
         return t.DATE, days.type
-    if days.type.kind == "void" or (days.type.kind == "string" and days.constant):
+    if days.type.kind in ("void", "string"):
         return t.DATE, t.INT
     raise Misused(f"the number of days must be an int, not {days.type}")
 
@@ -117,7 +118,7 @@ def _parsed(
         form = implicit(formats[0].type, t.STRING)
         if form is None or to.kind in t.NUMERIC:
             raise Misused(f"no {target} is read from {first.type} with {formats[0].type}")
-        nullable = not fails or recast(first, to).nullable or formats[0].nullable
+        nullable = not fails or recast(first, to).nullable or recast(formats[0], form).nullable
         return (to, form), target, nullable
 
     return rule
@@ -149,7 +150,18 @@ def _window(arguments: Given) -> Found:
             raise Misused(f"a point in time is expected, not {kind}")
         kind = end = found
     out = t.struct((t.Field("start", end), t.Field("end", end)))
-    return (kind, *(a.type for a in lengths)), out, False
+    # Windows that overlap come from a relation that knows less of its columns.
+    slides = len(lengths) > 1 and lengths[0].value != lengths[1].value
+    return (kind, *(a.type for a in lengths)), out, slides
+
+
+def _session(arguments: Given) -> Found:
+    """session_window, whose gap may differ from row to row."""
+    first, gap = arguments
+    if gap.type.kind not in ("string", "interval", "void"):
+        raise Misused(f"a gap is an interval of calendar units, or a text, not {gap.type}")
+    types, out, nullable = _window((first,))
+    return (*types, gap.type), out, nullable
 
 
 def _window_time(arguments: Given) -> Found:
@@ -178,7 +190,8 @@ COERCIONS = {"days": _days}
 RETURNS = {"time_now": _time_now}
 RULES = {
     "extract": _extract, "part_of_day": _part_of_day, "timestamp_seconds": _seconds, "window": _window,
-    "window_time": _window_time, "time_bucket": _bucket, "to_date": _parsed(t.DATE), "try_to_date": _parsed(t.DATE, fails=False),
+    "window_time": _window_time, "session_window": _session, "time_bucket": _bucket,
+    "to_date": _parsed(t.DATE), "try_to_date": _parsed(t.DATE, fails=False),
     "to_timestamp": _parsed(t.TIMESTAMP, numbers=True), "to_timestamp_ntz": _parsed(t.TIMESTAMP_NTZ),
     "try_to_timestamp": _parsed(t.TIMESTAMP, numbers=True, fails=False),
 }  # fmt: skip

@@ -43,7 +43,7 @@ def _parameters(name: str, before: Sequence[Argument], position: int, count: int
         return [element, (t.INT, False)] if wants_place else [element]
     if name == "aggregate":
         # What has been gathered may be NULL whatever it began with.
-        start = (kinds[1], True)
+        start = (t.all_nullable(kinds[1]), True)
         return [start, _element(name, kinds[0])] if position == 2 else [start]
     if name == "array_sort":
         return [_element(name, kinds[0])] * 2
@@ -56,16 +56,12 @@ def _parameters(name: str, before: Sequence[Argument], position: int, count: int
 
 
 def _element(name: str, kind: SparkType) -> tuple[SparkType, bool]:
-    if kind.kind == "void":
-        return t.VOID, True
     if kind.kind != "array":
         raise Misused(f"the first argument of {name} must be an array, not {kind}")
     return kind.element, kind.holds_null
 
 
 def _entry(name: str, kind: SparkType) -> Parameters:
-    if kind.kind == "void":
-        return [(t.VOID, False), (t.VOID, True)]
     if kind.kind != "map":
         raise Misused(f"{name} takes a map, not {kind}")
     return [(kind.parts[0], False), (kind.parts[1], kind.holds_null)]

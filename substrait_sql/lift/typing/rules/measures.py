@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.calls import Argument, Misused, recast
+from substrait_sql.lift.typing.calls import Argument, Misused, as_number, recast
 from substrait_sql.lift.typing.casts import implicit
 from substrait_sql.lift.typing.types import SparkType
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Given = tuple[Argument, ...]
     Found = tuple[tuple[SparkType, ...], SparkType, bool]
 
+_QUANTILES = (
+    "numeric", t.DATE, t.TIMESTAMP, t.TIMESTAMP_NTZ, "interval_year", "interval_day", "any_time",
+)  # fmt: skip
 _MEASURED = ("numeric", "interval_day", "interval_year", "any_time")
 
 
@@ -81,7 +84,9 @@ def _percentages(argument: Argument) -> SparkType:
     to = implicit(argument.type, t.array(t.DOUBLE) if argument.type.kind == "array" else t.DOUBLE)
     if to is None:
         raise Misused(f"the percentage must be a double, not {argument.type}")
-    if isinstance(argument.value, (int, float)) and not 0 <= argument.value <= 1:
+    values = argument.value if isinstance(argument.value, (list, tuple)) else [argument.value]
+    numbers = [as_number(v) for v in values if v is not None]
+    if any(n is None or not 0 <= n <= 1 for n in numbers):
         raise Misused("the percentage must be between 0 and 1")
     return to
 
@@ -130,8 +135,7 @@ def _median(arguments: Sequence[Argument]) -> SparkType:
 
 def _approx_percentile(arguments: Given) -> Found:
     first, percentage, *rest = arguments
-    given = implicit(first.type, ("numeric", t.DATE, t.TIMESTAMP, t.TIMESTAMP_NTZ,
-                                  "interval_year", "interval_day", "any_time"))  # fmt: skip
+    given = t.DOUBLE if first.type == t.STRING else implicit(first.type, _QUANTILES)
     if given is None:
         raise Misused(f"a number, a date or an interval is expected, not {first.type}")
     second = _percentages(percentage)
@@ -155,6 +159,11 @@ def _by(arguments: Given) -> Found:
     found = implicit(count[0].type, t.INT)
     if found is None or not count[0].constant:
         raise Misused("how many are wanted must be a constant int")
+    number = 1.0 if count[0].value is None else as_number(count[0].value)
+    if count[0].type.kind == "void":
+        raise Misused("how many are wanted must be an int, not NULL")
+    if number is None or not 1 <= number <= 100000:
+        raise Misused("how many are wanted must be between 1 and 100000")
     return (*types, found), t.array(value.type), True
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Misused
 from substrait_sql.lift.typing.casts import implicit
+from substrait_sql.lift.typing.common import wider_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,12 +65,14 @@ def _average_of_second(arguments: Sequence[Argument]) -> SparkType:
 
 
 def _uniform(arguments: Sequence[Argument]) -> SparkType:
-    """The wider of the two bounds; of fractions the first that is one."""
+    """The wider of the two bounds; an integer has no say beside a fraction."""
     kinds = [a.type for a in arguments[:2]]
-    for kind in ("decimal", "double", "float"):
-        found = next((k for k in kinds if k.kind == kind), None)
-        if found is not None:
-            return found
+    for kind in (t.DOUBLE, t.FLOAT):
+        if kind in kinds:
+            return kind
+    decimals = [k for k in kinds if k.kind == "decimal"]
+    if decimals:
+        return wider_decimal(decimals[0], decimals[-1]) or decimals[0]
     return max(kinds, key=lambda k: t.INTEGRAL.index(k.kind))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, recast
-from substrait_sql.lift.typing.common import in_arrays
+from substrait_sql.lift.typing.common import in_arrays, looked_for
 from substrait_sql.lift.typing.rules.choice import merged
 
 if TYPE_CHECKING:
@@ -53,12 +53,11 @@ def _map_concat(arguments: Given) -> Found:
 
 def _contains_key(arguments: Given) -> Found:
     kind = a_map(arguments[0])
-    found = in_arrays(kind.parts[0], arguments[1].type)
+    found = looked_for(kind.parts[0], arguments[1].type)
     if found is None or arguments[1].type.kind == "void":
         raise Misused(f"{arguments[1].type} is no key of {kind}")
     types = (t.map_(found, kind.parts[1], holds_null=kind.holds_null), found)
-    nullable = any(recast(a, to).nullable for a, to in zip(arguments, types, strict=True))
-    return types, t.BOOLEAN, nullable
+    return types, t.BOOLEAN, True
 
 
 def _entries(arguments: Sequence[Argument]) -> SparkType:
@@ -66,10 +65,6 @@ def _entries(arguments: Sequence[Argument]) -> SparkType:
     key, value = kind.parts
     fields = (t.Field("key", key, nullable=False), t.Field("value", value, kind.holds_null))
     return t.array(t.struct(fields), holds_null=False)
-
-
-def _values(arguments: Sequence[Argument]) -> SparkType:
-    return t.array(arguments[0].type.parts[1], holds_null=arguments[0].type.holds_null)
 
 
 def _from_arrays(arguments: Sequence[Argument]) -> SparkType:
@@ -108,10 +103,12 @@ def _aggregate(arguments: Given) -> Found:
     array, start, body, *last = arguments
     if array.type.kind not in ("array", "void"):
         raise Misused(f"an array is expected, not {array.type}")
-    if not t.same(t.all_nullable(start.type), t.all_nullable(body.type)):
+    if body.type.kind != "void" and not t.same(start.type, body.type):
         raise Misused(f"what is gathered begins as {start.type} and goes on as {body.type}")
     # Without a last lambda what was gathered is returned, whose parts may be NULL whatever it began with.
     out = last[0] if last else replace(body, type=t.all_nullable(start.type), nullable=True)
+    if array.type.kind == "void" and not last:
+        raise Misused("an array is expected, not NULL")
     first = t.array(t.VOID) if array.type.kind == "void" else array.type
     nullable = array.nullable or out.nullable
     return (first, *(a.type for a in arguments[1:])), out.type, nullable
@@ -155,7 +152,7 @@ RULES = {
     "aggregate": _aggregate, "map_zip_with": _map_zip_with,
 }  # fmt: skip
 RETURNS = {
-    "entries": _entries, "values": _values, "from_arrays": _from_arrays,
+    "entries": _entries, "from_arrays": _from_arrays,
     "transform": _transform, "zip_with": _zip_with, "transform_keys": _transform_keys,
     "transform_values": _transform_values,
 }  # fmt: skip

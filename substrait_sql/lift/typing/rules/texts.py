@@ -9,11 +9,10 @@ from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, recast
 from substrait_sql.lift.typing.casts import can_cast, implicit
 from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
+from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from substrait_sql.lift.typing.types import SparkType
 
     Given = tuple[Argument, ...]
     Found = tuple[tuple[SparkType, ...], SparkType, bool]
@@ -45,14 +44,16 @@ def _elt(arguments: Given) -> Found:
 
 def options(argument: Argument) -> None:
     """Options come as a map of constant texts."""
+    if not argument.constant:
+        raise Misused("options are a map of constants")
     if argument.type.kind != "map" or any(
         p.kind not in ("string", "void") for p in argument.type.parts
     ):
         raise Misused(f"options are a map of texts, not {argument.type}")
 
 
-def _from_text(*, structs: bool) -> Callable[[Given], Found]:
-    """from_json, from_csv and from_xml: what comes is NULL where it cannot be read."""
+def _from_text(*, structs: bool = True, csv: bool = False) -> Callable[[Given], Found]:
+    """from_json, from_csv and from_xml: what comes is NULL where it cannot be read, of CSV its columns are."""
 
     def rule(arguments: Given) -> Found:
         first, schema, *rest = arguments
@@ -67,7 +68,7 @@ def _from_text(*, structs: bool) -> Callable[[Given], Found]:
         if structs and kind.kind not in ("struct", "variant"):
             raise Misused(f"a struct is expected, not {kind}")
         types = (t.STRING, t.STRING, *(a.type for a in rest))
-        return types, t.all_nullable(kind), True
+        return types, t.all_nullable(kind), first.nullable or not csv
 
     return rule
 
@@ -107,7 +108,8 @@ def _to_number(arguments: Given) -> Found:
     first = implicit(arguments[0].type, t.STRING)
     if first is None:
         raise Misused(f"a text is expected, not {arguments[0].type}")
-    return (first, t.STRING), t.decimal(sum(digits), digits[1]), arguments[0].nullable
+    out = t.decimal(sum(digits), digits[1])
+    return (first, t.STRING), out, recast(arguments[0], first).nullable
 
 
 def _try_to_number(arguments: Given) -> Found:
@@ -145,19 +147,15 @@ def _variant_get(arguments: Given) -> Found:
         kind = parse_type(_text(rest[0]))
     except NotAType as error:
         raise Misused(str(error)) from error
+    if not can_cast(t.VARIANT, kind):
+        raise Misused(f"a variant holds no {kind}")
     return (t.VARIANT, t.STRING, t.STRING), t.all_nullable(kind), True
 
 
 def _into_variant(arguments: Sequence[Argument]) -> str:
     """What is wrong with the value that is put into a variant."""
-    return _no_variant(arguments[2].type)
-
-
-def _no_variant(kind: SparkType) -> str:
-    if kind.kind in ("variant", "void"):
-        return ""
-    bad = t.contains(kind, "map", "struct", "interval", *t.INTERVALS)
-    return f"takes no {kind} into a variant" if bad else ""
+    kind = arguments[2].type
+    return "" if can_cast(kind, t.VARIANT) else f"takes no {kind} into a variant"
 
 
 def _odd_keys(kind: SparkType) -> bool:
@@ -198,6 +196,29 @@ def _pad(arguments: Given) -> Found:
     return types, to, nullable
 
 
+def _single_characters(arguments: Sequence[Argument]) -> str:
+    """What is wrong with the characters of mask."""
+    bad = [a for a in arguments[1:] if isinstance(a.value, str) and len(a.value) != 1]
+    return "takes single characters" if bad else ""
+
+
+def _unbinary(arguments: Sequence[Argument]) -> bool:
+    """to_binary says of texts in base64 alone that all of them are some."""
+    base64 = len(arguments) > 1 and str(arguments[1].value).lower() == "base64"
+    return not base64 or any(a.nullable for a in arguments)
+
+
+def _located(arguments: Sequence[Argument]) -> SparkType:
+    """The place's system of coordinates is part of the type, if it is a constant."""
+    kind = "geometry" if arguments[0].type == t.BINARY else arguments[0].type.kind
+    if len(arguments) == 1:
+        return SparkType(kind, (0,))
+    value = arguments[1].value
+    if isinstance(value, int) and value not in (0, 3857, 4326):
+        raise Misused(f"{value} is no system of coordinates that we know of")
+    return SparkType(kind, (value,) if isinstance(value, int) else ())
+
+
 def _same_first_two(arguments: Sequence[Argument]) -> str:
     same = arguments[0].type == arguments[1].type
     return "" if same else "takes two texts or two binaries"
@@ -213,7 +234,7 @@ def _asserted(arguments: Given) -> tuple[SparkType, ...]:
 
 def _earth(arguments: Given) -> tuple[SparkType, ...]:
     first, *rest = arguments
-    if first.type.kind not in ("geometry", "geography"):
+    if first.type.kind not in ("geometry", "geography", "void"):
         raise Misused(f"a geometry is expected, not {first.type}")
     return (first.type, *(a.type for a in rest))
 
@@ -230,11 +251,19 @@ def _cast(to: SparkType) -> Callable[[Given], Found]:
 _CASTS = ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "decimal", "date", "time",
           "timestamp", "binary", "string")  # fmt: skip
 RULES = {
-    "elt": _elt, "pad": _pad, "from_json": _from_text(structs=False), "from_struct_text": _from_text(structs=True),
+    "elt": _elt, "pad": _pad, "from_json": _from_text(structs=False),
+    "from_csv": _from_text(csv=True), "from_xml": _from_text(),
     "to_json": _to_text("struct", "array", "map", "variant"), "to_csv": _to_text("struct"),
     "to_xml": _to_text("struct", "variant"), "schema_of": _schema_of, "to_number": _to_number,
     "try_to_number": _try_to_number, "to_char": _to_char, "variant_get": _variant_get,
     "to_variant_object": _variant_object, **{f"cast_{name}": _cast(parse_type(name)) for name in _CASTS},
 }  # fmt: skip
 COERCIONS = {"earth": _earth, "asserted": _asserted}
-CHECKS = {"same_first_two": _same_first_two, "escape": _escape, "into_variant": _into_variant}
+NULLABLE = {"unbinary": _unbinary}
+RETURNS = {"located": _located}
+CHECKS = {
+    "single_characters": _single_characters,
+    "same_first_two": _same_first_two,
+    "escape": _escape,
+    "into_variant": _into_variant,
+}

@@ -1,4 +1,4 @@
-"""The command ``upgrade``: a plan in today's wire form, as JSON, binary or text."""
+"""Commands that write plans, as JSON, binary or text: ``upgrade`` and ``plan``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.outputs import Output, draft, files_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.cli.inputs import Input
 
@@ -26,11 +26,15 @@ FORMS = {
 }
 
 
-def upgrade_all(inputs: Sequence[Input], form: str | None, output: Output | None) -> int:
-    """Upgrade each plan and write it to stdout, a file, or a folder; returns the exit code."""
-    from substrait_sql import pipeline
-
-    batch = Batch(inputs, "upgraded")
+def write_plans(
+    inputs: Sequence[Input],
+    doing: str,
+    made_of: Callable[[Input], object],
+    form: str | None,
+    output: Output | None,
+) -> int:
+    """Make a plan of each input and write it to stdout, a file, or a folder; returns the exit code."""
+    batch = Batch(inputs, doing)
     if output is None and batch.several:
         raise click.UsageError("several plans go to a folder: -o DIR")
     if form is None:
@@ -39,7 +43,7 @@ def upgrade_all(inputs: Sequence[Input], form: str | None, output: Output | None
     files = files_of(inputs, output, ENDINGS[form])
 
     def action(item: Input) -> None:
-        made = encode(pipeline.upgrade(item.plan), form)
+        made = encode(made_of(item), form)
         if item not in files:
             if form == "binary" and sys.stdout.isatty():
                 raise click.UsageError(

@@ -1,0 +1,55 @@
+"""What stands once in a plan: the functions that it calls, the relations that it shares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from substrait_sql.lift.tree import CommonQuery, Relation
+
+
+class Declared:
+    """The functions that a plan declares."""
+
+    def __init__(self, plan: Any) -> None:
+        self._plan = plan
+        self._urns: dict[str, int] = {}
+        self._functions: dict[tuple[str, str], int] = {}
+
+    def function(self, urn: str, name: str) -> int:
+        """The anchor of a function, which is declared when it is first called."""
+        key = urn, name
+        if key not in self._functions:
+            if urn not in self._urns:
+                self._urns[urn] = len(self._urns) + 1
+                self._plan.extension_urns.add(extension_urn_anchor=self._urns[urn], urn=urn)
+            anchor = self._functions[key] = len(self._functions) + 1
+            out = self._plan.extensions.add().extension_function
+            out.extension_urn_reference, out.function_anchor = self._urns[urn], anchor
+            out.name = name
+        return self._functions[key]
+
+
+class SharedPlans:
+    """Common table expressions that are used more than once: relations of the plan of their own."""
+
+    def __init__(self, plan: Any, *, inline: bool = False) -> None:
+        self._plan, self._inline = plan, inline
+        self._ordinals: dict[int, int] = {}
+        self.encode: Callable[[Relation], Any]
+
+    def apart(self, query: CommonQuery) -> bool:
+        """Whether the query is a relation of its own, rather than written where it is used."""
+        return query.uses > 1 and not self._inline
+
+    def ordinal(self, query: CommonQuery) -> int:
+        """The place of the query's relation in the plan."""
+        if id(query) not in self._ordinals:
+            made = self.encode(query.relation)
+            common = getattr(made, made.WhichOneof("rel_type")).common
+            common.hint.alias = query.name
+            self._ordinals[id(query)] = len(self._plan.relations)
+            self._plan.relations.add().rel.CopyFrom(made)
+        return self._ordinals[id(query)]

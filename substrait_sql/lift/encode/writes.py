@@ -1,0 +1,64 @@
+"""Statements that change something as messages: https://substrait.io/relations/logical_relations/#write-operator"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.encode.frames import Frames
+from substrait_sql.lift.encode.relations import named_struct
+from substrait_sql.lift.writes import Define, Update, Write
+from substrait_sql.wire.descriptors import message
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.encode.expressions import Expressions
+    from substrait_sql.lift.encode.relations import Relations
+    from substrait_sql.lift.writes import Action
+
+_OPERATIONS = {"insert": 1, "delete": 2, "ctas": 4}
+_MODES = {"replace": 2, "ignore": 3, "error": 4}
+_OBJECTS = {"table": 1, "view": 2}
+_DEFINITIONS = {"create": 1, "replace": 2, "drop": 4, "drop_if_exists": 5}
+_NO_OUTPUT = 1
+
+
+def encoded_action(found: Action, relations: Relations) -> Any:
+    """The relation of a statement."""
+    made: Any = message("Rel")()
+    match found:
+        case Write():
+            _write(found, made.write, relations)
+        case Update():
+            _update(found, made.update, relations.expressions)
+        case Define():
+            _define(found, made.ddl, relations)
+    return made
+
+
+def _write(found: Write, out: Any, relations: Relations) -> None:
+    out.op, out.output = _OPERATIONS[found.kind], _NO_OUTPUT
+    out.named_table.names.extend(found.target)
+    out.create_mode = _MODES.get(found.mode, 0)
+    named_struct(out.table_schema, found.columns)
+    out.input.CopyFrom(relations.one(found.rows, Frames()))
+
+
+def _update(found: Update, out: Any, expressions: Expressions) -> None:
+    out.named_table.names.extend(found.target)
+    named_struct(out.table_schema, found.columns)
+    frames = Frames().inside(found.columns)
+    if found.condition is None:
+        out.condition.literal.boolean = True
+    else:
+        out.condition.CopyFrom(expressions.one(found.condition, frames))
+    for place, value in found.values:
+        made = out.transformations.add()
+        made.column_target = place
+        made.transformation.CopyFrom(expressions.one(value, frames))
+
+
+def _define(found: Define, out: Any, relations: Relations) -> None:
+    out.named_object.names.extend(found.target)
+    out.object, out.op = _OBJECTS[found.kind], _DEFINITIONS[found.operation]
+    if found.definition is not None:
+        named_struct(out.table_schema, found.columns)
+        out.view_definition.CopyFrom(relations.one(found.definition, Frames()))

@@ -1,0 +1,55 @@
+SELECT city, count(*) AS n, sum(wage) AS s, avg(age) AS a, min(name) AS lo, max(born) AS hi FROM people GROUP BY city
+
+SELECT count(*), count(city), count(DISTINCT city), sum(age) FILTER (WHERE age > 30) FROM people
+
+SELECT age % 2 AS odd, count(*) AS n FROM people GROUP BY odd HAVING n > 1
+
+SELECT city AS c, age % 3, count(*) FROM people GROUP BY 1, 2
+
+SELECT city, upper(city) AS u, count(*) AS n FROM people GROUP BY ALL
+
+SELECT age + 1 + 1 AS x, count(*) AS n FROM people GROUP BY age + 1
+
+SELECT 1 + age AS x FROM people GROUP BY age + 1
+
+SELECT city FROM people GROUP BY city HAVING count(*) > 1
+
+SELECT count(*) FROM people HAVING count(*) > 100
+
+SELECT sum(age) AS age FROM people GROUP BY city HAVING sum(age) > 50
+
+SELECT city, age % 2 AS odd, count(*) AS n FROM people GROUP BY ROLLUP (city, odd)
+
+SELECT city, age % 2 AS odd, sum(wage) AS s FROM people GROUP BY CUBE (city, odd)
+
+SELECT city, age % 2 AS odd, count(*) AS n, grouping(city) AS g, grouping_id() AS i FROM people GROUP BY GROUPING SETS ((city), (odd), ())
+
+SELECT city, age, count(*) FROM people GROUP BY city, age WITH ROLLUP
+
+SELECT city, age % 2 AS odd, count(*) FROM people GROUP BY city, ROLLUP (odd)
+
+-- order: 1, 2
+SELECT city, sum(age) AS s FROM people GROUP BY city ORDER BY count(*) DESC, city
+
+-- order: 1
+SELECT city FROM people GROUP BY city ORDER BY sum(wage) DESC NULLS LAST, city
+
+SELECT stddev(age) AS a, variance(age) AS b, corr(age, wage) AS c, bool_and(age > 10) AS d, approx_count_distinct(city) AS e FROM people
+
+SELECT sort_array(collect_list(age)) AS a, sort_array(collect_set(city)) AS b, max_by(name, age) AS c FROM people
+
+SELECT count(*) FROM people WHERE FALSE
+
+SELECT sum(wage), avg(wage) FROM people WHERE wage > 1e9
+
+-- error: SS5003
+SELECT city, age FROM people GROUP BY city
+
+-- error: SS5003
+SELECT sum(count(*)) FROM people
+
+-- error: SS5003
+SELECT id FROM people WHERE count(*) > 1
+
+-- error: SS5003
+SELECT city FROM people GROUP BY sum(age)

@@ -1,0 +1,34 @@
+SELECT p.name, o.item FROM people p JOIN orders o ON p.id = o.person
+
+SELECT p.name, o.item FROM people p LEFT JOIN orders o ON p.id = o.person AND o.price > 10
+
+SELECT p.name, o.item FROM orders o RIGHT JOIN people p ON p.id = o.person
+
+SELECT p.name, o.item FROM people p FULL OUTER JOIN orders o ON p.id = o.person
+
+SELECT name FROM people p LEFT SEMI JOIN orders o ON p.id = o.person
+
+SELECT name FROM people p LEFT ANTI JOIN orders o ON p.id = o.person
+
+SELECT p.id, o.item FROM people p CROSS JOIN orders o
+
+SELECT p.id, o.item FROM people p, orders o WHERE p.id = o.person
+
+SELECT a.id, b.id, c.id FROM people a, people b RIGHT JOIN people c ON b.id = c.id + 1 WHERE a.id < 3
+
+SELECT * FROM (SELECT id, name FROM people) JOIN (SELECT person AS id, item FROM orders) USING (id)
+
+SELECT id, name, item FROM (SELECT id, name FROM people) FULL JOIN (SELECT person AS id, item FROM orders) USING (id)
+
+SELECT * FROM (SELECT id, age FROM people) NATURAL JOIN (SELECT id, name FROM people)
+
+SELECT * FROM (people p JOIN orders o ON p.id = o.person) JOIN (SELECT 1 AS k) x ON x.k = p.id
+
+SELECT p.name, l.n FROM people p, LATERAL (SELECT count(*) AS n FROM orders o WHERE o.person = p.id) l
+
+SELECT p.name, l.item FROM people p LEFT JOIN LATERAL (SELECT item FROM orders o WHERE o.person = p.id) l
+
+SELECT a.name, b.name FROM people a JOIN people b ON a.age = b.age AND a.id < b.id
+
+-- error: SS5003
+SELECT id FROM people JOIN orders ON people.id = orders.person AND id = 1 JOIN people x ON TRUE

@@ -1,0 +1,102 @@
+SELECT id, name FROM people
+
+SELECT * FROM people WHERE age > 30 AND city IS NOT NULL
+
+SELECT p.*, p.age * 2 AS twice FROM people p WHERE NOT (p.age BETWEEN 20 AND 40)
+
+SELECT * EXCEPT (city, wage) FROM people
+
+SELECT 1 AS one, 'x' AS s, TRUE AS t, NULL AS n, DATE '2024-02-29' AS d, X'1F' AS b
+
+SELECT age + 1 AS next, next * 2 AS later FROM people
+
+SELECT DISTINCT city FROM people
+
+-- order: 1
+SELECT DISTINCT age % 10 AS digit FROM people ORDER BY digit
+
+-- order: 1, 2
+SELECT city, age FROM people ORDER BY city DESC, age LIMIT 4
+
+-- order: 1
+SELECT name FROM people ORDER BY wage NULLS LAST, id
+
+-- order: 1
+SELECT id FROM people ORDER BY 1 LIMIT 3 OFFSET 2
+
+SELECT id FROM people ORDER BY ALL LIMIT ALL
+
+SELECT `id` AS `a b`, people.name AS `c.d` FROM people
+
+SELECT CASE WHEN age < 30 THEN 'young' WHEN age < 60 THEN 'grown' END AS a, CASE city WHEN 'Rome' THEN 1 ELSE 0 END AS b FROM people
+
+SELECT IF(age > 30, wage, 0) AS x, coalesce(city, name) AS y, nullif(age, 30) AS z, nvl(city, '?') AS w FROM people
+
+SELECT name LIKE 'A%' AS a, name NOT LIKE '%a' AS b, name ILIKE 'a%' AS c, name RLIKE '^[A-C]' AS d FROM people
+
+SELECT age IN (20, 30, NULL) AS a, age NOT IN (20, 30) AS b, city IN ('Rome', 'Oslo') AS c FROM people
+
+SELECT city <=> NULL AS a, city IS DISTINCT FROM 'Rome' AS b, age > 30 IS TRUE AS c, (age > 30) IS NOT FALSE AS d FROM people
+
+SELECT CAST(wage AS INT) AS a, wage :: STRING AS b, TRY_CAST(name AS INT) AS c, CAST('12' AS SMALLINT) AS d, bigint(age) AS e FROM people
+
+SELECT -age AS a, +age AS b, ~age AS c, age & 3 AS d, age | 4 AS e, age ^ 5 AS f, age % 7 AS g, age div 7 AS h, age / 7 AS i FROM people
+
+SELECT name || '-' || city AS a, concat(name, age) AS b, substring(name, 2, 2) AS c, upper(name) AS d, length(name) AS e FROM people
+
+SELECT extract(YEAR FROM born) AS a, year(born) AS b, born + 1 AS c, born - DATE '2000-01-01' AS d, born + INTERVAL 1 MONTH AS e FROM people
+
+SELECT make_date(2024, 2, age % 28 + 1) AS d, date_trunc('MONTH', born) AS m, datediff(DATE '2024-01-01', born) AS n FROM people
+
+FROM people SELECT name WHERE age > 40
+
+SELECT count(1), sum(age), max(name), id + 1 FROM people GROUP BY id
+
+TABLE people
+
+VALUES (1, 'a'), (2, 'b')
+
+SELECT * FROM VALUES (1, 2.5), (2, NULL) AS t(a, b)
+
+SELECT id FROM range(3)
+
+SELECT s.a, s.b AS other, arr[0] AS first, m['k'] AS value FROM nested
+
+SELECT s, arr, m FROM nested
+
+SELECT transform(arr, x -> x + 1) AS a, filter(arr, x -> x > 1) AS b, exists(arr, x -> x = 2) AS c, aggregate(arr, 0, (acc, x) -> acc + x) AS d FROM nested WHERE arr IS NOT NULL
+
+SELECT struct(id, name) AS a, named_struct('x', age, 'y', city) AS b, array(id, age) AS c, map(name, age) AS d FROM people
+
+-- error: SS5004
+SELECT nome FROM people
+
+-- error: SS5004
+SELECT id FROM persons
+
+-- error: SS5005
+SELECT lenght(name) FROM people
+
+-- error: SS5003
+SELECT name + city FROM people
+
+-- error: SS5003
+SELECT id FROM people WHERE name
+
+-- error: SS5001
+SELECT id,, name FROM people
+
+-- error: SS5001
+SELECT id FROM people GROUP BY id WHERE id > 1
+
+-- error: SS5003
+SELECT id FROM people WHERE id IN ()
+
+-- error: SS5003
+SELECT id FROM people LIMIT -1
+
+-- error: SS5003
+SELECT id FROM people ORDER BY 2
+
+-- error: SS5003
+SELECT id FROM people p JOIN people q ON p.id = q.id

@@ -1,0 +1,33 @@
+SELECT name, row_number() OVER (PARTITION BY city ORDER BY age, id) AS r FROM people
+
+SELECT name, rank() OVER (ORDER BY age) AS r, dense_rank() OVER (ORDER BY age) AS d, ntile(2) OVER (ORDER BY age, id) AS n FROM people
+
+SELECT name, sum(age) OVER (PARTITION BY city) AS s, avg(age) OVER () AS a FROM people
+
+SELECT name, sum(age) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM people
+
+SELECT name, count(*) OVER (ORDER BY age RANGE BETWEEN 5 PRECEDING AND 5 FOLLOWING) AS n FROM people
+
+SELECT name, lag(age) OVER (ORDER BY id) AS p, lead(age, 2, 0) OVER (ORDER BY id) AS n FROM people
+
+SELECT name, first_value(name) OVER w AS f, last_value(name) OVER w AS l FROM people WINDOW w AS (PARTITION BY city ORDER BY id)
+
+SELECT city, sum(sum(age)) OVER (ORDER BY city) AS running FROM people GROUP BY city
+
+SELECT name FROM people QUALIFY row_number() OVER (PARTITION BY city ORDER BY id) = 1
+
+SELECT name, row_number() OVER (ORDER BY id) AS r FROM people QUALIFY r <= 2
+
+SELECT percent_rank() OVER (ORDER BY age) AS p, cume_dist() OVER (ORDER BY age) AS c FROM people
+
+-- error: SS5003
+SELECT row_number() FROM people
+
+-- error: SS5003
+SELECT rank() OVER () FROM people
+
+-- error: SS5003
+SELECT id FROM people WHERE rank() OVER (ORDER BY id) = 1
+
+-- error: SS5003
+SELECT id FROM people QUALIFY id > 1
