@@ -156,20 +156,22 @@ def to_plan(
     zone: str | None = None,
     steps_out: bool = False,
     standard_only: bool = False,
+    inline: bool = False,
 ) -> Any:
     """The plan of a statement of Spark SQL, as a ``substrait.proto.Plan``.
 
     schema: the columns of the tables: a mapping (``{"t": {"id": "INT NOT NULL", "name": "STRING"}}``), a JSON or YAML
     file, a folder of Parquet tables, a Spark session. parameters: the types of parameters, by name. zone: where the
     session is, for timestamps without a zone; that of the session given, else UTC. steps_out: write outer references as
-    a number of subqueries, as older consumers want. standard_only: refuse what only Spark's own functions say.
+    a number of subqueries, as older consumers want. standard_only: refuse what only Spark's own functions say. inline:
+    write common table expressions at each of their uses, for consumers that read one relation only.
     Raises `SqlError` with the place in the text.
     """
     from substrait_sql.lift import statement
     from substrait_sql.lift.schemas.of import catalog_of, zone_of
 
     catalog = catalog_of(schema, parameters)
-    options = statement.Options(zone or zone_of(schema), steps_out, standard_only)
+    options = statement.Options(zone or zone_of(schema), steps_out, standard_only, inline)
 
     def lifted() -> Any:
         return wire.to_message(statement.lift(sql, catalog, dialect, options))

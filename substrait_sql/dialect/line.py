@@ -47,6 +47,9 @@ What a line may hold, beside the keys of the official schema:
         a function in dialect/rules, for what needs code
       flavour: re2, flags: i, takes: gi
         for the rule: whose regular expressions these are, the flags that are always on, and those that a call may give
+      lift: {name: startswith, options: {case_sensitivity: CASE_SENSITIVE}}
+        the calls of the engine's functions that are this one, where the line's own text does not tell
+        (lift/encode/marks.py)
       each: {i8: {highest: "127"}}
         what `$highest` in the line is for each overload, by its first type: a line for several widths
         (dialect/files/widths.py)

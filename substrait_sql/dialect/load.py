@@ -148,7 +148,7 @@ class Folder:
             row["metadata"]["facts"] = ["frameless", "needs_order"]
         if kind == "aggregate" and self.said.builtins.is_ordered(function.name):
             row["metadata"]["facts"] = ["within_group"]
-        if function.signature is None:
+        if function.signature is None or "any" in function.signature.split("_"):
             row["variadic"] = {"min": 0}
         return [Line(kind, urn, row, MAIN)]
 

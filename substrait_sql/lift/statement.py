@@ -28,12 +28,13 @@ class Options:
     """How a plan is to be written.
 
     zone: the time zone of timestamps without one. steps_out: outer references as a number of subqueries. standard_only:
-    refuse functions that only our extension has.
+    refuse functions that only our extension has. inline: common table expressions are written at each of their uses.
     """
 
     zone: str = "UTC"
     steps_out: bool = False
     standard_only: bool = False
+    inline: bool = False
 
 
 def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | None = None) -> Any:
@@ -47,6 +48,12 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
         with cx.about(node):
             done = action(node, cx)
         found = query(node, cx) if done is None else done
-        return plan(found, dialect, steps_out=given.steps_out, standard_only=given.standard_only)
+        return plan(
+            found,
+            dialect,
+            steps_out=given.steps_out,
+            standard_only=given.standard_only,
+            inline=given.inline,
+        )
     except Misused as problem:
         raise SqlError.of("SS5003", str(problem)) from problem

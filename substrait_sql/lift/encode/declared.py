@@ -35,10 +35,14 @@ class Declared:
 class SharedPlans:
     """Common table expressions that are used more than once: relations of the plan of their own."""
 
-    def __init__(self, plan: Any) -> None:
-        self._plan = plan
+    def __init__(self, plan: Any, *, inline: bool = False) -> None:
+        self._plan, self._inline = plan, inline
         self._ordinals: dict[int, int] = {}
         self.encode: Callable[[Relation], Any]
+
+    def apart(self, query: CommonQuery) -> bool:
+        """Whether the query is a relation of its own, rather than written where it is used."""
+        return query.uses > 1 and not self._inline
 
     def ordinal(self, query: CommonQuery) -> int:
         """The place of the query's relation in the plan."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, choices, functions, literals, shorter
+from substrait_sql.lift.encode import casts, choices, functions, literals, own, shorter
 from substrait_sql.lift.encode.special import SPECIAL
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
@@ -34,17 +34,11 @@ if TYPE_CHECKING:
 
     from substrait_sql.lift.encode.declared import Declared
     from substrait_sql.lift.encode.frames import Frames
+    from substrait_sql.lift.encode.marks import Given
     from substrait_sql.lift.tree import Relation
 
 OWN = "extension:substrait_sql:spark"
 _NULL, _THROW = 1, 2
-# Operators under the name that our extension has for them.
-_OWN_NAMES = {
-    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "modulus", "[]": "item",
-    ".": "field_of_each", "<=>": "equal_null_safe", "div": "divide_whole", "=": "equal",
-    "<": "lt", ">": "gt", "<=": "lte", ">=": "gte", "~": "bitwise_not", "&": "bitwise_and",
-    "|": "bitwise_or", "^": "bitwise_xor",
-}  # fmt: skip
 
 
 @cache
@@ -142,35 +136,52 @@ class Expressions:
         made = _class("Expression")()
         function = made.scalar_function
         wanted = encoded(found.type, nullable=found.nullable)
-        gives = self._function("scalar", found.name, found.arguments, wanted, function)
-        for each in found.arguments:
-            self._argument(function, each, frames)
+        gives = self._function(("scalar",), found.name, found.arguments, wanted, function, frames)
         if gives is None or ty.same(gives, wanted):
             function.output_type.CopyFrom(wanted)
             return made
         function.output_type.CopyFrom(ty.with_nullability(gives, found.nullable))
         return _cast(made, wanted)
 
-    def _argument(self, function: Any, found: Expr, frames: Frames) -> None:
-        function.arguments.add().value.CopyFrom(self.one(found, frames))
-
     def _function(
-        self, kind: str, name: str, arguments: Sequence[Expr], wanted: Any, out: Any
+        self,
+        kinds: Sequence[str],
+        name: str,
+        arguments: Sequence[Expr],
+        wanted: Any,
+        out: Any,
+        frames: Frames,
     ) -> Any:
-        """Names the function; returns the type that the standard gives it, None for one of our own."""
+        """Fills in the function and its arguments; returns the type that the standard gives, None for one of our own.
+
+        kinds: of functions, those that are rather meant first.
+        """
         types = [_argument_type(a) for a in arguments]
-        found = functions.standard(self._dialect, kind, name, types, wanted)
-        if found is not None:
-            out.function_reference = self.declared.function(found.urn, found.name)
-            for option, value in found.options:
-                out.options.add(name=option, preference=[value])
-            return found.type
+        texts = [_literal_text(a) for a in arguments]
+        for kind in kinds:
+            found = functions.standard(self._dialect, kind, name, types, texts, wanted)
+            if found is not None:
+                out.function_reference = self.declared.function(found.urn, found.name)
+                for option, value in found.options:
+                    out.options.add(name=option, preference=[value])
+                for each in found.arguments:
+                    self._given(out.arguments.add(), each, arguments, frames)
+                return found.type
         if self._standard_only:
             raise Misused(f"the standard has no function that is Spark's {name}")
-        own = _OWN_NAMES.get(name, name)
-        signature = "_".join(ty.short(x) for x in types)
-        out.function_reference = self.declared.function(OWN, f"{own}:{signature}")
+        spelt = own.OPERATORS.get(name, name)
+        signature = own.signature_of(name, [ty.short(x) for x in types])
+        out.function_reference = self.declared.function(OWN, f"{spelt}:{signature}")
+        for argument in arguments:
+            out.arguments.add().value.CopyFrom(self.one(argument, frames))
         return None
+
+    def _given(self, out: Any, each: Given, arguments: Sequence[Expr], frames: Frames) -> None:
+        if each.enum:
+            out.enum = each.enum
+        else:
+            value = arguments[each.place] if each.constant is None else each.constant
+            out.value.CopyFrom(self.one(value, frames))
 
     @one.register(Cast)
     def _(self, found: Cast, frames: Frames) -> Any:
@@ -293,13 +304,9 @@ class Expressions:
                 raise Misused(f"a plan has no word for {found.name} with IGNORE NULLS")
             arguments = [*arguments[:1], Literal(t.BOOLEAN, False, True)]
         wanted = encoded(found.type, nullable=found.nullable)
-        gives = self._function(kind, found.name, arguments, wanted, out)
-        if gives is None and kind == "window":
-            # An aggregate over a window is the aggregate's function.
-            out.function_reference = 0
-            gives = self._function("aggregate", found.name, arguments, wanted, out)
-        for each in arguments:
-            self._argument(out, each, frames)
+        # An aggregate over a window is the aggregate's function.
+        kinds = ("window", "aggregate") if kind == "window" else (kind,)
+        gives = self._function(kinds, found.name, arguments, wanted, out, frames)
         if hasattr(out, "invocation"):
             out.invocation = 2 if found.distinct else 1
         out.phase = 3
@@ -335,6 +342,14 @@ def _argument_type(found: Expr) -> Any:
         made.func.nullability = ty.REQUIRED
         return made
     return encoded(found.type, nullable=found.nullable)
+
+
+def _literal_text(found: Expr) -> str | None:
+    if not isinstance(found, Literal) or found.value is None:
+        return None
+    return (
+        str(found.value) if found.type.kind == "string" or found.type.kind in t.INTEGRAL else None
+    )
 
 
 def _cast(made: Any, wanted: Any) -> Any:

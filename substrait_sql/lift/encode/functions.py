@@ -2,7 +2,7 @@
 
 The lines of the dialect are read from right to left: a line that is written as a plain call or an operator means that
 call, with those values of its options that need no other text. A line that needs a template or a rule says with
-``lift`` what call it is, if any.
+``lift`` what calls it is, if any (`substrait_sql.lift.encode.marks`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.files import official
+from substrait_sql.lift.encode import marks
 from substrait_sql.lift.tree import TRUE
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import known
@@ -38,19 +39,19 @@ class Standard:
     name: str
     options: tuple[tuple[str, str], ...]
     type: Any
+    arguments: tuple[marks.Given, ...] = ()
 
 
 @cache
-def _index(dialect: str) -> dict[tuple[str, str], list[Line]]:
+def _index(dialect: str) -> dict[tuple[str, str], list[tuple[Line, marks.Mark]]]:
     """The lines that lift, by kind and by Spark's name."""
-    out: dict[tuple[str, str], list[Line]] = {}
+    out: dict[tuple[str, str], list[tuple[Line, marks.Mark]]] = {}
     for folder in load(dialect).folders:
         for document in folder.documents():
             for (kind, _), lines in document.lines.items():
                 for line in lines:
-                    name = _call_of(line)
-                    if name and not line.producer and line.stem:
-                        out.setdefault((kind, _canonical(name)), []).append(line)
+                    for mark in _marks(line) if not line.producer and line.stem else ():
+                        out.setdefault((kind, _canonical(mark.name)), []).append((line, mark))
     return out
 
 
@@ -60,10 +61,15 @@ def _canonical(name: str) -> str:
     return name if found is None else found.name
 
 
-def _call_of(line: Line) -> str:
-    said = line.metadata.get("lift")
+def _marks(line: Line) -> list[marks.Mark]:
+    said = marks.of(line)
     if said is not None:
-        return "" if said is False else str(said["name"] if isinstance(said, dict) else said)
+        return said
+    name = _call_of(line)
+    return [marks.Mark(name)] if name else []
+
+
+def _call_of(line: Line) -> str:
     if line.metadata.get("rule") or line.metadata.get("enum"):
         return ""
     if line.text is not None:
@@ -101,26 +107,33 @@ def _plain_call(line: Line) -> str:
 
 
 def standard(
-    dialect: str, kind: str, name: str, types: Sequence[Any], wanted: Any
+    dialect: str,
+    kind: str,
+    name: str,
+    types: Sequence[Any],
+    texts: Sequence[str | None],
+    wanted: Any,
 ) -> Standard | None:
     """The standard's call for Spark's; None where no line is one.
 
-    types: of the arguments, as messages. wanted: what Spark's function returns; a call of the standard that returns
-    another type is one only where a cast makes the same of it.
+    types: of the arguments, as messages. texts: those that are literals, as text. wanted: what Spark's function
+    returns; a call of the standard that returns another type is one only where a cast makes the same of it.
     """
-    actual = tuple(ty.short(t) for t in types)
     nearest: Standard | None = None
-    for each in _index(dialect).get((kind, _canonical(name)), ()):
-        impl = _impl(each, actual)
+    for each, mark in _index(dialect).get((kind, _canonical(name)), ()):
+        given = mark.given(texts)
+        if given is None:
+            continue
+        impl = _impl(each, tuple(x.short(types) for x in given))
         if impl is None:
             continue
-        options = _options(each)
-        found = official.returns(each.stem or "", each.kind, each.name, impl, types)
+        options = _options(each, mark)
+        values = [x.type(types) for x in given if not x.enum]
+        found = official.returns(each.stem or "", each.kind, each.name, impl, values)
         if options is None or found is None:
             continue
-        made = Standard(
-            f"extension:io.substrait:{each.stem}", f"{each.name}:{impl}", options, found
-        )
+        urn = f"extension:io.substrait:{each.stem}"
+        made = Standard(urn, f"{each.name}:{impl}", options, found, given)
         if ty.same(found, wanted):
             return made
         if nearest is None and _castable(found, wanted):
@@ -151,14 +164,9 @@ def _impl(line: Line, actual: tuple[str, ...]) -> str | None:
     return None
 
 
-def _options(line: Line) -> tuple[tuple[str, str], ...] | None:
-    """The options' values that the line's plain text delivers; None where an option has none."""
-    said = line.metadata.get("lift")
-    given = (
-        {k.upper(): v for k, v in (said.get("options") or {}).items()}
-        if isinstance(said, dict)
-        else {}
-    )
+def _options(line: Line, mark: marks.Mark) -> tuple[tuple[str, str], ...] | None:
+    """The options' values that the call has; None where an option has none."""
+    given = dict(mark.options)
     out: list[tuple[str, str]] = []
     for name, values in line.options.items():
         if name in given:

@@ -35,12 +35,13 @@ def plan(
     *,
     steps_out: bool = False,
     standard_only: bool = False,
+    inline: bool = False,
 ) -> Any:
     """The message of a plan with one root."""
     made: Any = message("Plan")()
     made.version.major_number, made.version.minor_number, made.version.patch_number = VERSION
     made.version.producer = PRODUCER
-    shared = SharedPlans(made)
+    shared = SharedPlans(made, inline=inline)
     relations = Relations(shared)
     shared.encode = lambda each: relations.one(each, Frames())
     relations.expressions = Expressions(

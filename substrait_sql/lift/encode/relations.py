@@ -278,7 +278,7 @@ class Relations:
 
     @_made.register(Shared)
     def _(self, found: Shared, frames: Frames) -> Any:
-        if found.query.uses == 1:
+        if not self._shared.apart(found.query):
             return self.one(found.query.relation, frames)
         made = _class("Rel")()
         made.reference.subtree_ordinal = self._shared.ordinal(found.query)

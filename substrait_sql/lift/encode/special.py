@@ -132,40 +132,6 @@ def _like(self: Any, found: Call, frames: Frames) -> Any:
     return self.call(Call(t.BOOLEAN, found.nullable, "plain like", given), frames)
 
 
-# Fields of EXTRACT that the standard has the same of, and those of them that it wants to be told to count from one.
-_FIELDS = {
-    "YEAR": "YEAR", "YEAROFWEEK": "ISO_YEAR", "QUARTER": "QUARTER", "MONTH": "MONTH", "DAY": "DAY",
-    "DOY": "DAY_OF_YEAR", "WEEK": "ISO_WEEK", "HOUR": "HOUR", "MINUTE": "MINUTE",
-}  # fmt: skip
-_COUNTED = ("QUARTER", "MONTH", "DAY", "DAY_OF_YEAR", "ISO_WEEK")
-_DATETIME = "extension:io.substrait:functions_datetime"
-
-
-def _extract(self: Any, found: Call, frames: Frames) -> Any:
-    field, value = found.arguments
-    word = str(field.value).upper() if isinstance(field, Literal) else ""
-    component = _FIELDS.get(word)
-    short = {"date": "date", "timestamp_ntz": "pts"}.get(value.type.kind)
-    clock = word in ("HOUR", "MINUTE")
-    if (
-        found.shown != "extract"
-        or component is None
-        or short is None
-        or (clock and short == "date")
-    ):
-        return self.call(found, frames)
-    made = _expression()()
-    function = made.scalar_function
-    enums = [component, "ONE"] if component in _COUNTED else [component]
-    for each in enums:
-        function.arguments.add().enum = each
-    function.arguments.add().value.CopyFrom(self.one(value, frames))
-    signature = "_".join([*("req" for _ in enums), short])
-    function.function_reference = self.declared.function(_DATETIME, f"extract:{signature}")
-    function.output_type.CopyFrom(ty.i64(nullable=found.nullable))
-    return self.cast(made, encoded(found.type, nullable=found.nullable))
-
-
 def _same(self: Any, found: Call, frames: Frames) -> Any:
     """A plus sign says nothing."""
     return self.one(found.arguments[0], frames)
@@ -174,5 +140,4 @@ def _same(self: Any, found: Call, frames: Frames) -> Any:
 SPECIAL: dict[str, Callable[[Any, Call, Frames], Any]] = {
     "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
     "or": _logical, "between": _between, "not": _not, "positive": _same, "<=>": _alike, "like": _like,
-    "date_part": _extract, "extract": _extract,
 }  # fmt: skip
