@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping
 
     from substrait_sql.errors import SqlError
+    from substrait_sql.lift.relations import CommonQuery
     from substrait_sql.lift.schemas.catalog import Catalog
     from substrait_sql.lift.text.parse import Source
-    from substrait_sql.lift.tree import CommonQuery, Parameter, Relation
+    from substrait_sql.lift.tree import Parameter, Relation
 
 
 @dataclass(frozen=True, slots=True)

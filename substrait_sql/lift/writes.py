@@ -12,16 +12,9 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, query
+from substrait_sql.lift.relations import Filter, Project, Scan
 from substrait_sql.lift.scope import Scope, visible
-from substrait_sql.lift.tree import (
-    Attribute,
-    Expr,
-    Filter,
-    Project,
-    Relation,
-    Scan,
-    column,
-)
+from substrait_sql.lift.tree import Attribute, Expr, Relation, column
 from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing.problems import Misused
 

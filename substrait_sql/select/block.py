@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.item import Item
+from substrait_sql.select.repeated import first_of_each
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlglot import exp
 
@@ -258,7 +259,7 @@ class Block:
         """A fresh block over this one, where the computed columns are plain ones behind those that it shows."""
         width = len(self.fields)
         # One expression may be asked for at several places of the plan.
-        once = _once(self.computed.values())
+        once = first_of_each(self.computed.values())
         columns = list({id(f): f for f in once.values()}.values())
         for f in columns:
             f.name = f.name or "computed"
@@ -338,29 +339,6 @@ class Block:
         if self.joins:
             return "joined"
         return "rows" if self.item and derived(self.item) is None and not self.where else "part"
-
-
-def _once(computed: Iterable[Field]) -> dict[int, Field]:
-    """The first of the fields that are one expression, by the identity of each of them."""
-    first: list[Field] = []
-    out: dict[int, Field] = {}
-    for f in computed:
-        out[id(f)] = next((g for g in first[:_MOST_COMPARED] if _same(f, g)), f)
-        if out[id(f)] is f:
-            first.append(f)
-    return out
-
-
-# Each is compared with those before it.
-_MOST_COMPARED = 64
-
-
-def _same(a: Field, b: Field) -> bool:
-    if a is b:
-        return True
-    if a.sql is None or b.sql is None or (a.traits | b.traits) & (Traits.IMPURE | Traits.SUBQUERY):
-        return False
-    return bool(a.type == b.type and same_text(a.sql, b.sql))
 
 
 # What of a block is no clause: its columns, its names, and what is noted of it while it is lowered.

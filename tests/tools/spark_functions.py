@@ -159,7 +159,7 @@ def extension_text() -> str:
 
 
 def _flow(value: Any) -> str:
-    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=105)
+    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=70)
     return text.removesuffix("...\n").strip().replace("\n", "\n   ")
 
 

@@ -9,7 +9,6 @@ from substrait_sql.lift.tree import Call, Case, Expr, Literal
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
-    from substrait_sql.lift.encode.expressions import Expressions
     from substrait_sql.lift.encode.frames import Frames
 
 
@@ -18,7 +17,7 @@ def _class() -> Any:
     return message("Expression")
 
 
-def choice(found: Case, expressions: Expressions, frames: Frames) -> Any:
+def choice(found: Case, expressions: Any, frames: Frames) -> Any:
     """The message of a CASE. Where nothing is said of the rest, it is NULL."""
     last = Literal(found.type, True, None) if found.otherwise is None else found.otherwise
     made = _class()()

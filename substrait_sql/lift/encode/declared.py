@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from substrait_sql.lift.tree import CommonQuery, Relation
+    from substrait_sql.lift.relations import CommonQuery
+    from substrait_sql.lift.tree import Relation
 
 
 class Declared:

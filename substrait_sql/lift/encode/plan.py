@@ -11,7 +11,8 @@ from substrait_sql.lift.encode.frames import Frames
 from substrait_sql.lift.encode.relations import Relations
 from substrait_sql.lift.encode.types import names_inside
 from substrait_sql.lift.encode.writes import encoded_action
-from substrait_sql.lift.tree import Project, Relation, column
+from substrait_sql.lift.relations import Project
+from substrait_sql.lift.tree import Relation, column
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:

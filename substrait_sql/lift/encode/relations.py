@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.encode.frames import Frames, places_of
 from substrait_sql.lift.encode.types import encoded, names_inside
-from substrait_sql.lift.tree import (
+from substrait_sql.lift.relations import (
     Aggregate,
-    Column,
     Distinct,
     Expand,
     Fetch,
     Filter,
     Join,
     Project,
-    Relation,
     Scan,
     SetOperation,
     Shared,
     Sort,
     Values,
 )
+from substrait_sql.lift.tree import Column, Relation
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.schema import types as ty
 from substrait_sql.wire.descriptors import message

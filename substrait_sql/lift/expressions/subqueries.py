@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts, query
-from substrait_sql.lift.tree import Attribute, Call, Expr, Project, Relation, Subquery, column
+from substrait_sql.lift.relations import Project
+from substrait_sql.lift.tree import Attribute, Call, Expr, Relation, Subquery, column
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused

@@ -11,16 +11,8 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, part, query
 from substrait_sql.lift.query import generate, joins, pivot, table_functions
 from substrait_sql.lift.query.source import Source, flat, named, no_rows_from, renamed
-from substrait_sql.lift.tree import (
-    Attribute,
-    CommonQuery,
-    Project,
-    Relation,
-    Scan,
-    Shared,
-    Values,
-    column,
-)
+from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
+from substrait_sql.lift.tree import Attribute, Relation, column
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 

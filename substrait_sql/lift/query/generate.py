@@ -14,6 +14,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query.source import Source
+from substrait_sql.lift.relations import Expand, Filter
 from substrait_sql.lift.scope import Scope, visible
 from substrait_sql.lift.tree import (
     FALSE,
@@ -21,9 +22,7 @@ from substrait_sql.lift.tree import (
     Attribute,
     Call,
     Cast,
-    Expand,
     Expr,
-    Filter,
     Generator,
     Literal,
     Relation,

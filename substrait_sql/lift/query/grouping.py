@@ -12,8 +12,8 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.query.ordering import ordinal
+from substrait_sql.lift.relations import Aggregate
 from substrait_sql.lift.tree import (
-    Aggregate,
     AggregateCall,
     Attribute,
     Call,

@@ -12,13 +12,12 @@ from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import item, lift, query
 from substrait_sql.lift.query import generate, pivot
 from substrait_sql.lift.query.source import Source, named
+from substrait_sql.lift.relations import Join, Project
 from substrait_sql.lift.scope import Scope, Visible
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
     Expr,
-    Join,
-    Project,
     Relation,
     WindowCall,
     column,

@@ -9,18 +9,9 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import sort_key
+from substrait_sql.lift.relations import Fetch, Sort
 from substrait_sql.lift.scope import Scope, visible
-from substrait_sql.lift.tree import (
-    Column,
-    Expr,
-    Fetch,
-    Literal,
-    Relation,
-    Sort,
-    SortKey,
-    column,
-    walk,
-)
+from substrait_sql.lift.tree import Column, Expr, Literal, Relation, SortKey, column, walk
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:

@@ -21,19 +21,17 @@ from substrait_sql.lift.query.query import KINDS, combined
 from substrait_sql.lift.query.select import selected
 from substrait_sql.lift.query.source import Source, filtered, flat
 from substrait_sql.lift.query.stars import is_star
+from substrait_sql.lift.relations import Distinct, Project, Sort
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
     Column,
-    Distinct,
     Expr,
     Generator,
     Grouping,
-    Project,
     Relation,
-    Sort,
     SortKey,
     WindowCall,
     holds,

@@ -15,18 +15,15 @@ from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.functions import is_null
 from substrait_sql.lift.query.source import Source
+from substrait_sql.lift.relations import Aggregate, Expand, Filter, Project
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.text.nodes import Pivoted, Unpivoted
 from substrait_sql.lift.tree import (
-    Aggregate,
     AggregateCall,
     Attribute,
     Column,
-    Expand,
     Expr,
-    Filter,
     Literal,
-    Project,
     Relation,
     Subquery,
     WindowCall,

@@ -14,15 +14,9 @@ from substrait_sql.lift.query.from_clause import relation, values
 from substrait_sql.lift.query.ordering import limited, ordered
 from substrait_sql.lift.query.select import select
 from substrait_sql.lift.query.source import renamed
+from substrait_sql.lift.relations import CommonQuery, Project, SetOperation
 from substrait_sql.lift.text.nodes import Piped
-from substrait_sql.lift.tree import (
-    Attribute,
-    CommonQuery,
-    Project,
-    Relation,
-    SetOperation,
-    column,
-)
+from substrait_sql.lift.tree import Attribute, Relation, column
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing.problems import Misused
 

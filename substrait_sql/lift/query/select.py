@@ -16,18 +16,15 @@ from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.query.source import Source, filtered
 from substrait_sql.lift.query.stars import is_star
+from substrait_sql.lift.relations import Distinct, Filter, Project, Sort
 from substrait_sql.lift.scope import Scope, Visible
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
     Column,
-    Distinct,
     Expr,
-    Filter,
     Generator,
-    Project,
     Relation,
-    Sort,
     SortKey,
     WindowCall,
     column,

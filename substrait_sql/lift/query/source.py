@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.relations import Filter, Project, Values
 from substrait_sql.lift.scope import Visible, visible
-from substrait_sql.lift.tree import Attribute, Expr, Filter, Project, Relation, Values, column
+from substrait_sql.lift.tree import Attribute, Expr, Relation, column
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:

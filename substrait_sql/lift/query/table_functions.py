@@ -6,18 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query import generate
+from substrait_sql.lift.relations import Values
 from substrait_sql.lift.text.parse import name_of
-from substrait_sql.lift.tree import (
-    Attribute,
-    Call,
-    Cast,
-    Column,
-    Expr,
-    Literal,
-    Relation,
-    Values,
-    holds,
-)
+from substrait_sql.lift.tree import Attribute, Call, Cast, Column, Expr, Literal, Relation, holds
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused

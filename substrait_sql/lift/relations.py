@@ -1,0 +1,139 @@
+"""Relations by what they do to rows: what a FROM clause names, what the other clauses make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from substrait_sql.lift.tree import Relation
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.tree import AggregateCall, Expr, SortKey, WindowCall
+
+
+@dataclass(eq=False, slots=True)
+class Scan(Relation):
+    """A table by the parts of its name."""
+
+    table: tuple[str, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Values(Relation):
+    """Rows of constants; no columns and one row where a query has no FROM."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+
+
+@dataclass(eq=False, slots=True)
+class Filter(Relation):
+    """The rows for which the condition is true."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    condition: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Project(Relation):
+    """One expression for each column."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    expressions: tuple[Expr, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Aggregate(Relation):
+    """Groups: the columns are those of the keys, of the measures, then the grouping set's index if there is one.
+
+    sets: for each grouping set the positions of its keys; None for GROUP BY without sets.
+    """
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    keys: tuple[Expr, ...]
+    measures: tuple[AggregateCall, ...]
+    sets: tuple[tuple[int, ...], ...] | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Window(Relation):
+    """The columns of the source, then one for each call."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    calls: tuple[WindowCall, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Join(Relation):
+    """kind: inner, left, right, full, semi, anti, cross. lateral: the right side sees the left side's columns."""
+
+    below: ClassVar[tuple[str, ...]] = ("left", "right")
+    left: Relation
+    right: Relation
+    kind: str
+    condition: Expr | None = None
+    lateral: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Sort(Relation):
+    """ORDER BY."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    keys: tuple[SortKey, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Fetch(Relation):
+    """LIMIT and OFFSET."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    offset: Expr | None
+    count: Expr | None
+
+
+@dataclass(eq=False, slots=True)
+class Distinct(Relation):
+    """SELECT DISTINCT."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+
+
+@dataclass(eq=False, slots=True)
+class SetOperation(Relation):
+    """UNION, INTERSECT, EXCEPT of inputs whose columns are of the same types. kind: with ``all`` behind it or not."""
+
+    below: ClassVar[tuple[str, ...]] = ("sources",)
+    sources: tuple[Relation, ...]
+    kind: str
+
+
+@dataclass(eq=False, slots=True)
+class Shared(Relation):
+    """A use of a common table expression: its columns are new ones, in the order of the query's."""
+
+    query: CommonQuery
+
+
+@dataclass(eq=False, slots=True)
+class CommonQuery:
+    """A common table expression. uses: how often the text names it."""
+
+    name: str
+    relation: Relation
+    uses: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class Expand(Relation):
+    """Each row several times: for each column either one expression or one for each of the copies."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    rows: tuple[tuple[Expr, ...], ...]
