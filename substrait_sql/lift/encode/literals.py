@@ -55,15 +55,19 @@ def literal(found: Literal) -> Any:
         case "timestamp_ntz":
             out.precision_timestamp.precision, out.precision_timestamp.value = 6, value
         case "interval_year":
-            years, months = divmod(abs(value), 12)
-            sign = -1 if value < 0 else 1
-            out.interval_year_to_month.years = sign * years
-            out.interval_year_to_month.months = sign * months
+            _months(out.interval_year_to_month, value, found.type.numbers)
         case "interval_day":
             _interval(out.interval_day_to_second, value)
         case _:
             raise Misused(f"Substrait has no literal of {str(found.type).upper()}")
     return made
+
+
+def _months(out: Any, months: int, units: tuple[int, ...]) -> None:
+    """Months alone where the text counts in months."""
+    sign = -1 if months < 0 else 1
+    years, rest = (0, abs(months)) if units == (1, 1) else divmod(abs(months), 12)
+    out.years, out.months = sign * years, sign * rest
 
 
 def _interval(out: Any, micros: int) -> None:

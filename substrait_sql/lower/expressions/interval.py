@@ -23,7 +23,7 @@ _MOST_DAYS = 3_650_000
 
 @makes("interval_year_to_month")
 def interval_year(message: Any, env: Env, path: Path) -> Value:
-    """Years where that is all there is, else months."""
+    """Years or months where that is all there is, else ``INTERVAL 'y-m' YEAR TO MONTH``."""
     interval = message.interval_year_to_month
     months = interval.years * 12 + interval.months
     if abs(months) > _MOST_MONTHS:
@@ -31,6 +31,10 @@ def interval_year(message: Any, env: Env, path: Path) -> Value:
     type = types.interval_year(nullable=message.nullable)
     if months % 12 == 0:
         return Value(_interval(str(months // 12), "YEAR"), type)
+    if interval.years and interval.months:
+        sign = "-" if months < 0 else ""
+        years, rest = divmod(abs(months), 12)
+        return Value(_interval(f"{sign}{years}-{rest}", "YEAR TO MONTH"), type)
     return Value(_interval(str(months), "MONTH"), type)
 
 
