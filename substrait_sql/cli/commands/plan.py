@@ -45,6 +45,11 @@ _ENDINGS = (".sql",)
     help="Outer references as a number of subqueries, for older consumers.",
 )
 @click.option(
+    "--inline",
+    is_flag=True,
+    help="Common table expressions where they are used, for consumers of one tree.",
+)
+@click.option(
     "--standard-only", is_flag=True, help="Refuse what only Spark's own functions can say."
 )
 @FORM
@@ -56,6 +61,7 @@ def command(
     parameters: tuple[str, ...],
     zone: str | None,
     steps_out: bool,
+    inline: bool,
     standard_only: bool,
     form: str | None,
     output: Output | None,
@@ -77,6 +83,7 @@ def command(
             parameters=kinds,
             zone=zone,
             steps_out=steps_out,
+            inline=inline,
             standard_only=standard_only,
         )
 
