@@ -169,3 +169,4 @@ def test_the_rows_are_sparks(spark: SparkSession, cases: list[tuple[str, ...]]) 
         wanted, found = spark.sql(sql), substrait_sql.execute(spark, plan)
         assert repr(sorted(map(repr, collect(found)))) == repr(sorted(map(repr, collect(wanted))))
         assert [f.dataType for f in found.schema] == [f.dataType for f in wanted.schema]
+    spark.catalog.dropTempView("marks_t")

@@ -152,6 +152,7 @@ def analyser(spark: SparkSession) -> SparkSession:
     spark_says.quiet()
     spark_types.table(spark)
     yield spark
+    spark.catalog.dropTempView(spark_types.TABLE)
     spark.conf.unset("spark.sql.timeType.enabled")
 
 

@@ -17,7 +17,7 @@ import substrait_sql
 from substrait_sql.lower.expressions.literal import supported
 from tests.support import build
 from tests.support.build import Expr
-from tests.support.plan_types import fp32, literal, spark_type, type_of
+from tests.support.plan_types import fp32, literal, spark_type, split_names, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -236,7 +236,7 @@ def check(spark: SparkSession, found: list[tuple[Expr, Any]], in_table: bool) ->
     if in_table:
         out = pb.Rel()
         schema = out.read.base_schema
-        schema.names.extend(n for part in build.split_names(names) for n in part)
+        schema.names.extend(n for part in split_names(names) for n in part)
         schema.struct.types.extend(e.type for e, _ in found)
         schema.struct.nullability = pb.Type.NULLABILITY_REQUIRED
         out.read.virtual_table.expressions.add().fields.extend(e.message for e, _ in found)
