@@ -98,6 +98,8 @@ def _arithmetic(operator: str, left: Expr, right: Expr) -> Expr:
 def _numbers(operator: str, left: Expr, right: Expr) -> tuple[Expr, Expr]:
     """Both sides as numbers that go together: of one type, or two decimals."""
     given = left, right
+    if {left.type.kind, right.type.kind} <= {"string", "void"} and left.type != right.type:
+        raise _mismatch(operator, *given)
     if left.type.kind == right.type.kind == "string":
         raise _mismatch(operator, *given)
     text = common.with_text(left.type, right.type)
@@ -130,7 +132,8 @@ def decimals(left: Expr, right: Expr) -> tuple[Expr, Expr] | None:
 def _own_digits(value: Expr) -> Expr:
     if value.type.kind == "decimal":
         return value
-    if isinstance(value, Literal):
+    # Spark does not count the digits of TINYINT constants.
+    if isinstance(value, Literal) and value.type.kind != "tinyint":
         return cast(value, arithmetic.of_value(value.value))
     return cast(value, t.as_decimal(value.type))
 
@@ -167,6 +170,8 @@ def _ordered(kind: SparkType, *, equality: bool) -> bool:
 
 
 def _logical(operator: str, left: Expr, right: Expr) -> Expr:
+    if left.type.kind == right.type.kind == "string":
+        raise _mismatch(operator, left, right)
     sides = [condition(x, operator.upper()) for x in (left, right)]
     return Call(t.BOOLEAN, any(s.nullable for s in sides), operator, tuple(sides))
 
