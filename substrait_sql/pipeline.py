@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from google.protobuf.message import DecodeError
+
 from substrait_sql import wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
@@ -13,7 +15,7 @@ from substrait_sql.outline.tree import outline
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.text.generate import generate, generate_mapped
 from substrait_sql.text.source_map import all_spans
-from substrait_sql.wire.deep import in_big_stack, lacked_room
+from substrait_sql.wire.deep import in_big_stack, lacked_room, without_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -178,5 +180,6 @@ def to_plan(
 
     try:
         return lifted()
-    except RecursionError:
-        return in_big_stack(lifted)
+    except (RecursionError, DecodeError):
+        # Deeper than Python or protobuf's reader goes by itself.
+        return without_limit(lifted)

@@ -60,6 +60,20 @@ def _parse_without_limit(cls: type[Message], data: bytes) -> Message:
             _message.SetAllowOversizeProtos(False)
 
 
+def without_limit(work: Callable[[], _T]) -> _T:
+    """Run ``work``, which makes messages of any depth, with a large stack; copying one reads it, too."""
+    if api_implementation.Type() != "upb":
+        return in_big_stack(work)
+    from google._upb import _message
+
+    with _PARSER:
+        _message.SetAllowOversizeProtos(True)
+        try:
+            return in_big_stack(work)
+        finally:
+            _message.SetAllowOversizeProtos(False)
+
+
 def lacked_room(error: BaseException) -> bool:
     """Whether an error is that of a stack which is too small, or came of one.
 

@@ -24,6 +24,9 @@ _ENDS = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", ")", ","
 _WITH_FROM = {"EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"}
 
 
+_MOST_BRACKETS = 500
+
+
 @dataclass(slots=True)
 class _Level:
     """What is known at one depth of brackets."""
@@ -50,6 +53,8 @@ def check(found: Sequence[Any]) -> None:
         if token.token_type == Kind.L_PAREN:
             before = found[place - 1].text.upper() if place else ""
             levels.append(_Level(call=before in _WITH_FROM))
+            if len(levels) > _MOST_BRACKETS:
+                raise Misplaced(f"more than {_MOST_BRACKETS} brackets within one another", token)
         elif token.token_type == Kind.R_PAREN:
             levels.pop()
             if not levels:
