@@ -151,6 +151,13 @@ def _refuse(node: Any, cx: Context) -> None:
     ):
         if node.args.get(key):
             raise cx.error("SS5002", f"{what} is not known here", node)
+    if (node.args.get("limit") or node.args.get("offset")) and any(
+        node.args.get(k) for k in ("sort", "cluster", "distribute")
+    ):
+        # Without a limit they say nothing about which rows there are.
+        raise cx.error(
+            "SS5007", "a plan has no word for the rows of a partition that LIMIT takes", node
+        )
     if node.args.get("kind"):
         raise cx.error("SS5002", f"SELECT AS {node.args['kind']} is not Spark SQL", node)
 

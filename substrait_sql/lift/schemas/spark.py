@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.errors import SqlError
 from substrait_sql.lift.schemas.catalog import Catalog, Table
 from substrait_sql.lift.typing.parse import parse_type
 from substrait_sql.lift.typing.types import Field, SparkType, array, map_, struct
@@ -37,8 +38,13 @@ class SessionCatalog(Catalog):
         name = ".".join("`" + p.replace("`", "``") + "`" for p in parts)
         try:
             described = self._session.table(name).schema.json()
-        except Exception:
-            return None
+        except Exception as error:
+            # The session's own word for a name that nothing has. All else is no answer.
+            if type(error).__name__ in ("AnalysisException", "ParseException"):
+                return None
+            raise SqlError.of(
+                "SS5010", f"the session does not say what {name} is: {str(error).splitlines()[0]}"
+            ) from error
         return Table(tuple(parts), tuple(columns_of(json.loads(described))))
 
     def names(self) -> list[str]:

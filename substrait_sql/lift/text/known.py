@@ -15,20 +15,20 @@ _QUERY = "with_ with order limit offset"
 _BINARY = "this expression"
 _TEXTS: dict[str, str] = {
     "Select": f"{_QUERY} expressions from_ from joins where group having qualify windows distinct laterals hint sort "
-    "cluster distribute operation_modifiers",
-    "Union": f"{_QUERY} this expression distinct by_name side kind on",
+    "cluster distribute",
+    "Union": f"{_QUERY} this expression distinct by_name",
     "Except": f"{_QUERY} this expression distinct by_name",
     "Intersect": f"{_QUERY} this expression distinct by_name",
     "Subquery": f"{_QUERY} this alias joins",
     "Values": f"{_QUERY} expressions alias joins",
-    "Table": "this db catalog alias joins sample version hints laterals",
+    "Table": "this db catalog alias joins sample version hints",
     "With": "expressions recursive", "CTE": "this alias", "TableAlias": "this columns",
     "From": "this", "Where": "this", "Having": "this", "Qualify": "this", "Order": "expressions",
     "Sort": "expressions", "Cluster": "expressions", "Distribute": "expressions",
     "Limit": "expression this", "Offset": "expression this", "Ordered": "this desc nulls_first",
-    "Group": "expressions grouping_sets rollup cube all totals", "GroupingSets": "expressions",
+    "Group": "expressions grouping_sets rollup cube all", "GroupingSets": "expressions",
     "Rollup": "expressions", "Cube": "expressions", "Distinct": "expressions",
-    "Join": "this on using side kind method joins", "Lateral": "this view outer alias ordinality",
+    "Join": "this on using side kind method joins", "Lateral": "this view outer alias",
     "Hint": "expressions", "JoinHint": "this expressions",
     "Alias": "this alias", "Aliases": "this expressions", "Column": "this table db catalog",
     "Identifier": "this quoted", "Star": "except_ except", "Dot": _BINARY, "Var": "this",
@@ -42,7 +42,7 @@ _TEXTS: dict[str, str] = {
     "Case": "this ifs default", "If": "this true false", "TryCast": "this to", "Cast": "this to",
     "DataType": "this expressions nested kind", "DataTypeParam": "this", "ColumnDef": "this kind constraints",
     "ColumnConstraint": "kind", "NotNullColumnConstraint": "", "CommentColumnConstraint": "this",
-    "Anonymous": "this expressions", "Window": "this partition_by order spec alias over first",
+    "Anonymous": "this expressions", "Window": "this partition_by order spec alias over",
     "WindowSpec": "kind start start_side end end_side", "Filter": _BINARY, "WithinGroup": _BINARY,
     "IgnoreNulls": "this", "RespectNulls": "this", "Lambda": "this expressions", "Kwarg": _BINARY,
     "PropertyEQ": _BINARY, "Extract": _BINARY, "Trim": "this position expression",
@@ -53,6 +53,9 @@ _TEXTS: dict[str, str] = {
     "Create": "this kind replace exists expression properties", "Properties": "expressions",
     "FileFormatProperty": "this", "TemporaryProperty": "", "Delete": "this where",
     "Update": "this expressions where", "Drop": "this tables kind exists", "Sqrt": "this",
+    # Refused where FROM is read, with a better reason.
+    "Version": "this expression kind",
+    "TableSample": "percent size rows expressions method seed bucket_numerator bucket_denominator bucket_field",
 }  # fmt: skip
 _PLAIN = (
     "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "
