@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import operand
 from substrait_sql.select.luck import may_vary
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +54,8 @@ def pin(queries: Sequence[SharedQuery], builtins: Builtins) -> None:
 # What a query or a table may say without leaving anything to luck. Of LIMIT, and of what is not known here, it is not.
 _STEADY = frozenset(
     {
-        "alias", "by_name", "catalog", "db", "distinct", "expression", "expressions", "from_", "group", "having",
-        "hint", "joins", "laterals", "order", "this", "where", "windows", "with_",
+        "alias", "by_name", "catalog", "db", "distinct", "expression", "expressions", "group", "having",
+        "hint", "joins", "laterals", "order", "this", "where", "windows", releases.FROM, releases.WITH,
     }
 )  # fmt: skip
 
@@ -75,7 +76,7 @@ def _pin(query: exp.Query) -> None:
     select: Any = query
     while not isinstance(select, exp.Select):
         select = select.this
-    if select.args.get("from_") is None:
+    if select.args.get(releases.FROM) is None:
         return
     condition: exp.Expression = exp.GTE(
         this=exp.Anonymous(this="rand"), expression=exp.Literal.number(0)

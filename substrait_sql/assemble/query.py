@@ -25,7 +25,7 @@ from substrait_sql.spark.selects import (
     sorts_by_lost_column,
     sorts_by_shared_name,
 )
-from substrait_sql.tree import origin
+from substrait_sql.tree import origin, releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,7 +152,7 @@ class _Assembly:
             self.scope.items = block.items
         self._settle_items(fields, outputs)
         if block.item is not None:
-            arguments["from_"] = exp.From(this=self._from_item(block.item))
+            arguments[releases.FROM] = exp.From(this=self._from_item(block.item))
             commas = all(j.kind == "CROSS" and j.captured is None for j in block.joins)
             arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
         select = exp.Select(**arguments)

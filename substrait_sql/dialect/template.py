@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-import sqlglot
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import Node, operand
+from substrait_sql.tree import releases
 from substrait_sql.tree.copies import clone
 
 _CALL = re.compile(r"(?<![\w`:'])([a-z_]\w*)\s*\((?=)", re.IGNORECASE)
@@ -61,7 +61,7 @@ def parse(text: str) -> Node:
     Parentheses taken off.
     """
     hidden = _CALL.sub(lambda m: m[0] if m[1].lower() in _SYNTAX else f"{_MARK}{m[0]}", text)
-    return _plain(sqlglot.parse_one(hidden, read=GRAMMAR))
+    return _plain(releases.parse_one(hidden, GRAMMAR))
 
 
 def _plain(node: Any) -> Node:
@@ -111,7 +111,7 @@ class Template:
     @cached_property
     def pattern(self) -> Node:
         """The template as sqlglot reads any SQL, for matching a parsed query."""
-        found: Any = sqlglot.parse_one(self.text, read=GRAMMAR)
+        found: Any = releases.parse_one(self.text, GRAMMAR)
         pattern: Node = found
         return pattern
 

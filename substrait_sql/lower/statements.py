@@ -25,6 +25,7 @@ from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block
 from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.item import Item
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
@@ -215,7 +216,7 @@ def _clauses(
         block, range(len(block.fields)), [f"v{i}" for i in range(len(block.fields))]
     )
     query = cx.shared.attach(query, scope)
-    if query.args.get("with_") is not None:
+    if query.args.get(releases.WITH) is not None:
         raise refuse("SS2100", "a statement that reads a shared relation has no SQL yet", path)
     where = query.args.get("where")
     values = [e.this if isinstance(e, exp.Alias) else e for e in query.expressions]

@@ -149,7 +149,7 @@ def _finished(target: Target) -> Handler:
     """
     opening, closing = map(re.escape, target.names.quotes)
     quoted = re.compile(f"{opening}(?:[^{closing}]|{closing * 2})*{closing}")
-    escapes = type(target.grammar).STRINGS_SUPPORT_ESCAPED_SEQUENCES
+    escapes = "\\" in type(target.grammar).tokenizer_class.STRING_ESCAPES
 
     def handle(printer: Any, node: exp.Var) -> str:
         text: str = node.args["this"]

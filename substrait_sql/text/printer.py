@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlglot.dialects.dialect import Dialect as Grammar
 
 Handler = Callable[..., str]
-Handlers = dict[type[exp.Expr], Handler]
+Handlers = dict[type[Any], Handler]
 
 WIDTH = 100
 
@@ -41,7 +41,25 @@ def handlers_of(grammar: Grammar) -> Handlers:
     tree below every SELECT for them: quadratic in the nesting, for things our trees never hold.
     """
     printer: Any = grammar.generator()
-    return {**printer._dispatch, exp.Select: type(printer).select_sql}
+    return {**_handlers(printer), exp.Select: type(printer).select_sql}
+
+
+def _handlers(printer: Any) -> Handlers:
+    """The handlers that a printer has, by the kind of node.
+
+    Releases of sqlglot before 30.4 keep some of them in `TRANSFORMS`, and look for all others by the node's name.
+    """
+    dispatch: Handlers | None = getattr(printer, "_dispatch", None)
+    if dispatch is not None:
+        return dispatch
+    methods = {
+        kind: method
+        for kind in vars(exp).values()
+        if isinstance(kind, type)
+        and issubclass(kind, exp.Expression)
+        and (method := getattr(type(printer), f"{kind.key}_sql", None))
+    }
+    return {**methods, **printer.TRANSFORMS}
 
 
 def printer_of(grammar: Grammar, handlers: Mapping[type[exp.Expr], Handler]) -> Any:
@@ -55,7 +73,7 @@ def printer_of(grammar: Grammar, handlers: Mapping[type[exp.Expr], Handler]) -> 
         unsupported_level=ErrorLevel.IMMEDIATE,
         max_text_width=WIDTH,
     )
-    printer._dispatch = handlers
+    _use(printer, handlers)
     printer.SENTINEL_LINE_BREAK = BREAK
     return printer
 
@@ -78,4 +96,11 @@ def text_of(query: exp.Expr, printer: Any) -> str:
 
 def about_each(printer: Any, change: Callable[[Handler], Handler]) -> None:
     """Makes a printer use other handlers, each made of the one that it has."""
-    printer._dispatch = {kind: change(handler) for kind, handler in printer._dispatch.items()}
+    _use(printer, {kind: change(handler) for kind, handler in _handlers(printer).items()})
+
+
+def _use(printer: Any, handlers: Mapping[type[Any], Handler]) -> None:
+    if hasattr(printer, "_dispatch"):
+        printer._dispatch = handlers
+    else:
+        printer.TRANSFORMS = handlers

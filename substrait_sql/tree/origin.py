@@ -22,6 +22,13 @@ _ARGUMENT = "substrait_sql.argument"
 _PATHS = "substrait_sql.paths"
 
 
+def _noted(node: exp.Expr, key: str) -> Any:
+    # Asking `meta` would make a dictionary for each node, and nearly none has notes. Releases before 30.20 or so have
+    # no method that does not.
+    notes = node._meta
+    return notes.get(key) if notes else None
+
+
 class CopyError(TypeError):
     """Somebody copies a node in sqlglot's way."""
 
@@ -37,7 +44,7 @@ class Origin:
 
 def column_of(node: exp.Expr) -> Any:
     """The `ColumnNode` that a node is, None for any other node."""
-    return node.meta_get(_COLUMN)
+    return _noted(node, _COLUMN)
 
 
 def set_column(node: exp.Expr, column: Origin) -> None:
@@ -47,7 +54,7 @@ def set_column(node: exp.Expr, column: Origin) -> None:
 
 def item_of(node: exp.Expr) -> Any:
     """The FROM `Item` that a node is or names, None for any other node."""
-    return node.meta_get(_ITEM)
+    return _noted(node, _ITEM)
 
 
 def set_item(node: exp.Expr, item: Origin) -> None:
@@ -57,7 +64,7 @@ def set_item(node: exp.Expr, item: Origin) -> None:
 
 def is_argument(node: exp.Expr) -> bool:
     """Whether the node is an argument of the function that is being written: a long one stands in the text once."""
-    return bool(node.meta_get(_ARGUMENT))
+    return bool(_noted(node, _ARGUMENT))
 
 
 @contextmanager
@@ -74,7 +81,7 @@ def arguments(nodes: Sequence[exp.Expr]) -> Iterator[None]:
 
 def paths_of(node: exp.Expr) -> Sequence[Path]:
     """The nodes of the plan whose text a node is. Noted only where somebody asks for the source map."""
-    return node.meta_get(_PATHS) or ()
+    return _noted(node, _PATHS) or ()
 
 
 def note(node: exp.Expr, path: Path) -> None:
@@ -86,7 +93,6 @@ def note(node: exp.Expr, path: Path) -> None:
 
 def carry(node: exp.Expr, copy: exp.Expr) -> None:
     """A copy comes from where the node does."""
-    # Nearly no node has notes; asking `meta` would make a dictionary for each.
-    found = node._meta
-    if found and _PATHS in found:
-        copy.meta[_PATHS] = list(found[_PATHS])
+    found = _noted(node, _PATHS)
+    if found:
+        copy.meta[_PATHS] = list(found)

@@ -8,7 +8,6 @@ import inspect
 import re
 from typing import TYPE_CHECKING, Any
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -20,6 +19,7 @@ from substrait_sql.dialect.files.extension_file import KINDS, schema_of
 from substrait_sql.dialect.load import MAIN
 from substrait_sql.dialect.target import OF_THE_DIALECT
 from substrait_sql.dialect.template import GRAMMAR, RESULT
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -296,7 +296,7 @@ def is_type(text: str) -> bool:
     if not _TYPE_TEXT.fullmatch(text):
         return False
     try:
-        found = sqlglot.parse_one(f"CAST(NULL AS {text})", read=GRAMMAR)
+        found = releases.parse_one(f"CAST(NULL AS {text})", GRAMMAR)
     except SqlglotError:
         return False
     kind = found.args.get("to") if isinstance(found, exp.Cast) else None

@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from substrait_sql.dialect import template
 from substrait_sql.dialect.calls import aggregates
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -89,7 +90,7 @@ def _one_expression(text: str) -> Node | str:
         return "Spark replaces '${' before it reads a statement"
     try:
         tokens = sqlglot.tokenize(text, read=template.GRAMMAR)
-        trees = sqlglot.parse(text, read=template.GRAMMAR)
+        trees = releases.parse(text, template.GRAMMAR)
         found = template.parse(text)
     except SqlglotError as error:
         first = str(error).split("\n")[0]

@@ -26,6 +26,7 @@ from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import table
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -243,7 +244,7 @@ def _current_timestamp(node: Any, cx: Context) -> Expr:
     return functions.scalar("current_timestamp", [])
 
 
-@lifts(exp.CurrentUser, exp.SessionUser)
+@lifts(*releases.USERS)
 def _current_user(node: Any, cx: Context) -> Expr:
     return functions.scalar("current_user", [])
 
@@ -280,5 +281,7 @@ def _position(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.Overlay)
 def _overlay(node: Any, cx: Context) -> Expr:
-    parts = (node.this, node.expression, node.args.get("from_"), node.args.get("for_"))
+    # Sqlglot before 28 names them as in SQL.
+    start, length = (node.args.get(f"{word}_") or node.args.get(word) for word in ("from", "for"))
+    parts = (node.this, node.expression, start, length)
     return functions.scalar("overlay", [lift(p, cx) for p in parts if p is not None])

@@ -15,6 +15,7 @@ from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Val
 from substrait_sql.lift.tree import Attribute, Relation, column
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def from_clause(node: Any, cx: Context) -> Source:
     """The rows of FROM with its joins and lateral views."""
-    first = node.args.get("from_") or node.args.get("from")
+    first = node.args.get(releases.FROM)
     if first is None:
         found = no_rows_from()
     else:

@@ -38,6 +38,7 @@ from substrait_sql.lift.tree import (
 )
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ def _first(node: Any, cx: Context) -> Source:
         and _is_plain_star(node.expressions[0])
     ):
         parts = {k for k, v in node.args.items() if v}
-        if parts <= {"expressions", "from_", "joins", "laterals"}:
+        if parts <= {"expressions", releases.FROM, "joins", "laterals"}:
             return from_clause(node, cx)
     if isinstance(node, exp.Values):
         found: Source = item(node, cx)

@@ -19,6 +19,7 @@ from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.tree import Attribute, Relation, column
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ KINDS = {exp.Union: "union", exp.Except: "except", exp.Intersect: "intersect"}
 @part
 def any_query(node: Any, cx: Context) -> Relation:
     """The rows of a query; cx.scope has no columns, but those of the queries around."""
-    with_ = node.args.get("with_") or node.args.get("with")
+    with_ = node.args.get(releases.WITH)
     if with_ is not None:
         cx = _with(with_, cx)
     order = node.args.get("order")
@@ -104,7 +105,7 @@ def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
         type(left) is type(node)
         and kind in ("union all", "union")
         and bool(left.args.get("distinct")) == bool(node.args.get("distinct"))
-        and not any(left.args.get(k) for k in ("order", "limit", "offset", "with_", "with"))
+        and not any(left.args.get(k) for k in ("order", "limit", "offset", releases.WITH))
     ):
         inputs.append(left.expression)
         left = left.this

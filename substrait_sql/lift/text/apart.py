@@ -13,6 +13,7 @@ from sqlglot import tokens as sqlglot_tokens
 
 from substrait_sql.lift.text.clauses import Misplaced
 from substrait_sql.lift.text.nodes import Piped, Pivoted, Step, Unpivoted
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,10 +160,10 @@ class Apart:
                     raise Misplaced("WINDOW goes with SELECT, or with the last step", pipe)
                 steps.append(step)
         out = Piped(this=first, steps=steps)
-        with_ = first.args.get("with_")
+        with_ = first.args.get(releases.WITH)
         if with_ is not None:
-            first.set("with_", None)
-            out.set("with_", with_)
+            first.set(releases.WITH, None)
+            out.set(releases.WITH, with_)
         return out
 
     def _first(self, found: Tokens, pipe: Any) -> Any:
@@ -174,7 +175,7 @@ class Apart:
         ):
             raise Misplaced("ORDER BY and LIMIT do not stand before a pipe", pipe)
         if word(found[0]) == "FROM" and not any(word(t) == "SELECT" for t in _flat(found)):
-            _only(made, {"expressions", "from_", "joins", "laterals"}, found[0])
+            _only(made, {"expressions", releases.FROM, "joins", "laterals"}, found[0])
         return made
 
     def _step(self, pipe: Any, found: Tokens, ending: bool) -> Any:
@@ -210,7 +211,7 @@ class Apart:
             if isinstance(made, exp.Select):
                 raise Misplaced(f"{name} wants a query", first)
             return Step(kind="union", this=made)
-        kinds = {"expressions", "from_"}
+        kinds = {"expressions", releases.FROM}
         if name == "WHERE":
             _only(made, {*kinds, "where"}, first)
             return Step(kind="where", this=made)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift.text import nodes
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ _TEXTS: dict[str, str] = {
     "WindowSpec": "kind start start_side end end_side", "Filter": _BINARY, "WithinGroup": _BINARY,
     "IgnoreNulls": "this", "RespectNulls": "this", "Lambda": "this expressions", "Kwarg": _BINARY,
     "PropertyEQ": _BINARY, "Extract": _BINARY, "Trim": "this position expression",
-    "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_",
+    "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_ from for",
     "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
     "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
     "Subscript": _BINARY, "Insert": "this expression overwrite", "Schema": "this expressions",
@@ -66,7 +67,7 @@ _KNOWN: dict[type, frozenset[str]] = {
     for name, parts in {**_TEXTS, **dict.fromkeys(_PLAIN.split(), _BINARY)}.items()
     if hasattr(exp, name)
 }
-_KNOWN[nodes.Piped] = frozenset({"with_", "this", "steps"})
+_KNOWN[nodes.Piped] = frozenset({releases.WITH, "this", "steps"})
 _KNOWN[nodes.Step] = frozenset({"kind", "this", "names", "expressions", "keys"})
 _KNOWN[nodes.Pivoted] = frozenset({"expressions", "over", "values", "alias"})
 _KNOWN[nodes.Unpivoted] = frozenset({"names", "over", "values", "nulls", "alias"})

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sqlglot import exp
 
+from substrait_sql.tree.releases import WITH
 
-class Piped(exp.Expression, exp.Query):
+# A query is an expression by itself before sqlglot 30.
+_QUERY: Any = (
+    exp.Query
+    if issubclass(exp.Query, exp.Expression)
+    else type("Query", (exp.Expression, exp.Query), {})
+)
+
+
+class Piped(_QUERY):  # type: ignore[misc]
     """A query with steps behind it: ``FROM t |> WHERE …``. this: the query in front. steps: in order."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"with_": False, "this": True, "steps": True}
+    arg_types: ClassVar[dict[str, bool]] = {WITH: False, "this": True, "steps": True}
 
 
 class Step(exp.Expression):

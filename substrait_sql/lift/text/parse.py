@@ -9,6 +9,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
 from substrait_sql.lift.text import apart, clauses, known, tokens
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,8 +97,8 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
 
 def _tree(found: Sequence[Any], source: Source) -> Any:
     try:
-        made = (
-            tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE).parse(list(found), source.sql)
+        made = releases.parser_of(tokens.dialect(), error_level=ErrorLevel.IMMEDIATE).parse(
+            list(found), source.sql
         )
     except ParseError as error:
         raise _wrong(error, source) from error

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
+from substrait_sql.lift.text import strings
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -124,8 +126,29 @@ def dialect() -> Any:
 
 
 def tokens_of(sql: str) -> list[Any]:
-    """The tokens as sqlglot's tokenizer has them. Raises sqlglot's `TokenError`."""
-    return list(dialect().tokenize(sql))
+    """The tokens of sqlglot's tokenizer, texts in quotes as Spark reads them. Raises sqlglot's `TokenError`."""
+    out: list[Any] = []
+    for token in dialect().tokenize(sql):
+        if token.token_type != Kind.STRING:
+            out.append(token)
+            continue
+        start = token.start
+        if out and _goes_on(out[-1], token, sql):
+            start = out.pop().start
+        text = strings.unescaped(sql[start : token.end + 1])
+        out.append(
+            Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
+        )
+    return out
+
+
+def _goes_on(before: Any, token: Any, sql: str) -> bool:
+    """Whether two texts are one with a quote in it: `'it''s'`. Sqlglot ends the first one there."""
+    return (
+        before.token_type == Kind.STRING
+        and before.end + 1 == token.start
+        and sql[before.end] == sql[token.start]
+    )
 
 
 def prepared(found: Sequence[Any]) -> list[Any]:

@@ -19,6 +19,7 @@ from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.output_names import output_names, unique
 from substrait_sql.select.signals import NotNative
+from substrait_sql.tree import releases
 from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT, Path
 
@@ -243,7 +244,7 @@ class SharedQueries:
         ctes.reverse()
         pin(ctes, self._builtins)
         if ctes:
-            query.set("with_", exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
+            query.set(releases.WITH, exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
         if self._items and any(not table.name for table in query.find_all(exp.Table)):
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         for each in (scope, *(c.scope for c in reversed(ctes))):

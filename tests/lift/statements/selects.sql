@@ -100,3 +100,6 @@ SELECT id FROM people ORDER BY 2
 
 -- error: SS5003
 SELECT id FROM people p JOIN people q ON p.id = q.id
+
+-- Two quotes are one, with nothing between them; texts beside each other are one text.
+SELECT 'it''s' AS a, "x""y" AS b, 'p' 'q' AS c, 'r'"s" AS d, '\u0041\101\%\q' AS e, '''' AS f, name || '''s' AS g FROM people
