@@ -56,6 +56,10 @@ class Context:
         """The same in a clause of this name."""
         return replace(self, place=place)
 
+    def elsewhere(self, source: Source) -> Context:
+        """The same in another text, such as that of a column's default."""
+        return replace(self, source=source)
+
     def error(self, code: str, message: str, node: Any, hint: str = "") -> SqlError:
         """The error, at the place of the node."""
         return self.source.error(code, message, node, hint)

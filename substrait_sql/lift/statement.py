@@ -14,12 +14,11 @@ from substrait_sql.lift.encode.plan import plan
 from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.typing.problems import Misused
-from substrait_sql.lift.writes import action
+from substrait_sql.lift.writes.statements import KINDS, action
 
 if TYPE_CHECKING:
     from substrait_sql.lift.schemas.catalog import Catalog
 
-_ACTIONS = (exp.Insert, exp.Create, exp.Delete, exp.Update, exp.Drop)
 _QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table, Piped)
 
 
@@ -42,7 +41,7 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
     given = options or Options()
     node, source = statement(sql)
     cx = Context(catalog, source, zone=given.zone)
-    if not isinstance(node, (*_QUERIES, *_ACTIONS)):
+    if not isinstance(node, (*_QUERIES, *KINDS)):
         raise source.error("SS5007", f"{type(node).__name__.upper()} is not known here yet", node)
     try:
         with cx.about(node):

@@ -16,7 +16,7 @@ from substrait_sql.lift.tree import Relation, column
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
-    from substrait_sql.lift.writes import Action
+    from substrait_sql.lift.writes.actions import Action
 
 VERSION = (0, 96, 0)
 PRODUCER = "substrait-sql"

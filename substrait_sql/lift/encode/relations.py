@@ -78,6 +78,7 @@ class Relations:
         made = _class("Rel")()
         made.read.common.direct.SetInParent()
         named_struct(made.read.base_schema, found.columns)
+        made.read.virtual_table.SetInParent()
         inner = frames.inside(())
         for row in found.rows:
             out = made.read.virtual_table.expressions.add()

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.encode.frames import Frames
+from substrait_sql.lift.encode.literals import literal
 from substrait_sql.lift.encode.relations import named_struct
-from substrait_sql.lift.writes import Define, Update, Write
+from substrait_sql.lift.writes.actions import Define, Update, Write
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
     from substrait_sql.lift.encode.expressions import Expressions
     from substrait_sql.lift.encode.relations import Relations
-    from substrait_sql.lift.writes import Action
+    from substrait_sql.lift.writes.actions import Action
 
 _OPERATIONS = {"insert": 1, "delete": 2, "ctas": 4}
 _MODES = {"replace": 2, "ignore": 3, "error": 4}
 _OBJECTS = {"table": 1, "view": 2}
-_DEFINITIONS = {"create": 1, "replace": 2, "drop": 4, "drop_if_exists": 5}
+_DEFINITIONS = {"create": 1, "replace": 2, "alter": 3, "drop": 4, "drop_if_exists": 5}
 _NO_OUTPUT = 1
 
 
@@ -59,6 +60,9 @@ def _update(found: Update, out: Any, expressions: Expressions) -> None:
 def _define(found: Define, out: Any, relations: Relations) -> None:
     out.named_object.names.extend(found.target)
     out.object, out.op = _OBJECTS[found.kind], _DEFINITIONS[found.operation]
-    if found.definition is not None:
+    if found.columns:
         named_struct(out.table_schema, found.columns)
+    for each in found.defaults:
+        out.table_defaults.fields.add().CopyFrom(literal(each).literal)
+    if found.definition is not None:
         out.view_definition.CopyFrom(relations.one(found.definition, Frames()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from sqlglot import exp
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions import casts
+from substrait_sql.lift.names import near
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -74,9 +74,7 @@ def _unnamed(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
 def _signature(name: str, node: Any, cx: Context) -> Any:
     found = signatures.known(name)
     if found is None:
-        close = difflib.get_close_matches(name, table(), n=3, cutoff=0.7)
-        hint = f"did you mean {' or '.join(close)}?" if close else ""
-        raise cx.error("SS5005", f"there is no function {name}", node, hint)
+        raise cx.error("SS5005", f"there is no function {name}", node, near(name, table(), 0.7))
     return found
 
 

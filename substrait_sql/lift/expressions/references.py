@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.names import no_column
 from substrait_sql.lift.scope import access, field_of, fields_of
 from substrait_sql.lift.tree import Call, Expr, Grouping, Literal, Parameter
 from substrait_sql.lift.typing import casts
@@ -51,9 +51,7 @@ def _column(node: Any, cx: Context) -> Expr:
 
 def unknown(parts: list[str], node: Any, cx: Context) -> Exception:
     """The error for a name that nothing has."""
-    close = difflib.get_close_matches(parts[-1], cx.scope.names(), n=3, cutoff=0.6)
-    hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else ""
-    return cx.error("SS5004", f"there is no column {'.'.join(parts)}", node, hint)
+    return no_column(parts, node, cx)
 
 
 @lifts(exp.Dot)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, part, query
+from substrait_sql.lift.names import no_table
 from substrait_sql.lift.query import generate, joins, pivot, table_functions
 from substrait_sql.lift.query.source import Source, flat, named, no_rows_from, renamed
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
@@ -69,6 +69,8 @@ def _table(node: Any, cx: Context) -> Source:
         )
     if node.args.get("version") is not None:
         raise cx.error("SS5007", "a plan has no word for a table of another time", node)
+    if node.args.get("partition") is not None:
+        raise cx.error("SS5001", "not Spark SQL: PARTITION in FROM", node)
     if isinstance(node.this, exp.Anonymous):
         made = table_functions.table_function(node.this, cx)
         found = named(made, node, ())
@@ -84,9 +86,7 @@ def _named_table(node: Any, cx: Context) -> Source:
         return named(use(common), node, (common.name,))
     table = cx.catalog.table(parts)
     if table is None:
-        close = difflib.get_close_matches(".".join(parts), cx.catalog.names(), n=3, cutoff=0.6)
-        hint = f"did you mean {' or '.join(close)}?" if close else ""
-        raise cx.error("SS5004", f"there is no table {'.'.join(parts)}", node, hint)
+        raise no_table(parts, node, cx)
     if table.sql is not None:
         return named(_view(table, node, cx), node, table.name)
     columns = tuple(Attribute(f.name, f.type, f.nullable) for f in table.columns)

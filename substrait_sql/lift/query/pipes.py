@@ -5,7 +5,6 @@ https://spark.apache.org/docs/latest/sql-pipe-syntax.html
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import item, lift, part, query
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
+from substrait_sql.lift.names import no_column
 from substrait_sql.lift.query import joins
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.ordering import limited, ordinal
@@ -203,10 +203,7 @@ def _one(name: Any, found: Source, cx: Context) -> Visible:
     if len(same) > 1:
         raise Misused(f"{name.name} is ambiguous")
     if not same:
-        names = [v.attribute.name for v in found.columns if not v.hidden]
-        close = difflib.get_close_matches(name.name, names, n=3, cutoff=0.6)
-        hint = f"did you mean {' or '.join(close)}?" if close else ""
-        raise cx.error("SS5004", f"there is no column {name.name}", name, hint)
+        raise no_column([name.name], name, cx.inside(Scope(found.columns)))
     return same[0]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing.types import Field, SparkType, struct
@@ -16,11 +16,13 @@ class Table:
     """A table, or a view by its text.
 
     name: its parts, as the plan will have them. columns: names and types. sql: the query of a view, None for a table.
+    defaults: the text of the default of each column that has one, by its name in lower case.
     """
 
     name: tuple[str, ...]
     columns: tuple[Field, ...]
     sql: str | None = None
+    defaults: Mapping[str, str] = field(default_factory=dict)
 
 
 class Catalog:

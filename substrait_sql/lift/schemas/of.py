@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from substrait_sql.errors import SqlError
-from substrait_sql.lift.schemas import arrow
+from substrait_sql.lift.schemas import arrow, ddl
 from substrait_sql.lift.schemas.catalog import Catalog, Table
 from substrait_sql.lift.schemas.spark import SessionCatalog, columns_of
 from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
@@ -67,8 +67,21 @@ def _of_mapping(schema: Mapping[Any, Any], lead: tuple[str, ...] = ()) -> list[T
         ):
             found += _of_mapping(columns, parts)
         else:
-            found.append(Table(parts, tuple(_columns(columns, ".".join(parts)))))
+            found.append(_table(parts, columns))
     return found
+
+
+def _table(parts: tuple[str, ...], columns: Any) -> Table:
+    """A table; columns as DDL text or by name may have defaults."""
+    name = ".".join(parts)
+    defaults: dict[str, str] = {}
+    if isinstance(columns, str):
+        columns, defaults = ddl.apart(columns)
+    elif isinstance(columns, Mapping):
+        texts = {n: ddl.column_apart(k) for n, k in columns.items() if isinstance(k, str)}
+        columns = {n: texts[n][0] if n in texts else k for n, k in columns.items()}
+        defaults = {str(n).casefold(): d for n, (_, d) in texts.items() if d is not None}
+    return Table(parts, tuple(_columns(columns, name)), defaults=defaults)
 
 
 def _columns(columns: Any, table: str) -> list[Field]:

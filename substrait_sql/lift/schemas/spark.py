@@ -37,7 +37,7 @@ class SessionCatalog(Catalog):
     def _found(self, parts: Sequence[str]) -> Table | None:
         name = ".".join("`" + p.replace("`", "``") + "`" for p in parts)
         try:
-            described = self._session.table(name).schema.json()
+            described = json.loads(self._session.table(name).schema.json())
         except Exception as error:
             # The session's own word for a name that nothing has. All else is no answer.
             if type(error).__name__ in ("AnalysisException", "ParseException"):
@@ -45,7 +45,7 @@ class SessionCatalog(Catalog):
             raise SqlError.of(
                 "SS5010", f"the session does not say what {name} is: {str(error).splitlines()[0]}"
             ) from error
-        return Table(tuple(parts), tuple(columns_of(json.loads(described))))
+        return Table(tuple(parts), tuple(columns_of(described)), defaults=defaults_of(described))
 
     def names(self) -> list[str]:
         """The tables of the current namespace."""
@@ -60,6 +60,14 @@ def columns_of(described: Mapping[str, Any]) -> list[Field]:
     return [
         Field(f["name"], _of_field(f), bool(f.get("nullable", True))) for f in described["fields"]
     ]
+
+
+def defaults_of(described: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of the defaults that columns of a table have, by their names in lower case."""
+    said = {
+        f["name"]: (f.get("metadata") or {}).get("CURRENT_DEFAULT") for f in described["fields"]
+    }
+    return {name.casefold(): text for name, text in said.items() if text is not None}
 
 
 def _of_field(field: Mapping[str, Any]) -> SparkType:

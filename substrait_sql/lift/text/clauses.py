@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import tokens as sqlglot_tokens
+from sqlglot.dialects.dialect import Dialect
+
+from substrait_sql.lift.typing.parse import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +28,8 @@ _ENDS = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", ")", ","
 _WITH_FROM = {"EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"}
 
 
+_CASTS = {"CAST", "TRY_CAST"}
+_TABLE = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
 _MOST_BRACKETS = 500
 
 
@@ -32,6 +38,8 @@ class _Level:
     """What is known at one depth of brackets."""
 
     call: bool = False
+    cast: bool = False
+    columns: bool = False
     rank: int = -1
 
 
@@ -52,7 +60,11 @@ def check(found: Sequence[Any]) -> None:
         word = token.text.upper().split()[0] if plain and token.text.strip() else ""
         if token.token_type == Kind.L_PAREN:
             before = found[place - 1].text.upper() if place else ""
-            levels.append(_Level(call=before in _WITH_FROM))
+            levels.append(
+                _Level(
+                    before in _WITH_FROM, before in _CASTS, _columns_follow(found, place, levels)
+                )
+            )
             if len(levels) > _MOST_BRACKETS:
                 raise Misplaced(f"more than {_MOST_BRACKETS} brackets within one another", token)
         elif token.token_type == Kind.R_PAREN:
@@ -64,7 +76,31 @@ def check(found: Sequence[Any]) -> None:
         elif token.token_type == Kind.COMMA:
             _check_comma(found, place)
         elif word:
+            _check_type(found, place, levels[-1])
             _word(word, found, place, levels[-1])
+
+
+def _columns_follow(found: Sequence[Any], place: int, levels: Sequence[_Level]) -> bool:
+    """Whether these brackets hold the columns of CREATE TABLE."""
+    words = [t.text.upper() for t in found[:4]]
+    return len(levels) == 1 and words[:1] == ["CREATE"] and "TABLE" in words and place < 12
+
+
+def _check_type(found: Sequence[Any], place: int, level: _Level) -> None:
+    """Sqlglot reads the types of all systems as Spark's that are near."""
+    before = found[place - 1].text.upper() if place else ""
+    leads = place > 1 and found[place - 2].text in ("(", ",")
+    behind = (before == "AS" and level.cast) or (leads and level.columns and before not in _TABLE)
+    if (before == "::" or behind) and found[place].token_type in parsed_types():
+        name = found[place].text
+        if name.lower() not in NAMES:
+            raise Misplaced(f"{name} is no type of Spark's", found[place])
+
+
+@cache
+def parsed_types() -> frozenset[Any]:
+    """The kinds of tokens that sqlglot takes for a type."""
+    return frozenset(Dialect.get_or_raise("spark").parser_class.TYPE_TOKENS)
 
 
 def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:

@@ -22,7 +22,7 @@ _TEXTS: dict[str, str] = {
     "Intersect": f"{_QUERY} this expression distinct by_name",
     "Subquery": f"{_QUERY} this alias joins",
     "Values": f"{_QUERY} expressions alias joins",
-    "Table": "this db catalog alias joins sample version hints",
+    "Table": "this db catalog alias joins sample version hints partition", "Partition": "expressions",
     "With": "expressions recursive", "CTE": "this alias", "TableAlias": "this columns",
     "From": "this", "Where": "this", "Having": "this", "Qualify": "this", "Order": "expressions",
     "Sort": "expressions", "Cluster": "expressions", "Distribute": "expressions",
@@ -43,6 +43,7 @@ _TEXTS: dict[str, str] = {
     "Case": "this ifs default", "If": "this true false", "TryCast": "this to", "Cast": "this to",
     "DataType": "this expressions nested kind", "DataTypeParam": "this", "ColumnDef": "this kind constraints",
     "ColumnConstraint": "kind", "NotNullColumnConstraint": "", "CommentColumnConstraint": "this",
+    "DefaultColumnConstraint": "this",
     "Anonymous": "this expressions", "Window": "this partition_by order spec alias over",
     "WindowSpec": "kind start start_side end end_side", "Filter": _BINARY, "WithinGroup": _BINARY,
     "IgnoreNulls": "this", "RespectNulls": "this", "Lambda": "this expressions", "Kwarg": _BINARY,
@@ -50,10 +51,14 @@ _TEXTS: dict[str, str] = {
     "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_ from for",
     "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
     "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
-    "Subscript": _BINARY, "Insert": "this expression overwrite", "Schema": "this expressions",
+    "Subscript": _BINARY, "Insert": "this expression overwrite by_name source with_ where",
+    "Schema": "this expressions",
     "Create": "this kind replace exists expression properties", "Properties": "expressions",
     "FileFormatProperty": "this", "TemporaryProperty": "", "Delete": "this where",
-    "Update": "this expressions where", "Drop": "this tables kind exists", "Sqrt": "this",
+    "Update": "this expressions where", "TruncateTable": "expressions partition is_database",
+    "Alter": "this kind actions", "Merge": "this using on whens", "Whens": "expressions",
+    "When": "matched source condition then",
+    "Drop": "this tables kind exists purge cascade restrict temporary materialized", "Sqrt": "this",
     # Refused where FROM is read, with a better reason.
     "Version": "this expression kind",
     "TableSample": "percent size rows expressions method seed bucket_numerator bucket_denominator bucket_field",
@@ -75,9 +80,26 @@ _KNOWN[nodes.Unpivoted] = frozenset({"names", "over", "values", "nulls", "alias"
 _NOTES = frozenset({"comments", "_type"})
 
 
+# What a CREATE or ALTER says of a table, each refused by name where the statement is read.
+_SAID = (
+    exp.Property, exp.PrimaryKey, exp.ForeignKey, exp.Constraint, exp.UniqueColumnConstraint,
+    exp.CheckColumnConstraint, exp.ComputedColumnConstraint, exp.GeneratedAsIdentityColumnConstraint,
+    exp.AlterRename, exp.AlterColumn, exp.RenameColumn, exp.AlterSet, exp.AddPartition, exp.DropPartition,
+    exp.AddConstraint,
+)  # fmt: skip
+
+
+def _refused_where_read(node: Any) -> bool:
+    read = isinstance(node, (exp.FileFormatProperty, exp.TemporaryProperty))
+    around = None if read else node.find_ancestor(exp.Create, exp.Alter)
+    return around is not None and isinstance(node, _SAID)
+
+
 def unknown(tree: Any) -> Iterator[tuple[Any, str]]:
     """The nodes that nothing here reads, and those with a part that nothing reads, with its name."""
-    for node in tree.walk():
+    for node in tree.walk(prune=_refused_where_read):
+        if _refused_where_read(node):
+            continue
         known = _KNOWN.get(type(node))
         if known is None:
             yield node, ""

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import difflib
+import logging
+from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import yaml
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
 from substrait_sql.lift.text import apart, clauses, known, tokens
+from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 Node = exp.Expression
+_STATEMENTS = DIALECTS / "spark" / "support" / "statements.yaml"
+# How much of a line a message shows.
+_WIDTH = 160
 
 
 class Source:
@@ -54,14 +63,25 @@ class Source:
         if place is None:
             return SqlError(Diagnostic(code, message, "", hint))
         line, column = place
-        lines = self.sql.split("\n")
-        text = lines[line - 1] if line <= len(lines) else ""
-        shown, mark = text[:200], " " * (min(column, 200) - 1) + "^"
+        shown, mark = self._underlined(line, column)
         return SqlError(
             Diagnostic(
                 code, f"{message}\n  {shown}\n  {mark}", f"line {line}, column {column}", hint
             )
         )
+
+    def _underlined(self, line: int, column: int) -> tuple[str, str]:
+        """The line of the text, a long one around the place, and the marks below the word that begins there."""
+        lines = self.sql.split("\n")
+        text = (lines[line - 1] if line <= len(lines) else "").replace("\t", " ").rstrip("\r")
+        start = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
+        width = next((t.end - t.start + 1 for t in self.tokens if t.start == start), 1)
+        width = max(1, min(width, len(text) - column + 1))
+        first = 0 if column + width <= _WIDTH else column - 1 - _WIDTH // 2
+        shown = ("…" if first else "") + text[first : first + _WIDTH]
+        shown += "…" if first + _WIDTH < len(text) else ""
+        lead = column - 1 - first + (1 if first else 0)
+        return shown, " " * lead + "^" * min(width, _WIDTH)
 
 
 def statement(sql: str) -> tuple[Node, Source]:
@@ -74,6 +94,8 @@ def statement(sql: str) -> tuple[Node, Source]:
     found = list(source.tokens)
     while found and found[-1].token_type == tokens.Kind.SEMICOLON:
         found.pop()
+    if found:
+        check_first(found[0], source)
     return parsed(found, source), source
 
 
@@ -95,17 +117,53 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
     return tree
 
 
+def check_first(token: Any, source: Source) -> None:
+    """Raises `SqlError` for a statement that begins with a word of which plans say nothing, or none of Spark's."""
+    word, place = token.text.upper().split()[0], source.line_and_column(token.start)
+    if token.text == "(" or word in words("read"):
+        return
+    if word in words("commands"):
+        raise source.error_at("SS5007", f"{word} is a command: a plan has no word for it", place)
+    close = difflib.get_close_matches(word, words("read"), n=1, cutoff=0.6)
+    hint = f"did you mean {close[0]}?" if close else ""
+    raise source.error_at(
+        "SS5001", f"no statement of Spark SQL begins with {token.text}", place, hint
+    )
+
+
+@cache
+def words(kind: str) -> tuple[str, ...]:
+    """First words of statements: ``read``, and ``commands`` of which plans say nothing."""
+    found = yaml.safe_load(_STATEMENTS.read_text(encoding="utf-8"))
+    return tuple(found[kind].split())
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Without the warnings of sqlglot's parser on stderr: what it does not read is refused by us."""
+    logger = logging.getLogger("sqlglot")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
 def _tree(found: Sequence[Any], source: Source) -> Any:
     try:
-        made = releases.parser_of(tokens.dialect(), error_level=ErrorLevel.IMMEDIATE).parse(
-            list(found), source.sql
-        )
+        with _silent():
+            parser = releases.parser_of(tokens.dialect(), error_level=ErrorLevel.IMMEDIATE)
+            made = parser.parse(list(found), source.sql)
     except ParseError as error:
         raise _wrong(error, source) from error
     statements = [m for m in made if m is not None]
     if len(statements) != 1:
         count = "no statement" if not statements else f"{len(statements)} statements"
         raise source.error("SS5001", f"the text holds {count}, one is wanted")
+    if isinstance(statements[0], exp.Command):
+        place = source.line_and_column(found[0].start)
+        word = found[0].text.upper()
+        raise source.error_at("SS5007", f"a plan has no word for what {word} says here", place)
     found_tree: Node = statements[0]
     return found_tree
 

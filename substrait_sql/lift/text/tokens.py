@@ -52,6 +52,7 @@ _KEYWORDS = frozenset(
         "ILIKE",
         "IN",
         "INNER",
+        "INSERT",
         "INTERSECT",
         "INTO",
         "IS",
@@ -267,7 +268,7 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     if word in _WORDY and _at_depth(found, place + 1, end) & _WORDY[word]:
         return False
     if word in _TYPES:
-        return not _as_type(found, place)
+        return not (_as_type(found, place) or _names_columns(found, place, before, end))
     if word in _KEYWORDS:
         return False
     # `t (a, b)`, `AS t(a)`, `WITH t(a) AS`, `INSERT INTO t (a)`: names of columns follow.
@@ -299,7 +300,7 @@ def _in_type(found: Sequence[Any], place: int) -> bool:
 
 
 def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> bool:
-    if before in ("AS", "INTO", "RECURSIVE", "TABLE", "OVERWRITE"):
+    if before in ("AS", "RECURSIVE") or _is_target(found, place):
         return True
     following = found[end + 1].text.upper() if end + 1 < len(found) else ""
     if before == "WITH" or (before == "," and following == "AS" and _opens_query(found, end + 2)):
@@ -309,6 +310,17 @@ def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> b
         return False
     named = previous.token_type in (Kind.VAR, Kind.IDENTIFIER) and _NAME.match(previous.text)
     return before == ")" or bool(named and before not in _CLAUSES)
+
+
+_BEFORE_TARGET = frozenset(["INTO", "TABLE", "OVERWRITE", "VIEW"])
+
+
+def _is_target(found: Sequence[Any], place: int) -> bool:
+    """Whether the name is that of a table that is made or written: ``INTO a.b.c (x, y)``."""
+    while place >= 2 and found[place - 1].token_type == Kind.DOT:
+        place -= 2
+    before = [t.text.upper() for t in found[max(0, place - 3) : place]]
+    return before[-3:] == ["IF", "NOT", "EXISTS"] or before[-1:] in [[w] for w in _BEFORE_TARGET]
 
 
 # Words that sqlglot's tokenizer has no kind for and that may stand before an expression.

@@ -24,6 +24,11 @@ _SIMPLE = {
     "variant": t.VARIANT,
 }  # fmt: skip
 _DECIMALS = ("decimal", "dec", "numeric")
+# The first words of types.
+NAMES = frozenset({
+    *_SIMPLE, *_DECIMALS, "char", "character", "varchar", "time", "interval", "array", "map", "struct",
+    "geometry", "geography",
+})  # fmt: skip
 _YEARS, _DAYS = ("year", "month"), ("day", "hour", "minute", "second")
 _TOKEN = re.compile(
     r"\s+|(?P<quoted>`(?:[^`]|``)*`)|(?P<text>'(?:[^'\\]|\\.)*')|(?P<word>\w+)|(?P<mark>[<>(),:])"
