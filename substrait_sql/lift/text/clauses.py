@@ -91,7 +91,9 @@ def _check_type(found: Sequence[Any], place: int, level: _Level) -> None:
     before = found[place - 1].text.upper() if place else ""
     leads = place > 1 and found[place - 2].text in ("(", ",")
     behind = (before == "AS" and level.cast) or (leads and level.columns and before not in _TABLE)
-    if (before == "::" or behind) and found[place].token_type in parsed_types():
+    # The suffix of a number is a cast to sqlglot: all of it stands at one place.
+    cast = before == "::" and found[place - 1].start != found[place].start
+    if (cast or behind) and found[place].token_type in parsed_types():
         name = found[place].text
         if name.lower() not in NAMES:
             raise Misplaced(f"{name} is no type of Spark's", found[place])
