@@ -6,7 +6,8 @@
     SELECT
 
 `render` and `to_sql` make the text, `execute` runs it on a Spark session, `check` and `explain`
-look at a plan, `upgrade` rewrites it in today's wire form, `to_plan` makes plans of Spark SQL.
+look at a plan, `upgrade` rewrites it in today's wire form, `to_plan` makes plans of Spark SQL,
+`check_sql` says all that is wrong with it.
 Nothing here imports pyspark, and only `execute` ever does.
 """
 
@@ -31,7 +32,7 @@ from substrait_sql.rendered import Column, Rendered, Source, Statement
 
 if TYPE_CHECKING:
     from substrait_sql import demo
-    from substrait_sql.pipeline import check, explain, render, to_plan, to_sql, upgrade
+    from substrait_sql.pipeline import check, check_sql, explain, render, to_plan, to_sql, upgrade
     from substrait_sql.run.execute import execute
     from substrait_sql.run.session import local_session
 
@@ -54,6 +55,7 @@ __all__ = [
     "UnsupportedError",
     "__version__",
     "check",
+    "check_sql",
     "demo",
     "execute",
     "explain",
@@ -68,6 +70,7 @@ __all__ = [
 # not.
 _LAZY = {
     "check": "substrait_sql.pipeline",
+    "check_sql": "substrait_sql.pipeline",
     "explain": "substrait_sql.pipeline",
     "render": "substrait_sql.pipeline",
     "to_plan": "substrait_sql.pipeline",

@@ -139,6 +139,35 @@ def check(plan: Any, *, dialect: Dialect = "spark") -> list[Diagnostic]:
         return list(error.diagnostics)
 
 
+def check_sql(
+    sql: str,
+    *,
+    schema: Any,
+    dialect: str = "spark",
+    parameters: Mapping[str, Any] | None = None,
+    zone: str | None = None,
+    standard_only: bool = False,
+) -> list[Diagnostic]:
+    """The problems of a text of Spark SQL, all at once: of each statement, with semicolons between them.
+
+    The path of a diagnostic is the place in the text, ``line 3, column 8``. The arguments are those of `to_plan`.
+    Raises `SqlError` SS5010 for a schema that cannot be read, never for the text.
+    """
+    from substrait_sql.lift.check import check
+    from substrait_sql.lift.schemas.of import catalog_of, zone_of
+    from substrait_sql.lift.statement import Options
+
+    options = Options(zone or zone_of(schema), standard_only=standard_only)
+
+    def found() -> list[Diagnostic]:
+        return check(sql, catalog_of(schema, parameters), dialect, options)
+
+    try:
+        return found()
+    except (RecursionError, DecodeError):
+        return without_limit(found)
+
+
 def explain(plan: Any, *, dialect: Dialect = "spark") -> str:
     """The plan as a tree of relations, with the name and type of each column. dialect: as in `render`."""
     return outline(wire.read(plan), load(dialect))

@@ -92,15 +92,14 @@ class Batch:
         """Print diagnostics on stderr."""
         with self.paused():
             for found in diagnostics:
-                first, *rest = str(found).split("\n")
-                code, _, message = first.partition(" ")
-                click.echo(
-                    click.style(code, fg=COLOURS[found.severity], bold=True) + " " + message,
-                    err=True,
-                )
+                code, _, text = str(found).partition(" ")
+                lines = text.split("\n")
+                width = found.message.count("\n") + 1
+                coloured = click.style(code, fg=COLOURS[found.severity], bold=True)
+                click.echo("\n".join([f"{coloured} {lines[0]}", *lines[1:width]]), err=True)
                 if item is not None:
                     click.echo(f"  in    {item.label}", err=True)
-                for line in rest:
+                for line in lines[width:]:
                     click.echo(line, err=True)
 
     @contextmanager

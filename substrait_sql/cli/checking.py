@@ -10,7 +10,7 @@ from substrait_sql.cli.batch import Batch
 from substrait_sql.errors import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.cli.inputs import Input
     from substrait_sql.errors import Diagnostic
@@ -20,15 +20,13 @@ FULL = 10
 _WIDTH = 100
 
 
-def check_all(inputs: Sequence[Input], dialect: str) -> int:
-    """Check each plan; returns the exit code."""
-    from substrait_sql import pipeline
-
+def check_all(inputs: Sequence[Input], problems: Callable[[Input], list[Diagnostic]]) -> int:
+    """Check each plan or text; returns the exit code. problems: those of one."""
     batch = Batch(inputs, "checked")
     table = Table()
 
     def action(item: Input) -> None:
-        found = pipeline.check(item.plan, dialect=dialect)
+        found = problems(item)
         errors = [d for d in found if d.severity is Severity.ERROR]
         with batch.paused():
             verdict = "refused" if errors else "ok"

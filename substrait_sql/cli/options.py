@@ -19,3 +19,26 @@ FORM = click.option(
     type=click.Choice(["json", "binary", "text"]),
     help="json, or as OUT ends.",
 )
+TABLES = click.option(
+    "--tables",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="DIR/NAME.parquet or the folder DIR/NAME/ is table NAME.",
+)
+SCHEMA = click.option(
+    "--schema",
+    type=click.Path(exists=True),
+    metavar="FILE",
+    help="Columns of tables as JSON or YAML: {table: {column: TYPE}}.",
+)
+PARAMETERS = click.option(
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="NAME=TYPE",
+    help="The type of a parameter, :NAME in the text. Repeatable.",
+)
+ZONE = click.option("--zone", help="Where timestamps without a zone are; UTC by default.")
+STANDARD = click.option(
+    "--standard-only", is_flag=True, help="Refuse what only Spark's own functions can say."
+)

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections import ChainMap
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from substrait_sql.errors import SqlError
+from substrait_sql.lift.problems import Problems, Unknown
 from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping
 
-    from substrait_sql.errors import SqlError
     from substrait_sql.lift.relations import CommonQuery
     from substrait_sql.lift.schemas.catalog import Catalog
     from substrait_sql.lift.text.parse import Source
     from substrait_sql.lift.tree import Parameter, Relation
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Context:
     catalog: tables, views and functions. source: the text, for the places of errors. zone: the session's time zone.
     scope: the columns in reach. common: the common table expressions in reach, by name in lower case. parameters: those
     found so far, by name. windows: named windows of the SELECT. place: the clause, for messages. views: lifts the text
-    of a view.
+    of a view. problems: collects what is wrong, None to raise the first.
     """
 
     catalog: Catalog
@@ -39,6 +42,7 @@ class Context:
     windows: MutableMapping[str, Any] = field(default_factory=dict)
     place: str = ""
     views: Callable[[str], Relation] = field(default=lambda sql: _no_views())
+    problems: Problems | None = None
 
     def inside(self, scope: Scope) -> Context:
         """The same with other columns in reach."""
@@ -68,13 +72,30 @@ class Context:
         """The query of a view, which sees nothing of the text around."""
         return self.views(sql)
 
+    def checked(self, work: Callable[[], T], instead: Callable[[], T], node: Any) -> T:
+        """What the work makes. Where problems are collected, another thing in place of what failed."""
+        problems = self.problems
+        if problems is None:
+            return work()
+        before = problems.count
+        try:
+            with self.about(node):
+                return work()
+        except SqlError as error:
+            if problems.count == before:
+                problems.note(error)
+        except Unknown:
+            pass
+        problems.count += 1
+        return instead()
+
     @contextmanager
     def about(self, node: Any) -> Iterator[None]:
         """What is found wrong with types is said to be at this node."""
         try:
             yield
         except Misused as problem:
-            raise self.source.error("SS5003", str(problem), node) from problem
+            raise self.source.error(problem.code, str(problem), node, problem.hint) from problem
 
 
 def _no_views() -> Relation:

@@ -11,8 +11,11 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from substrait_sql.lift.problems import UNKNOWN, no_value
+
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
+    from substrait_sql.lift.problems import Problems
     from substrait_sql.lift.tree import Expr, Relation
 
     Lifter = Callable[[Any, Context], Expr]
@@ -77,12 +80,25 @@ def _part(module: str, name: str) -> Callable[..., Any]:
 
 def lift(node: Any, cx: Context) -> Expr:
     """The typed expression of a node. Raises `SqlError`."""
-    found = _members().get(type(node))
-    if found is None:
-        what = type(node).__name__
-        raise cx.error("SS5002", f"{what} is not known here: {_short(node)}", node)
+    found = _members().get(type(node), _not_known)
+    if cx.problems is not None:
+        return _checked(found, node, cx, cx.problems)
     with cx.about(node):
         return found(node, cx)
+
+
+def _checked(lifter: Lifter, node: Any, cx: Context, problems: Problems) -> Expr:
+    """The expression; one of no known type where it or something in it is wrong."""
+    before = problems.count
+    value = cx.checked(lambda: lifter(node, cx), no_value, node)
+    if value.type == UNKNOWN and problems.count == before:
+        problems.count += 1
+    return value if problems.count == before else no_value()
+
+
+def _not_known(node: Any, cx: Context) -> Expr:
+    what = type(node).__name__
+    raise cx.error("SS5002", f"{what} is not known here: {_short(node)}", node)
 
 
 def _short(node: Any) -> str:

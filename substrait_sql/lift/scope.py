@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from substrait_sql.lift.near import near, these
+from substrait_sql.lift.problems import UNKNOWN, Unknown
 from substrait_sql.lift.tree import Attribute, Column, Expr, StructField
 from substrait_sql.lift.typing.problems import Misused
 
@@ -119,7 +121,7 @@ class Scope:
 
     def names(self) -> list[str]:
         """All names that could be meant, for suggestions."""
-        own = [v.attribute.name for v in self.columns if not v.hidden]
+        own = [v.attribute.name for v in self.columns if v.attribute.name and not v.hidden]
         return own + ([] if self.outer is None else self.outer.names())
 
 
@@ -132,14 +134,18 @@ def fields_of(value: Expr, names: Sequence[str]) -> Expr:
 
 def field_of(value: Expr, name: str) -> Expr:
     """The field of a struct by its name. Raises `Misused` where there is none."""
+    if value.type == UNKNOWN:
+        raise Unknown
     if value.type.kind == "struct":
         found = [i for i, f in enumerate(value.type.fields) if f.name.casefold() == name.casefold()]
         if len(found) == 1:
             inner = value.type.fields[found[0]]
             return StructField(inner.type, value.nullable or inner.nullable, value, found[0])
-        known = ", ".join(f.name for f in value.type.fields)
-        problem = "has no field" if not found else "has several fields"
-        raise Misused(f"the struct {problem} {name}; it has {known}")
+        names = [f.name for f in value.type.fields]
+        if found:
+            raise Misused(f"the struct has several fields {name}: {', '.join(names)}")
+        hint = near(name, names) or these("fields", names)
+        raise Misused(f"the struct has no field {name}", "SS5004", hint)
     access: Callable[[Expr, str], Expr] | None = _ACCESS.get(value.type.kind)
     if access is None:
         raise Misused(f"{str(value.type).upper()} has no field {name}")

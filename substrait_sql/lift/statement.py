@@ -18,6 +18,8 @@ from substrait_sql.lift.writes.statements import KINDS, action
 
 if TYPE_CHECKING:
     from substrait_sql.lift.schemas.catalog import Catalog
+    from substrait_sql.lift.tree import Relation
+    from substrait_sql.lift.writes.actions import Action
 
 _QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table, Piped)
 
@@ -40,19 +42,28 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
     """The plan of a statement. Raises `SqlError`."""
     given = options or Options()
     node, source = statement(sql)
-    cx = Context(catalog, source, zone=given.zone)
-    if not isinstance(node, (*_QUERIES, *KINDS)):
-        raise source.error("SS5007", f"{type(node).__name__.upper()} is not known here yet", node)
     try:
-        with cx.about(node):
-            done = action(node, cx)
-        found = query(node, cx) if done is None else done
-        return plan(
-            found,
-            dialect,
-            steps_out=given.steps_out,
-            standard_only=given.standard_only,
-            inline=given.inline,
-        )
+        return encoded(lifted(node, Context(catalog, source, zone=given.zone)), dialect, given)
     except Misused as problem:
-        raise SqlError.of("SS5003", str(problem)) from problem
+        raise SqlError.of(problem.code, str(problem), "", problem.hint) from problem
+
+
+def lifted(node: Any, cx: Context) -> Relation | Action:
+    """What the tree of a statement means. Raises `SqlError`."""
+    if not isinstance(node, (*_QUERIES, *KINDS)):
+        what = type(node).__name__.upper()
+        raise cx.error("SS5007", f"a plan has no word for {what} as a statement", node)
+    with cx.about(node):
+        done = action(node, cx)
+    return query(node, cx) if done is None else done
+
+
+def encoded(found: Relation | Action, dialect: str, options: Options) -> Any:
+    """The message of a plan. Raises `SqlError`, and `Misused` without a place."""
+    return plan(
+        found,
+        dialect,
+        steps_out=options.steps_out,
+        standard_only=options.standard_only,
+        inline=options.inline,
+    )

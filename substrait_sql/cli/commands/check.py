@@ -1,18 +1,64 @@
-"""``check``: all that is wrong with plans."""
+"""``check``: all that is wrong with plans, or with texts that are to become plans."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from substrait_sql.cli.inputs import read_inputs
-from substrait_sql.cli.options import DIALECT, PLANS
+from substrait_sql.cli.options import DIALECT, PARAMETERS, PLANS, SCHEMA, STANDARD, TABLES, ZONE
+from substrait_sql.cli.queries import SQL, known_schema, text_of, types_of
+
+if TYPE_CHECKING:
+    from substrait_sql.cli.inputs import Input
+    from substrait_sql.errors import Diagnostic
 
 
 @click.command()
 @PLANS
 @DIALECT
-def command(plans: tuple[str, ...], dialect: str) -> int:
-    """Say everything that is wrong with plans. Needs no Java."""
+@click.option(
+    "--sql",
+    is_flag=True,
+    help="The files hold Spark SQL: say all that keeps their statements from being plans.",
+)
+@TABLES
+@SCHEMA
+@PARAMETERS
+@ZONE
+@STANDARD
+def command(
+    plans: tuple[str, ...],
+    dialect: str,
+    sql: bool,
+    tables: str | None,
+    schema: str | None,
+    parameters: tuple[str, ...],
+    zone: str | None,
+    standard_only: bool,
+) -> int:
+    """Say everything that is wrong with plans, or with --sql of texts. Needs no Java."""
+    from substrait_sql import pipeline
     from substrait_sql.cli.checking import check_all
 
-    return check_all(read_inputs(plans), dialect)
+    known, kinds = known_schema(tables, schema), types_of(parameters)
+    if not sql and (known or kinds or zone or standard_only):
+        raise click.UsageError("--tables, --schema, --param, --zone, --standard-only go with --sql")
+
+    def of_plan(item: Input) -> list[Diagnostic]:
+        return pipeline.check(item.plan, dialect=dialect)
+
+    def of_text(item: Input) -> list[Diagnostic]:
+        return pipeline.check_sql(
+            text_of(item),
+            schema=known,
+            dialect=dialect,
+            parameters=kinds,
+            zone=zone,
+            standard_only=standard_only,
+        )
+
+    if sql:
+        return check_all(read_inputs(plans, SQL), of_text)
+    return check_all(read_inputs(plans), of_plan)

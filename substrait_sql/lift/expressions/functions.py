@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions import casts
-from substrait_sql.lift.names import near
+from substrait_sql.lift.near import near
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,

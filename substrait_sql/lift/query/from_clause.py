@@ -10,7 +10,14 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, part, query
 from substrait_sql.lift.names import no_table
 from substrait_sql.lift.query import generate, joins, pivot, table_functions
-from substrait_sql.lift.query.source import Source, flat, named, no_rows_from, renamed
+from substrait_sql.lift.query.source import (
+    Source,
+    flat,
+    named,
+    no_rows_from,
+    renamed,
+    unknown,
+)
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
 from substrait_sql.lift.tree import Attribute, Relation, column
 from substrait_sql.lift.typing import types as t
@@ -30,20 +37,32 @@ def from_clause(node: Any, cx: Context) -> Source:
         found = relation(first.this, cx)
         # A comma joins what stands before it, as CROSS JOIN does: spark.sql.ansi.relationPrecedence is off.
         for each in node.args.get("joins") or ():
-            found = joins.join(each, found, cx)
+            found = _joined(each, found, cx)
     laterals = node.args.get("laterals") or ()
     if laterals and any(isinstance(j.this, pivot.NODES) for j in node.args.get("joins") or ()):
         raise cx.error(
             "SS5002", "PIVOT together with LATERAL VIEW wants brackets here", laterals[0]
         )
     for each in laterals:
-        found = generate.lateral_view(each, found, cx)
+        found = _viewed(each, found, cx)
     return found
+
+
+def _joined(node: Any, left: Source, cx: Context) -> Source:
+    return cx.checked(lambda: joins.join(node, left, cx), lambda: unknown(left), node)
+
+
+def _viewed(node: Any, left: Source, cx: Context) -> Source:
+    return cx.checked(lambda: generate.lateral_view(node, left, cx), lambda: unknown(left), node)
 
 
 @part
 def relation(node: Any, cx: Context) -> Source:
     """One item of FROM."""
+    return cx.checked(lambda: _relation(node, cx), unknown, node)
+
+
+def _relation(node: Any, cx: Context) -> Source:
     match node:
         case exp.Table():
             found = _table(node, cx)
@@ -58,7 +77,7 @@ def relation(node: Any, cx: Context) -> Source:
         case _:
             raise cx.error("SS5002", f"FROM does not know {type(node).__name__}", node)
     for each in node.args.get("joins") or ():
-        found = joins.join(each, found, cx)
+        found = _joined(each, found, cx)
     return found
 
 

@@ -11,6 +11,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
+from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.relations import Aggregate
 from substrait_sql.lift.tree import (
@@ -144,11 +145,15 @@ def _cubed(parts: list[tuple[int, ...]]) -> Sets:
 
 
 def _place(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> int:
+    return found.place(cx.checked(lambda: _key(node, items, cx), no_value, node))
+
+
+def _key(node: Any, items: Sequence[Any], cx: Context) -> Expr:
     number = ordinal(node, len(items), cx, "GROUP BY")
     key = items[number].value if number is not None else lift(node, cx)
     if aggregates_in(key):
         raise cx.error("SS5003", "GROUP BY takes no aggregate function", node)
-    return found.place(key)
+    return key
 
 
 def _aliases(items: Sequence[Any]) -> dict[str, Expr]:

@@ -10,6 +10,8 @@ from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import item, lift, query
+from substrait_sql.lift.near import near, these
+from substrait_sql.lift.problems import Unknown, is_open, no_value
 from substrait_sql.lift.query import generate, pivot
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.relations import Join, Project
@@ -65,7 +67,7 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         names = [u.name for u in using] if using else _shared_names(left, right)
         return _using(left, right, kind, names, cx)
     columns = _shown(left, right, kind)
-    condition = None if on is None else _condition(on, left, right, cx)
+    condition = None if on is None else _on(on, left, right, cx)
     if kind in ("inner", "cross"):
         kind = "cross" if condition is None else "inner"
     return _made(left, right, kind, condition, columns)
@@ -98,6 +100,10 @@ def _shown(left: Source, right: Source, kind: str) -> list[Visible]:
 
 def _nullable(v: Visible) -> Visible:
     return replace(v, nullable=True)
+
+
+def _on(on: Any, left: Source, right: Source, cx: Context) -> Expr:
+    return cx.checked(lambda: _condition(on, left, right, cx), no_value, on)
 
 
 def _condition(on: Any, left: Source, right: Source, cx: Context) -> Expr:
@@ -176,7 +182,11 @@ def _one(side: Source, name: str) -> Visible:
         v for v in side.columns if not v.hidden and v.attribute.name.casefold() == name.casefold()
     ]
     if not found:
-        raise Misused(f"USING: there is no column {name} on one side")
+        if is_open(v.attribute for v in side.columns):
+            raise Unknown
+        names = [v.attribute.name for v in side.columns if not v.hidden]
+        hint = near(name, names) or these("columns", names)
+        raise Misused(f"USING: there is no column {name} on one side", "SS5004", hint)
     # Of several, Spark takes the first.
     return found[0]
 
@@ -195,7 +205,7 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
         else item(node.this, inside).relation
     )
     right = named(made, node, ())
-    condition = None if on is None else _condition(on, left, right, cx)
+    condition = None if on is None else _on(on, left, right, cx)
     if kind == "inner" and condition is None:
         kind = "cross"
     return _made(left, right, kind, condition, _shown(left, right, kind), is_lateral=True)

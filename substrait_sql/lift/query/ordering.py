@@ -9,6 +9,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import sort_key
+from substrait_sql.lift.problems import Unknown
 from substrait_sql.lift.relations import Fetch, Sort
 from substrait_sql.lift.scope import Scope, visible
 from substrait_sql.lift.tree import Column, Expr, Literal, Relation, SortKey, column, walk
@@ -28,6 +29,8 @@ def ordinal(node: Any, width: int, cx: Context, clause: str) -> int | None:
         return None
     place = -int(number.this) if negative else int(number.this)
     if not 1 <= place <= width:
+        if cx.problems is not None and cx.problems.count:
+            raise Unknown
         raise cx.error("SS5003", f"{clause} {place}: there are {width} columns", node)
     return place - 1
 

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import part, piped
+from substrait_sql.lift.problems import Unknown, is_open, no_rows
 from substrait_sql.lift.query.from_clause import relation, values
 from substrait_sql.lift.query.ordering import limited, ordered
 from substrait_sql.lift.query.select import select
@@ -33,6 +34,10 @@ KINDS = {exp.Union: "union", exp.Except: "except", exp.Intersect: "intersect"}
 @part
 def any_query(node: Any, cx: Context) -> Relation:
     """The rows of a query; cx.scope has no columns, but those of the queries around."""
+    return cx.checked(lambda: _any(node, cx), no_rows, node)
+
+
+def _any(node: Any, cx: Context) -> Relation:
     with_ = node.args.get(releases.WITH)
     if with_ is not None:
         cx = _with(with_, cx)
@@ -77,7 +82,7 @@ def _with(node: Any, cx: Context) -> Context:
             raise cx.error("SS5003", f"WITH defines {name} twice", each)
         found = any_query(each.this, inner)
         names = [c.name for c in each.args["alias"].args.get("columns") or ()]
-        if names:
+        if names and not is_open(found.columns):
             if len(names) != len(found.columns):
                 raise cx.error(
                     "SS5003", f"{name} names {len(names)} columns of {len(found.columns)}", each
@@ -116,6 +121,8 @@ def _flattened(node: Any, kind: str, cx: Context) -> list[Any]:
 def combined(relations: Sequence[Relation], kind: str) -> Relation:
     """A set operation, the columns brought to one type each. Raises `Misused` where they do not go together."""
     width = len(relations[0].columns)
+    if any(is_open(r.columns) for r in relations):
+        raise Unknown
     if any(len(r.columns) != width for r in relations):
         counts = " and ".join(str(len(r.columns)) for r in relations)
         raise Misused(f"{kind.upper()} of {counts} columns")

@@ -11,6 +11,7 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.naming import name_of
+from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.ordering import ordinal
@@ -83,10 +84,7 @@ def selected(
     inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
     where = node.args.get("where")
     if where is not None:
-        with cx.about(where):
-            condition = operators.truth(lift(where.this, inner.at("WHERE")), "WHERE")
-        if holds(condition, AggregateCall, WindowCall):
-            raise cx.error("SS5003", "WHERE takes no aggregate and no window function", where)
+        condition = cx.checked(lambda: _where(where, inner), no_value, where)
         source = filtered(source, condition)
     items, generated = _items(node, inner)
     if check is not None:
@@ -111,7 +109,7 @@ def selected(
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
     outputs = _outputs(items)
-    sorts = [_sort(n, outputs, items, scope, cx) for n in order] if order else []
+    sorts = [_sorted(n, outputs, items, scope, cx) for n in order] if order else []
     if any(isinstance(n.this, exp.Var) and n.this.name.upper() == "ALL" for n in order):
         sorts = [sort_key(column(a), order[0]) for a in outputs]
     everything = [i.value for i in items] + conditions + [k.value for k in sorts]
@@ -125,7 +123,7 @@ def selected(
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
         with cx.about(node):
-            items = [replace(i, value=grouped.over(i.value)) for i in items]
+            items = [replace(i, value=_over(i, grouped, cx)) for i in items]
             conditions = [grouped.over(c) for c in conditions]
             sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
             qualified = None if qualified is None else grouped.over(qualified)
@@ -140,6 +138,24 @@ def selected(
     return _finished(
         relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node
     )
+
+
+def _where(node: Any, cx: Context) -> Expr:
+    with cx.about(node):
+        condition = operators.truth(lift(node.this, cx.at("WHERE")), "WHERE")
+    if holds(condition, AggregateCall, WindowCall):
+        raise cx.error("SS5003", "WHERE takes no aggregate and no window function", node)
+    return condition
+
+
+def _starred(node: Any, cx: Context) -> list[tuple[Expr, str]]:
+    with cx.about(node):
+        return cx.checked(lambda: starred(node, cx), lambda: [(no_value(), "")], node)
+
+
+def _over(found: Item, grouped: grouping.Grouped, cx: Context) -> Expr:
+    """The item above the groups. What is wrong is said to be there where problems are collected."""
+    return cx.checked(lambda: grouped.over(found.value), no_value, found.node)
 
 
 def _refuse(node: Any, cx: Context) -> None:
@@ -171,8 +187,8 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
     seen: dict[str, int] = {}
     for each in node.expressions:
         if is_star(each):
-            with cx.about(each):
-                items += [Item(e, n, False, each) for e, n in starred(each, inner)]
+            shown = _starred(each, inner)
+            items += [Item(e, n, False, each) for e, n in shown]
             continue
         alias = each.alias if isinstance(each, exp.Alias) else ""
         body = each.this if isinstance(each, (exp.Alias, exp.Aliases)) else each
@@ -262,6 +278,14 @@ def _outputs_again(outputs: Sequence[Attribute], items: Sequence[Item]) -> list[
         if not (isinstance(item.value, Column) and item.value.attribute is each):
             each.nullable = item.value.nullable
     return list(outputs)
+
+
+def _sorted(
+    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
+) -> SortKey:
+    return cx.checked(
+        lambda: _sort(node, outputs, items, scope, cx), lambda: sort_key(no_value(), node), node
+    )
 
 
 def _sort(

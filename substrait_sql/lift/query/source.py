@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.problems import is_open, no_rows
 from substrait_sql.lift.relations import Filter, Project, Values
 from substrait_sql.lift.scope import Visible, visible
 from substrait_sql.lift.tree import Attribute, Expr, Relation, column
@@ -33,13 +34,24 @@ def named(found: Relation, node: Any, qualifier: Sequence[str]) -> Source:
     if alias is None or not (alias.name or alias.args.get("columns")):
         return Source(found, visible(found.columns, qualifier))
     names = [c.name for c in alias.args.get("columns") or ()]
-    if names:
+    if names and not is_open(found.columns):
         if len(names) != len(found.columns):
             raise Misused(f"{alias.name} names {len(names)} columns of {len(found.columns)}")
         found = renamed(found, names)
     if alias.name:
         found.alias = alias.name
     return Source(found, visible(found.columns, (alias.name,) if alias.name else qualifier))
+
+
+def unknown(beside: Source | None = None) -> Source:
+    """What stands for an item of FROM that failed: any column may be one of its."""
+    found = no_rows()
+    shown = visible(found.columns)
+    return (
+        Source(found, shown)
+        if beside is None
+        else replace(beside, columns=[*beside.columns, *shown])
+    )
 
 
 def renamed(found: Relation, names: Sequence[str]) -> Relation:

@@ -8,6 +8,8 @@ from sqlglot import exp
 
 from substrait_sql.lift.dispatch import part
 from substrait_sql.lift.expressions.references import name_parts
+from substrait_sql.lift.near import near, these
+from substrait_sql.lift.problems import Unknown, is_open
 from substrait_sql.lift.scope import field_of
 from substrait_sql.lift.tree import Call, Expr
 from substrait_sql.lift.typing import types as t
@@ -59,7 +61,11 @@ def _columns(node: Any, cx: Context) -> list[Starred]:
         scope = scope.outer
     struct = cx.scope.resolve(parts)
     if struct is None or struct.type.kind != "struct":
-        raise Misused(f"there is no table and no struct {'.'.join(parts)}")
+        if struct is None and is_open(v.attribute for v in cx.scope.columns):
+            raise Unknown
+        tables = {".".join(v.qualifier): "" for v in cx.scope.columns if v.qualifier}
+        hint = near(".".join(parts), tables) or these("tables", list(tables))
+        raise Misused(f"there is no table and no struct {'.'.join(parts)}", "SS5004", hint)
     return [(field_of(struct, f.name), f.name, ()) for f in struct.type.fields]
 
 
@@ -76,7 +82,8 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
             if _means(item, parts[:n])
         ]
         if not whole and not fields:
-            raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column")
+            hint = near(parts[-1], [name for _, name, _ in found])
+            raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column", "SS5004", hint)
         if gone & set(whole):
             raise Misused(f"* EXCEPT names {'.'.join(parts)} twice")
         gone |= set(whole)

@@ -47,6 +47,10 @@ class Catalog:
                 return found
         return None
 
+    def add(self, table: Table) -> None:
+        """Know a table that a statement has made, instead of one of its name."""
+        self._tables[_key(table.name)] = table
+
     def _shorter(self, parts: Sequence[str]) -> list[tuple[str, ...]]:
         space = [p.casefold() for p in self._namespace]
         lead = [p.casefold() for p in parts[:-1]]

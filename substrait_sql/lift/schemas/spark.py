@@ -34,6 +34,10 @@ class SessionCatalog(Catalog):
             self._known[key] = self._found(parts)
         return self._known[key]
 
+    def add(self, table: Table) -> None:
+        """Know a table that a statement would have made."""
+        self._known[tuple(p.casefold() for p in table.name)] = table
+
     def _found(self, parts: Sequence[str]) -> Table | None:
         name = ".".join("`" + p.replace("`", "``") + "`" for p in parts)
         try:

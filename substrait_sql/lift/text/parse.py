@@ -14,6 +14,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
 from substrait_sql.lift.text import apart, clauses, known, tokens
+from substrait_sql.lift.text.unclosed import unclosed
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
 
@@ -86,21 +87,45 @@ class Source:
 
 def statement(sql: str) -> tuple[Node, Source]:
     """The one statement of the text. Raises `SqlError` SS5001 for what is no SQL."""
-    source = Source(sql)
+    found = pieces(sql)
+    if not found:
+        raise Source(sql).error("SS5001", "the text holds no statement")
+    source, *more = found
+    if more:
+        place = source.line_and_column(more[0].tokens[0].start)
+        count = f"the text holds {len(found)} statements, a plan is of one"
+        raise more[0].error_at("SS5001", count, place)
+    return parsed(source.tokens, source), source
+
+
+def pieces(sql: str) -> list[Source]:
+    """The statements of a text, which have semicolons between them. Raises `SqlError` SS5001 for what is no SQL."""
+    whole = Source(sql)
     try:
-        source.tokens = tokens.tokens_of(sql)
+        whole.tokens = tokens.tokens_of(sql)
     except TokenError as error:
-        raise source.error("SS5001", f"not SQL: {str(error).splitlines()[0]}") from error
-    found = list(source.tokens)
-    while found and found[-1].token_type == tokens.Kind.SEMICOLON:
-        found.pop()
-    if found:
-        check_first(found[0], source)
-    return parsed(found, source), source
+        raise _no_tokens(error, whole) from error
+    found: list[Source] = [Source(sql)]
+    for token in whole.tokens:
+        if token.token_type == tokens.Kind.SEMICOLON:
+            found.append(Source(sql))
+        else:
+            found[-1].tokens.append(token)
+    return [each for each in found if each.tokens]
+
+
+def _no_tokens(error: TokenError, source: Source) -> SqlError:
+    found = unclosed(source.sql)
+    if found is None:
+        return source.error("SS5001", f"not SQL: {str(error).splitlines()[0]}")
+    what, start = found
+    return source.error_at("SS5001", f"not SQL: {what}", source.line_and_column(start))
 
 
 def parsed(found: Sequence[Any], source: Source) -> Node:
     """Tokens of one statement as a tree."""
+    if found:
+        check_first(found[0], source)
     try:
         clauses.check(found)
         ready = tokens.prepared(found)

@@ -4,4 +4,11 @@ from __future__ import annotations
 
 
 class Misused(Exception):
-    """An operator or a function over values that Spark does not take. The message is for people."""
+    """An operator or a function over values that Spark does not take. The message is for people.
+
+    code: of the error that it becomes. hint: what to do about it, may be empty.
+    """
+
+    def __init__(self, message: str, code: str = "SS5003", hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.hint = code, hint

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
-from substrait_sql.lift.names import near
+from substrait_sql.lift.near import near
 from substrait_sql.lift.relations import Filter, Scan
 from substrait_sql.lift.scope import Scope, visible
 from substrait_sql.lift.writes.actions import DELETE, Update, Write

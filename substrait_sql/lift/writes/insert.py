@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift.dispatch import lift, query
-from substrait_sql.lift.names import near
+from substrait_sql.lift.near import near
+from substrait_sql.lift.problems import Unknown, is_open
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.tree import Attribute, Expr, Relation, column
@@ -47,6 +48,8 @@ def insert(node: Any, cx: Context) -> Write:
     if node.args.get("by_name"):
         names = [c.name for c in rows.columns]
         _check_names(names, table, node.expression, cx)
+    elif is_open(rows.columns):
+        raise Unknown
     elif len(names) != len(rows.columns):
         raise Misused(f"INSERT wants {len(names)} columns, the query has {len(rows.columns)}")
     return Write(INSERT, table.name, attributes_of(table), _stored(rows, names, fixed, table, cx))
