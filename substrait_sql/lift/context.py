@@ -76,7 +76,8 @@ class Context:
         """What the work makes. Where problems are collected, another thing in place of what failed."""
         problems = self.problems
         if problems is None:
-            return work()
+            with self.about(node):
+                return work()
         before = problems.count
         try:
             with self.about(node):

@@ -104,7 +104,7 @@ def scalar(name: str, arguments: Sequence[Expr], shown: str = "") -> Expr:
 
         return made(given[0], found.type)
     if not found.deterministic:
-        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
+        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}", "SS5007")
     return Call(found.type, found.nullable, found.name, given, shown=shown or name.lower())
 
 
@@ -134,7 +134,7 @@ def aggregate(
         return _of_key(name, arguments, order)
     found, given = resolved(name, arguments)
     if not found.deterministic and found.name not in _ANY_ROW:
-        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}")
+        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}", "SS5007")
     if found.name == "listagg" and len(given) > 1 and is_null(given[1]):
         # No separator is none; Spark does not take a NULL of the values' type.
         given = given[:1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -26,6 +27,8 @@ _STAMP = re.compile(
 def number(text: str) -> Literal:
     """``1`` is INT, ``3000000000`` BIGINT, larger ones and ``1.0`` DECIMAL, ``1e0`` DOUBLE."""
     if "e" in text.lower():
+        if math.isinf(float(text)):
+            raise Misused(f"{text} is larger than any DOUBLE")
         return Literal(t.DOUBLE, False, float(text))
     if "." in text:
         value = Decimal(text)

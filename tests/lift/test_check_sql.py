@@ -83,7 +83,7 @@ def test_nothing_is_wrong(sql: str) -> None:
             [
                 "SS5004 2:15 there is no table missing",
                 "SS5001 3:1 no statement of Spark SQL begins with SELCT",
-                "SS5001 4:11 not Spark SQL: Expecting )",
+                "SS5001 4:11 not Spark SQL: ) is missing before this",
                 "SS5003 5:23 WHERE wants BOOLEAN, not INT",
             ],
         ),

@@ -270,7 +270,8 @@ class Grouped:
             if id(found.attribute) in self._own or id(found.attribute) in self._kept:
                 return found
             name = found.attribute.name
-            raise Misused(f"{name} is neither grouped nor aggregated")
+            hint = f"add {name} to GROUP BY, or take any_value({name})"
+            raise Misused(f"{name} is neither grouped nor aggregated", hint=hint)
         return None
 
     def _window(self, found: WindowCall) -> Expr:

@@ -31,7 +31,8 @@ def ordinal(node: Any, width: int, cx: Context, clause: str) -> int | None:
     if not 1 <= place <= width:
         if cx.problems is not None and cx.problems.count:
             raise Unknown
-        raise cx.error("SS5003", f"{clause} {place}: there are {width} columns", node)
+        columns = "there is one column" if width == 1 else f"there are {width} columns"
+        raise cx.error("SS5003", f"{clause} {place}: {columns}", node)
     return place - 1
 
 
@@ -66,6 +67,9 @@ def _count(node: Any, cx: Context, clause: str) -> Expr | None:
         return None
     if isinstance(node, exp.All):
         return None
+    column = node.find(exp.Column)
+    if column is not None and node.find(exp.Query) is None:
+        raise cx.error("SS5003", f"{clause} wants a number that stands in the text", column)
     value = lift(node, cx.inside(Scope([])))
     if value.type.kind not in t.INTEGRAL[:3] or any(isinstance(x, Column) for x in walk(value)):
         raise cx.error(

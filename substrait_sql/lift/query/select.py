@@ -124,7 +124,7 @@ def selected(
         relation = grouped.relation
         with cx.about(node):
             items = [replace(i, value=_over(i, grouped, cx)) for i in items]
-            conditions = [grouped.over(c) for c in conditions]
+            conditions = [_over_groups(c, grouped, having, cx) for c in conditions]
             sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
             qualified = None if qualified is None else grouped.over(qualified)
             generated = [replace(g, value=grouped.over(g.value)) for g in generated]
@@ -149,13 +149,16 @@ def _where(node: Any, cx: Context) -> Expr:
 
 
 def _starred(node: Any, cx: Context) -> list[tuple[Expr, str]]:
-    with cx.about(node):
-        return cx.checked(lambda: starred(node, cx), lambda: [(no_value(), "")], node)
+    return cx.checked(lambda: starred(node, cx), lambda: [(no_value(), "")], node)
 
 
 def _over(found: Item, grouped: grouping.Grouped, cx: Context) -> Expr:
-    """The item above the groups. What is wrong is said to be there where problems are collected."""
-    return cx.checked(lambda: grouped.over(found.value), no_value, found.node)
+    return _over_groups(found.value, grouped, found.node, cx)
+
+
+def _over_groups(value: Expr, grouped: grouping.Grouped, node: Any, cx: Context) -> Expr:
+    """The expression above the groups; what is wrong is said to be at its node."""
+    return cx.checked(lambda: grouped.over(value), no_value, node)
 
 
 def _refuse(node: Any, cx: Context) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.near import near
 from substrait_sql.lift.query import generate
 from substrait_sql.lift.relations import Values
 from substrait_sql.lift.text.parse import name_of
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 _MOST_ROWS = 10_000
+# Functions of Spark's that stand in FROM only.
+_OF_SPARK = frozenset(
+    {
+        "range",
+        "collations",
+        "sql_keywords",
+        "python_worker_logs",
+        "variant_explode",
+        "variant_explode_outer",
+    }
+)
 
 
 def table_function(node: Any, cx: Context) -> Relation:
@@ -27,6 +39,9 @@ def table_function(node: Any, cx: Context) -> Relation:
     found = signatures.known(name)
     if found is not None and found.kind == "generator":
         return _generated(node, cx)
+    if found is None and name not in _OF_SPARK:
+        hint = near(name, sorted(_OF_SPARK))
+        raise cx.error("SS5005", f"there is no table function {name}", node, hint)
     raise cx.error("SS5007", f"a plan has no word for the table function {name}", node)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,8 @@ class _Level:
     cast: bool = False
     columns: bool = False
     rank: int = -1
+    # Of each CASE, and of the statement: whether a WHEN waits for its THEN.
+    waits: list[bool] = field(default_factory=lambda: [False])
 
 
 class Misplaced(Exception):
@@ -68,16 +70,21 @@ def check(found: Sequence[Any]) -> None:
             if len(levels) > _MOST_BRACKETS:
                 raise Misplaced(f"more than {_MOST_BRACKETS} brackets within one another", token)
         elif token.token_type == Kind.R_PAREN:
-            levels.pop()
+            if levels.pop().waits[-1]:
+                raise Misplaced("THEN is missing before this", token)
             if not levels:
                 raise Misplaced("a bracket is closed that was not opened", token)
         elif token.token_type == Kind.PIPE_GT:
             levels[-1].rank = -1
         elif token.token_type == Kind.COMMA:
-            _check_comma(found, place)
+            _check_comma(found, place, levels[-1])
         elif word:
             _check_type(found, place, levels[-1])
+            _check_case(word, found, place, levels[-1])
+            _check_leads(word, found, place)
             _word(word, found, place, levels[-1])
+    if found and len(levels) == 1 and levels[0].waits[-1]:
+        raise Misplaced("THEN is missing behind this", found[-1])
 
 
 def _columns_follow(found: Sequence[Any], place: int, levels: Sequence[_Level]) -> bool:
@@ -130,7 +137,44 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
     level.rank = rank
 
 
-def _check_comma(found: Sequence[Any], place: int) -> None:
+def _check_case(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
+    """Each WHEN has a THEN, which sqlglot does not ask for."""
+    before = found[place - 1] if place else None
+    behind_value = before is not None and (
+        before.token_type in _VALUES or before.text.upper() == "END"
+    )
+    if word == "CASE":
+        level.waits.append(False)
+    elif word == "THEN":
+        level.waits[-1] = False
+    elif word in ("WHEN", "ELSE", "END"):
+        if level.waits[-1] and behind_value:
+            raise Misplaced(f"THEN is missing before {word}", found[place])
+        if word == "WHEN":
+            level.waits[-1] = True
+        if word == "END" and len(level.waits) > 1:
+            level.waits.pop()
+
+
+_VALUES = (Kind.NUMBER, Kind.STRING, Kind.VAR, Kind.IDENTIFIER, Kind.R_PAREN, Kind.R_BRACKET)
+
+
+def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
+    """Words that another one follows in Spark."""
+    following = [t.text.upper() for t in found[place + 1 : place + 3]]
+    behind_call = word == "FILTER" and place and found[place - 1].text == ")"
+    if behind_call and following[:1] == ["("] and following[1:] != ["WHERE"]:
+        raise Misplaced("FILTER wants WHERE in its brackets", found[place])
+    if place == 0 and word in _SECOND and following[:1] and following[0] not in _SECOND[word]:
+        raise Misplaced(f"{word} wants {' or '.join(_SECOND[word])} behind it", found[0])
+
+
+_SECOND = {"INSERT": ("INTO", "OVERWRITE"), "DELETE": ("FROM",), "MERGE": ("INTO", "WITH")}
+
+
+def _check_comma(found: Sequence[Any], place: int, level: _Level) -> None:
+    if level.rank in (_RANK["LIMIT"], _RANK["OFFSET"]):
+        raise Misplaced("LIMIT takes one number: write LIMIT 10 OFFSET 5", found[place])
     following = found[place + 1] if place + 1 < len(found) else None
     plain = following is not None and following.token_type not in (Kind.STRING, Kind.IDENTIFIER)
     if following is None or (plain and following.text.upper() in _ENDS - {"FROM"}):

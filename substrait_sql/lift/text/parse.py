@@ -13,7 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
-from substrait_sql.lift.text import apart, clauses, known, tokens
+from substrait_sql.lift.text import apart, clauses, known, parse_errors, tokens
 from substrait_sql.lift.text.unclosed import unclosed
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
@@ -70,6 +70,13 @@ class Source:
                 code, f"{message}\n  {shown}\n  {mark}", f"line {line}, column {column}", hint
             )
         )
+
+    def at(self, place: tuple[int, int] | None) -> tuple[Any, Any]:
+        """The token at a line and column, and the one before it; None where there is none."""
+        for number, token in enumerate(self.tokens):
+            if place is not None and self.line_and_column(token.start) == place:
+                return token, self.tokens[number - 1] if number else None
+        return None, None
 
     def _underlined(self, line: int, column: int) -> tuple[str, str]:
         """The line of the text, a long one around the place, and the marks below the word that begins there."""
@@ -149,7 +156,7 @@ def check_first(token: Any, source: Source) -> None:
         return
     if word in words("commands"):
         raise source.error_at("SS5007", f"{word} is a command: a plan has no word for it", place)
-    close = difflib.get_close_matches(word, words("read"), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word, words("read"), n=1, cutoff=0.7)
     hint = f"did you mean {close[0]}?" if close else ""
     raise source.error_at(
         "SS5001", f"no statement of Spark SQL begins with {token.text}", place, hint
@@ -201,11 +208,12 @@ def _wrong(error: ParseError, source: Source) -> SqlError:
         line, column = int(first["line"]), int(first["col"])
         width = len(str(first.get("highlight") or "")) or 1
         place = line, max(1, column - width + 1)
-    return source.error_at("SS5001", f"not Spark SQL: {_plain(description)}", place)
-
-
-def _plain(text: str) -> str:
-    return tokens.PREFIX.sub("", text)
+    token, before = source.at(place)
+    last = source.tokens[-1] if source.tokens else None
+    found = parse_errors.said(description, token, before, last)
+    if found.token is not None:
+        place = source.line_and_column(found.token.start)
+    return source.error_at("SS5001", f"not Spark SQL: {found.message}", place, found.hint)
 
 
 def name_of(node: Any) -> str:

@@ -320,7 +320,9 @@ def _is_target(found: Sequence[Any], place: int) -> bool:
     while place >= 2 and found[place - 1].token_type == Kind.DOT:
         place -= 2
     before = [t.text.upper() for t in found[max(0, place - 3) : place]]
-    return before[-3:] == ["IF", "NOT", "EXISTS"] or before[-1:] in [[w] for w in _BEFORE_TARGET]
+    if before[-3:] == ["IF", "NOT", "EXISTS"]:
+        return True
+    return bool(before) and before[-1] in _BEFORE_TARGET and before[-2:-1] != ["LATERAL"]
 
 
 # Words that sqlglot's tokenizer has no kind for and that may stand before an expression.

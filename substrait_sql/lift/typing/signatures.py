@@ -43,7 +43,7 @@ def resolve(name: str, arguments: Sequence[Argument]) -> Resolved:
         raise Unknown(f"Spark has no function {name}")
     signature = line.of(len(arguments))
     if signature is None:
-        raise Misused(f"{line.name} takes {_counts(line)} arguments, not {len(arguments)}")
+        raise Misused(f"{line.name} takes {_counts(line)}, not {len(arguments)}")
     _constants(signature, arguments)
     _within(signature, arguments)
     if signature.rule:
@@ -88,9 +88,13 @@ def _counts(signature: Signature) -> str:
     every = [signature, *signature.others]
     least = min(s.least for s in every)
     if any(s.variadic is not None for s in every):
-        return f"at least {least}"
+        return f"at least {least} {_arguments(least)}"
     most = max(len(s.args) for s in every)
-    return str(least) if least == most else f"{least} to {most}"
+    return f"{least} {_arguments(least)}" if least == most else f"{least} to {most} arguments"
+
+
+def _arguments(count: int) -> str:
+    return "argument" if count == 1 else "arguments"
 
 
 def _constants(signature: Signature, arguments: Sequence[Argument]) -> None:
