@@ -125,6 +125,8 @@ class Context:
         # The temporary views that have to be there before the statements.
         self.views: list[View] = []
         self._anchor = 2**32
+        # Whether a relation's names are those that a text gave its columns, not those that a producer makes up.
+        self.names_are_the_authors = False
         # Whether a time of day occurs.
         self.times = False
         # The plan's own lambdas, by anchor, and where in the plan they stand.

@@ -18,7 +18,7 @@ from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
 from substrait_sql.lower.statements import KINDS, Action, actions
 from substrait_sql.plan.extended import Place, as_plan
-from substrait_sql.plan.producers import habits_of, producer_of
+from substrait_sql.plan.producers import OWN, habits_of, producer_of
 from substrait_sql.plan.work import Work
 from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import naming, types
@@ -154,6 +154,7 @@ def context_of(
     functions, work = Functions(plan), Work(plan)
     dialect = dialect.of(producer_of(decoded))
     cx = Context(dialect, functions, habits, shared, names, given, work, _width)
+    cx.names_are_the_authors = decoded.producer == OWN
     for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"
         cx.lambdas[item.lambda_anchor] = getattr(item, "lambda"), at

@@ -51,20 +51,20 @@ def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) ->
     if cx.mapped and rel_type == "read" and block.item is not None and block.item.node is not None:
         note(block.item.node, at)
     if rel_type != "reference":
-        block = _common(block, node, at)
+        block = _common(block, node, at, cx)
         block.path = at
     if cx.outputs is not None:
         cx.outputs[str(at)] = [(f.name, f.type) for f in block.fields]
     return block
 
 
-def _common(block: Block, node: Any, at: Path) -> Block:
+def _common(block: Block, node: Any, at: Path, cx: Context) -> Block:
     """What all relations have in common: emit, hints, and an anchor that outer references name."""
     common = node.common
     if common.WhichOneof("emit_kind") == "emit":
         block = emit(block, common.emit.output_mapping, (at / "common") / "emit")
     if common.HasField("hint"):
-        _name_by_hint(block, common.hint, at)
+        _name_by_hint(block, common.hint, at, cx)
     block.anchors = {common.rel_anchor: 0} if common.rel_anchor else {}
     return block
 
@@ -113,7 +113,7 @@ def _emit_set(block: Block, mapping: Any) -> Block:
     return block
 
 
-def _name_by_hint(block: Block, hint: Any, at: Path) -> None:
+def _name_by_hint(block: Block, hint: Any, at: Path, cx: Context) -> None:
     """Names that the producer suggests. Hints never change rows, so one that does not fit is left alone.
 
     An alias names what is read as it is; what has been done to it already has that name where it becomes a query of
@@ -130,11 +130,13 @@ def _name_by_hint(block: Block, hint: Any, at: Path) -> None:
         starts = list(accumulate((1 + n for n in inner), initial=0))
         names = [names[i] for i in starts[:-1]] if starts[-1] == len(names) else []
     if names:
-        block.fields = [_renamed(f, name) for f, name in zip(block.fields, names, strict=True)]
+        pairs = zip(block.fields, names, strict=True)
+        block.fields = [_renamed(f, name, cx.names_are_the_authors) for f, name in pairs]
 
 
-def _renamed(field: Field, name: str) -> Field:
-    if field.plain or not name:
+def _renamed(field: Field, name: str, the_authors: bool) -> Field:
+    """The field under a name; a plain column keeps its own, unless somebody has given it another in a text."""
+    if not name or name == field.name or (field.plain and not the_authors):
         return field
     fresh = field.with_type(field.type)
     fresh.name = name

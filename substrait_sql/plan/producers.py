@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PRODUCERS = ("acero", "datafusion", "duckdb", "gluten", "ibis", "isthmus")
 """The producers that are known here: a plan is of the one that its producer's name begins with, in any case."""
 
+OWN = "substrait-sql"
+"""What plans say that are made of a text here."""
+
 
 def producer_of(decoded: Decoded) -> str:
     """The plan's producer, one of `PRODUCERS`; empty for any other."""

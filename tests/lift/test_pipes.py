@@ -14,7 +14,7 @@ TABLES = {"t": {"x": "int", "q": "string", "v": "int"}}
     ("sql", "place"),
     [
         ("FROM t\n|> WHERE y = 1", "line 2, column 10"),
-        ("FROM t |> SELEC x", "line 1, column 17"),
+        ("FROM t |> SELEC x", "line 1, column 11"),
         ("FROM t\n|> WHERE x = 1\n|> DROP x, z", "line 3, column 12"),
         ("SELECT * FROM (FROM t |> SELECT x\n|> SELECT v)", "line 2, column 11"),
         ("SELECT *\nFROM t PIVOT (sum(v) FOR z IN ('a'))", "line 2, column 26"),

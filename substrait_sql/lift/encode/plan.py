@@ -13,13 +13,13 @@ from substrait_sql.lift.encode.types import names_inside
 from substrait_sql.lift.encode.writes import encoded_action
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import Relation, column
+from substrait_sql.plan.producers import OWN
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
     from substrait_sql.lift.writes.actions import Action
 
 VERSION = (0, 96, 0)
-PRODUCER = "substrait-sql"
 
 
 def _shown(found: Relation) -> Relation:
@@ -41,7 +41,7 @@ def plan(
     """The message of a plan with one root."""
     made: Any = message("Plan")()
     made.version.major_number, made.version.minor_number, made.version.patch_number = VERSION
-    made.version.producer = PRODUCER
+    made.version.producer = OWN
     shared = SharedPlans(made, inline=inline)
     relations = Relations(shared)
     shared.encode = lambda each: relations.one(each, Frames())

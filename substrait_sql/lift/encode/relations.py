@@ -113,7 +113,7 @@ class Relations:
                 added.append(self.expressions.one(each, inner))
             mapping.append(place)
         if not added and mapping == list(range(width)):
-            return source
+            return _named(source, found)
         made = _class("Rel")()
         made.project.input.CopyFrom(source)
         made.project.expressions.extend(added)
@@ -283,6 +283,18 @@ class Relations:
         made = _class("Rel")()
         made.reference.subtree_ordinal = self._shared.ordinal(found.query)
         return made
+
+
+def _named(source: Any, found: Project) -> Any:
+    """The source itself, which says the names that a projection would only change."""
+    columns = found.source.columns
+    if source.WhichOneof("rel_type") == "reference":
+        return source
+    if any(a.name != b.name for a, b in zip(found.columns, columns, strict=True)):
+        names = _common(source).hint.output_names
+        del names[:]
+        names.extend(_all_names(found.columns))
+    return source
 
 
 def _called(reference: Any, found: Relation) -> Any:
