@@ -1,0 +1,41 @@
+"""Each clause of the support table by its example: it lifts and comes back, or is refused as the table says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import substrait_sql
+from substrait_sql import SqlError
+from substrait_sql.lift.text.parse import words
+from tests.tools.clauses import PAGE, clauses, page
+
+SCHEMA = {
+    "t": {"a": "INT", "b": "STRING", "d": "DATE", "arr": "ARRAY<INT>", "s": "STRUCT<x: INT>"},
+    "u": {"a": "INT", "c": "BIGINT"},
+}
+
+
+@pytest.mark.parametrize("clause", clauses(), ids=lambda c: c["clause"])
+def test_the_example(clause: dict[str, Any]) -> None:
+    assert set(clause) <= {"clause", "example", "note", "code", "reason"}
+    sql = clause["example"]
+    if "code" in clause:
+        assert clause["reason"]
+        with pytest.raises(SqlError, match=clause["code"]):
+            substrait_sql.to_plan(sql, schema=SCHEMA)
+    else:
+        plan = substrait_sql.to_plan(sql, schema=SCHEMA, parameters={"p": "INT"})
+        assert substrait_sql.to_sql(plan)
+
+
+@pytest.mark.parametrize("word", words("commands"))
+def test_a_command_is_no_mistake(word: str) -> None:
+    with pytest.raises(SqlError, match=f"SS5007 {word} is a command"):
+        substrait_sql.to_plan(f"{word} x", schema=SCHEMA)
+
+
+def test_the_table_is_current() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text) == text, "python -m tests.tools.clauses --write"
