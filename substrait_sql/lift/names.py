@@ -19,7 +19,11 @@ def no_table(parts: Sequence[str], node: Any, cx: Context) -> SqlError:
     """The error for a table that is not there."""
     known = [*cx.catalog.names(), *(c.name for c in cx.common.values())]
     name = ".".join(parts)
-    hint = near(name, known) or these("tables", known)
+    hint = (
+        near(name, known) or these("tables", known)
+        if known
+        else "give the columns of the tables: schema="
+    )
     return cx.error("SS5004", f"there is no table {name}", node, hint)
 
 

@@ -23,9 +23,9 @@ def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Cata
 
     schema: a Spark session; a folder of Parquet tables; a JSON or YAML file; a mapping of a table's name, its parts
     with dots between them, to its columns: a mapping of names to types, DDL text, a list of (name, type) pairs, a
-    schema of Spark's or Arrow's. parameters: types of parameters, by name. Raises `SqlError` SS5010.
+    schema of Spark's or Arrow's. parameters: types of parameters, by name. Raises `SqlError` SS5010, SS5006.
     """
-    kinds = {k: _type(v) for k, v in (parameters or {}).items()}
+    kinds = {k: _of_parameter(k, v) for k, v in (parameters or {}).items()}
     if hasattr(schema, "table") and hasattr(schema, "sql") and hasattr(schema, "catalog"):
         return SessionCatalog(schema, kinds)
     if isinstance(schema, (str, PathLike)):
@@ -39,6 +39,13 @@ def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Cata
         f"a {type(schema).__name__} is no schema",
         hint="give a mapping of tables to columns, a JSON or YAML file, a folder of Parquet files, or a Spark session",
     )
+
+
+def _of_parameter(name: str, kind: Any) -> SparkType:
+    try:
+        return _type(kind)
+    except NotAType as error:
+        raise SqlError.of("SS5006", f"parameter {name}: {error}") from error
 
 
 def _of_path(path: Path) -> list[Table]:
@@ -99,7 +106,7 @@ def _columns(columns: Any, table: str) -> list[Field]:
         ]
     except NotAType as error:
         raise SqlError.of("SS5010", f"table {table}: {error}") from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, IndexError) as error:
         hint = "write {'id': 'INT NOT NULL', 'name': 'STRING'} or 'id INT NOT NULL, name STRING'"
         raise SqlError.of(
             "SS5010", f"table {table} has no columns that can be read", hint=hint
@@ -119,7 +126,9 @@ def _type(kind: Any) -> SparkType:
         return parse_type(kind.simpleString())
     if isinstance(kind, str):
         return parse_type(kind)
-    return arrow.type_of(kind)
+    if hasattr(kind, "id"):
+        return arrow.type_of(kind)
+    raise NotAType(f"{kind!r} is no type: write its name, such as 'INT'")
 
 
 def zone_of(schema: Any) -> str:
