@@ -51,7 +51,7 @@ _TEXTS: dict[str, str] = {
     "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_ from for",
     "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
     "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
-    "Subscript": _BINARY, "Insert": "this expression overwrite by_name source with_ where",
+    "Subscript": _BINARY, "Insert": "this expression overwrite by_name source with_ with where",
     "Schema": "this expressions",
     "Create": "this kind replace exists expression properties", "Properties": "expressions",
     "FileFormatProperty": "this", "TemporaryProperty": "", "Delete": "this where",

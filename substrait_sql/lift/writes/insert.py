@@ -21,6 +21,7 @@ from substrait_sql.lift.writes.target import (
     stored,
     table_of,
 )
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,13 +75,13 @@ def _source(node: Any, cx: Context) -> Any:
     found = node.expression or node.args.get("source")
     if found is None:
         raise cx.error("SS5001", "INSERT wants a query or VALUES", node)
-    with_ = node.args.get("with_")
+    with_ = node.args.get(releases.WITH)
     if with_ is not None:
-        own = found.args.get("with_")
+        own = found.args.get(releases.WITH)
         if own is not None:
             own.set("expressions", [*with_.expressions, *own.expressions])
         else:
-            found.set("with_", with_)
+            found.set(releases.WITH, with_)
     return found
 
 

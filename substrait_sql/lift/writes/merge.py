@@ -15,6 +15,7 @@ from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.writes.change import delete
 from substrait_sql.lift.writes.insert import insert
 from substrait_sql.lift.writes.target import table_of
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
@@ -81,6 +82,6 @@ def _insertion(node: Any, when: Any, then: Any, cx: Context) -> Any:
 
 def _matching(items: list[Any], table: Any, condition: Any) -> Any:
     found = exp.Select(expressions=[i.copy() for i in items])
-    found.set("from_", exp.From(this=table.copy()))
+    found.set(releases.FROM, exp.From(this=table.copy()))
     found.set("where", exp.Where(this=condition.copy()))
     return found
