@@ -185,14 +185,12 @@ class Expressions:
 
     @one.register(Cast)
     def _(self, found: Cast, frames: Frames) -> Any:
-        name = casts.function_for(found)
-        if name:
-            return self.call(Call(found.type, found.nullable, name, (found.value,)), frames)
+        call = casts.call_for(found)
+        if call is not None:
+            return self.call(call, frames)
         if not found.attempt and found.type == found.value.type:
             return self.one(found.value, frames)
-        value = found.value
-        if found.type.kind == "string":
-            value = casts.with_units(value)
+        value = casts.with_units(found.value) if found.type.kind == "string" else found.value
         made = _cast(
             self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
         )

@@ -13,6 +13,8 @@ from substrait_sql.lift.encode.types import names_inside
 from substrait_sql.lift.encode.writes import encoded_action
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import Relation, column
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
@@ -24,8 +26,13 @@ PRODUCER = "substrait-sql"
 
 def _shown(found: Relation) -> Relation:
     """The rows with intervals in the units that the text gives them."""
-    if not any(casts.has_units(c.type) for c in found.columns):
+    if not any(casts.has_units_inside(c.type) for c in found.columns):
         return found
+    for each in found.columns:
+        if t.contains(each.type, "struct") and casts.has_units_inside(each.type):
+            raise Misused(
+                "a plan has no word for the units of an interval inside of a struct: cast it to DAY TO SECOND"
+            )
     values = tuple(casts.with_units(column(c)) for c in found.columns)
     return Project(found.columns, found, values)
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
-from substrait_sql.lift.text import apart, clauses, known, tokens
+from substrait_sql.lift.text import apart, clauses, known, precedence, tokens
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
     if len(statements) != 1:
         count = "no statement" if not statements else f"{len(statements)} statements"
         raise source.error("SS5001", f"the text holds {count}, one is wanted")
-    found_tree: Node = statements[0]
+    found_tree: Node = precedence.bound(statements[0])
     return found_tree
 
 

@@ -16,6 +16,7 @@ from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
 from substrait_sql.lift.text import strings
+from substrait_sql.lift.text.respelt import respelt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +140,7 @@ def tokens_of(sql: str) -> list[Any]:
         out.append(
             Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
         )
-    return out
+    return respelt(out)
 
 
 def _goes_on(before: Any, token: Any, sql: str) -> bool:
@@ -312,7 +313,11 @@ def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> b
 
 
 # Words that sqlglot's tokenizer has no kind for and that may stand before an expression.
-_CLAUSES = frozenset(["DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN"])
+_CLAUSES = frozenset(
+    [
+        "DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN", "PLACING", "BOTH", "LEADING", "TRAILING",
+    ]
+)  # fmt: skip
 
 
 def _opens_query(found: Sequence[Any], place: int) -> bool:
