@@ -29,12 +29,14 @@ class Options:
 
     zone: the time zone of timestamps without one. steps_out: outer references as a number of subqueries. standard_only:
     refuse functions that only our extension has. inline: common table expressions are written at each of their uses.
+    plain: calls are those that single lines of the dialect say, without the compositions.
     """
 
     zone: str = "UTC"
     steps_out: bool = False
     standard_only: bool = False
     inline: bool = False
+    plain: bool = False
 
 
 def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | None = None) -> Any:
@@ -54,6 +56,7 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
             steps_out=given.steps_out,
             standard_only=given.standard_only,
             inline=given.inline,
+            plain=given.plain,
         )
     except Misused as problem:
         raise SqlError.of("SS5003", str(problem)) from problem

@@ -44,6 +44,7 @@ def plan(
     steps_out: bool = False,
     standard_only: bool = False,
     inline: bool = False,
+    plain: bool = False,
 ) -> Any:
     """The message of a plan with one root."""
     made: Any = message("Plan")()
@@ -53,7 +54,12 @@ def plan(
     relations = Relations(shared)
     shared.encode = lambda each: relations.one(each, Frames())
     relations.expressions = Expressions(
-        Declared(made), relations.one, dialect, steps_out=steps_out, standard_only=standard_only
+        Declared(made),
+        relations.one,
+        dialect,
+        steps_out=steps_out,
+        standard_only=standard_only,
+        plain=plain,
     )
     if not isinstance(found, Relation):
         rel = encoded_action(found, relations)
