@@ -55,7 +55,7 @@ def of_units(parts: list[tuple[str, str]]) -> Literal:
 
 def _number(text: str) -> Decimal:
     try:
-        return Decimal(text.replace(" ", "") or "0")
+        return Decimal("".join(text.split()) or "0")
     except ArithmeticError as error:
         raise Misused(f"{text!r} is no number of an interval") from error
 

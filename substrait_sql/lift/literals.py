@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from math import isinf
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -17,6 +17,7 @@ from substrait_sql.lift.typing.types import SparkType
 
 _EPOCH = datetime(1970, 1, 1)
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
+_TIME = re.compile(r"\s*T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,6}))?)?\s*\Z")
 _STAMP = re.compile(
     r"""\s*([+-]?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2})(?:[\x20T]
     (?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*([A-Za-z+\-Z].*)?)?)?)?\s*\Z""",
@@ -27,9 +28,7 @@ _STAMP = re.compile(
 def number(text: str) -> Literal:
     """``1`` is INT, ``3000000000`` BIGINT, larger ones and ``1.0`` DECIMAL, ``1e0`` DOUBLE."""
     if "e" in text.lower():
-        if math.isinf(float(text)):
-            raise Misused(f"{text} is larger than any DOUBLE")
-        return Literal(t.DOUBLE, False, float(text))
+        return _double(text, t.DOUBLE)
     if "." in text:
         value = Decimal(text)
         return _decimal(value)
@@ -61,7 +60,14 @@ def suffixed(text: str, kind: str, *, negative: bool = False) -> Literal:
         return Literal(SparkType(kind), False, int(signed))
     if kind == "decimal":
         return _decimal(Decimal(signed))
-    return Literal(SparkType(kind), False, float(signed))
+    return _double(signed, SparkType(kind))
+
+
+def _double(text: str, kind: SparkType) -> Literal:
+    value = float(text)
+    if isinf(value):
+        raise Misused(f"{text} is no {str(kind).upper()}")
+    return Literal(kind, False, value)
 
 
 def day(text: str) -> Literal:
@@ -101,6 +107,19 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
             raise Misused(f"{text!r} has a time zone, and TIMESTAMP_NTZ has none")
         return Literal(kind, False, _micros(local))
     return Literal(kind, False, _micros(_utc(local, zoned or zone, text)))
+
+
+def time(text: str) -> Literal:
+    """TIME '…': microseconds of the day."""
+    found = _TIME.match(text)
+    if found is None:
+        raise Misused(f"{text!r} is no TIME")
+    hour, minute, second = (int(found[i] or 0) for i in range(1, 4))
+    if hour > 23 or minute > 59 or second > 59:
+        raise Misused(f"{text!r} is no TIME")
+    fraction = int((found[4] or "").ljust(6, "0")[:6])
+    micros = ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction
+    return Literal(SparkType("time", (6,)), False, micros)
 
 
 def _utc(local: datetime, zone: str, text: str) -> datetime:
@@ -149,6 +168,11 @@ def shown_stamp(micros: int) -> str:
     value = _EPOCH + timedelta(microseconds=micros)
     fraction = f".{value.microsecond:06}".rstrip("0") if value.microsecond else ""
     return value.strftime("%Y-%m-%d %H:%M:%S") + fraction
+
+
+def shown_time(micros: int) -> str:
+    """The time of day as Spark prints it."""
+    return shown_stamp(micros).partition(" ")[2]
 
 
 def truth(value: Any) -> Literal:

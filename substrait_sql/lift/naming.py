@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.literals import shown_date, shown_stamp
+from substrait_sql.lift.literals import shown_date, shown_stamp, shown_time
 from substrait_sql.lift.tree import (
     AggregateCall,
     Call,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _INFIX = {
     "+", "-", "*", "/", "%", "div", "=", "<=>", "<", "<=", ">", ">=", "&", "|", "^", "and", "or",
+    "<<", ">>", ">>>",
 }  # fmt: skip
 
 
@@ -62,6 +63,8 @@ def _(value: Literal) -> str:
             return f"TIMESTAMP '{shown_stamp(value.value)}'"
         case "timestamp_ntz":
             return f"TIMESTAMP_NTZ '{shown_stamp(value.value)}'"
+        case "time":
+            return f"TIME '{shown_time(value.value)}'"
         case "decimal":
             return format(Decimal(value.value), "f")
         case "binary":
@@ -132,6 +135,8 @@ def _(value: Call) -> str:
     name = value.name
     if name in _INFIX and len(arguments) == 2:
         return f"({arguments[0]} {name.upper() if name in ('and', 'or') else name} {arguments[1]})"
+    if value.shown in _INFIX:
+        return f"({arguments[0]} {value.shown} {arguments[1]})"
     match name:
         case "not":
             return f"(NOT {arguments[0]})"

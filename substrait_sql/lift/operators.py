@@ -205,7 +205,8 @@ def is_null(value: Expr, *, negated: bool = False) -> Expr:
 def minus(value: Expr) -> Expr:
     """-value."""
     signed = value.type.kind in (*t.NUMERIC, *t.INTERVALS)
-    if signed and isinstance(value, Literal) and value.value is not None:
+    lowest = t.LOWEST.get(value.type.kind)
+    if signed and isinstance(value, Literal) and value.value not in (None, lowest):
         return Literal(value.type, False, -value.value)
     if value.type.kind in ("string", "void"):
         value = cast(value, t.DOUBLE)

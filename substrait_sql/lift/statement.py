@@ -30,12 +30,14 @@ class Options:
 
     zone: the time zone of timestamps without one. steps_out: outer references as a number of subqueries. standard_only:
     refuse functions that only our extension has. inline: common table expressions are written at each of their uses.
+    plain: calls are those that single lines of the dialect say, without the compositions.
     """
 
     zone: str = "UTC"
     steps_out: bool = False
     standard_only: bool = False
     inline: bool = False
+    plain: bool = False
 
 
 def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | None = None) -> Any:
@@ -66,4 +68,5 @@ def encoded(found: Relation | Action, dialect: str, options: Options) -> Any:
         steps_out=options.steps_out,
         standard_only=options.standard_only,
         inline=options.inline,
+        plain=options.plain,
     )

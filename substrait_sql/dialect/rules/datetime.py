@@ -264,3 +264,17 @@ def _without_hours(interval: Node) -> Node:
 _WHOLE_DAYS = ("YEAR", "MONTH", "DAY")
 # The arguments of make_interval before those that are less than a day: years, months, weeks, days.
 _UP_TO_DAYS = 4
+
+
+_WORDS = (
+    "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND",
+)  # fmt: skip
+
+
+def by_unit(call: Call, line: Line) -> Result:
+    """``timestampadd(MONTH, 1, x)``: the unit is a word."""
+    unit, *rest = call.values
+    word = literal_text(unit) or ""
+    if word not in _WORDS:
+        raise refused(call, f"the unit {word!r}")
+    return operators.call(line.name, exp.Var(this=word), *rest), None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.rules import (
@@ -286,6 +287,20 @@ def as_interval(call: Call, line: Line) -> Result:
     """A cast to the interval that the function is named after: ``interval_day_to_hour``."""
     (value,) = call.values
     return operators.cast(value, exp.Var(this=line.name.replace("_", " ").upper())), None
+
+
+def as_type(call: Call, line: Line) -> Result:
+    """A cast to a type by its text: ``as_type(x, 'STRUCT<a: INT>')``."""
+    value, wanted = call.values
+    text = text_of(wanted) or ""
+    try:
+        kind = exp.DataType.build(text, dialect="spark")
+    except ParseError as error:
+        raise refused(call, "a text that is no type") from error
+    if kind.sql("spark").split() != text.split():
+        # The parser leaves out what it does not know.
+        raise refused(call, "a type in other than Spark's own spelling")
+    return operators.cast(value, kind), None
 
 
 def _held(node: exp.Expression) -> exp.Expression:

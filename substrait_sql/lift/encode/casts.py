@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from substrait_sql.lift.tree import Call, Cast, Expr
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ def has_units(kind: SparkType) -> bool:
     return kind.kind in _FULL and kind.numbers != _FULL[kind.kind]
 
 
+def has_units_inside(kind: SparkType) -> bool:
+    """Whether the type or a part of it is such an interval."""
+    inside = (*kind.parts, *(f.type for f in kind.fields))
+    return has_units(kind) or any(map(has_units_inside, inside))
+
+
 def units_function(kind: SparkType) -> str:
     """The function that casts to an interval of these units."""
     return t.interval_text(kind).replace(" ", "_")
@@ -27,23 +34,41 @@ def units_function(kind: SparkType) -> str:
 
 def with_units(value: Expr) -> Expr:
     """The value as one whose units show: where it becomes text, and where it comes out of the plan."""
+    if t.is_nested(value.type) and has_units_inside(value.type):
+        return with_names(value)
     if not has_units(value.type):
         return value
     return Call(value.type, value.nullable, units_function(value.type), (value,))
 
 
-def function_for(found: Cast) -> str:
-    """The function for a cast that a plan's own cast does not say; empty for all others."""
+def with_names(value: Expr) -> Expr:
+    """The value with what types of Substrait leave out: the names of structs' fields, the units of intervals inside."""
+    kind = value.type
+    if not t.contains(kind, "struct", *t.INTERVALS):
+        return value
+    return _as_type(value, kind)
+
+
+def _as_type(value: Expr, kind: SparkType) -> Call:
+    return Call(kind, value.nullable, "as_type", (value, Literal(t.STRING, False, t.ddl(kind))))
+
+
+def call_for(found: Cast) -> Call | None:
+    """The call for a cast that a plan's own cast does not say; None for all others."""
     given, target = found.value.type, found.type
     if found.attempt:
-        return ""
+        return None
     if target.kind in t.INTERVALS and (
         has_units(target) or given.kind not in (target.kind, "string", "void")
     ):
-        return units_function(target)
+        return Call(target, found.nullable, units_function(target), (found.value,))
     apart = (
-        (given.kind in t.INTERVALS and target.kind in t.NUMERIC)
+        (given.kind in t.INTERVALS and target.kind in (*t.NUMERIC, "string"))
         or (given.kind == "timestamp" and target.kind in t.NUMERIC)
         or (given.kind in t.NUMERIC and target.kind in ("timestamp", "binary"))
     )
-    return target.kind if apart and target.kind in _NAMED else ""
+    if not apart:
+        return None
+    if target.kind in _NAMED:
+        return Call(target, found.nullable, target.kind, (found.value,))
+    return replace(_as_type(with_units(found.value), target), nullable=found.nullable)

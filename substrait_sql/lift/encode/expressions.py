@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, choices, functions, literals, own, shorter
+from substrait_sql.lift.encode import casts, choices, composed, functions, literals, own, shorter
 from substrait_sql.lift.encode.special import SPECIAL
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
@@ -57,10 +57,11 @@ class Expressions:
         *,
         steps_out: bool,
         standard_only: bool,
+        plain: bool = False,
     ) -> None:
         self.declared, self._relation, self._dialect = declared, relation, dialect
         self._steps_out, self._standard_only = steps_out, standard_only
-        self._anchors = 0
+        self._plain, self._anchors = plain, 0
 
     @singledispatchmethod
     def one(self, found: Expr, frames: Frames) -> Any:
@@ -125,11 +126,34 @@ class Expressions:
 
     @one.register(Call)
     def _(self, found: Call, frames: Frames) -> Any:
+        whole = self._composed(found, frames)
+        if whole is not None:
+            return whole
         found = shorter.compared(found)
         special = SPECIAL.get(found.name)
         if special is not None:
             return special(self, found, frames)
         return self.call(found, frames)
+
+    def _composed(self, found: Expr, frames: Frames) -> Any:
+        """The call of the standard that the expression is as a whole; None where it is none."""
+        whole = None if self._plain else composed.composition(found)
+        if whole is None:
+            return None
+        each, values = whole
+        made = _class("Expression")()
+        out = made.scalar_function
+        out.function_reference = self.declared.function(each.urn, each.name)
+        for option, value in each.options:
+            out.options.add(name=option, preference=[value])
+        for given in each.arguments:
+            if isinstance(given, str):
+                out.arguments.add().enum = given
+            else:
+                out.arguments.add().value.CopyFrom(self.one(values[given], frames))
+        gives = each.returns([_argument_type(v) for v in values])
+        out.output_type.CopyFrom(ty.with_nullability(gives, found.nullable))
+        return made
 
     def call(self, found: Call, frames: Frames) -> Any:
         """The call of a function."""
@@ -185,14 +209,15 @@ class Expressions:
 
     @one.register(Cast)
     def _(self, found: Cast, frames: Frames) -> Any:
-        name = casts.function_for(found)
-        if name:
-            return self.call(Call(found.type, found.nullable, name, (found.value,)), frames)
+        whole = self._composed(found, frames)
+        if whole is not None:
+            return whole
+        call = casts.call_for(found)
+        if call is not None:
+            return self.call(call, frames)
         if not found.attempt and found.type == found.value.type:
             return self.one(found.value, frames)
-        value = found.value
-        if found.type.kind == "string":
-            value = casts.with_units(value)
+        value = casts.with_units(found.value) if found.type.kind == "string" else found.value
         made = _cast(
             self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
         )
@@ -201,7 +226,7 @@ class Expressions:
 
     @one.register(Case)
     def _(self, found: Case, frames: Frames) -> Any:
-        return choices.choice(found, self, frames)
+        return self._composed(found, frames) or choices.choice(found, self, frames)
 
     @one.register(In)
     def _(self, found: In, frames: Frames) -> Any:

@@ -54,6 +54,8 @@ def literal(found: Literal) -> Any:
             out.precision_timestamp_tz.precision, out.precision_timestamp_tz.value = 6, value
         case "timestamp_ntz":
             out.precision_timestamp.precision, out.precision_timestamp.value = 6, value
+        case "time":
+            out.precision_time.precision, out.precision_time.value = 6, value
         case "interval_year":
             _months(out.interval_year_to_month, value, found.type.numbers)
         case "interval_day":

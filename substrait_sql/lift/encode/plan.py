@@ -13,6 +13,8 @@ from substrait_sql.lift.encode.types import names_inside
 from substrait_sql.lift.encode.writes import encoded_action
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import Relation, column
+from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.plan.producers import OWN
 from substrait_sql.wire.descriptors import message
 
@@ -24,8 +26,13 @@ VERSION = (0, 96, 0)
 
 def _shown(found: Relation) -> Relation:
     """The rows with intervals in the units that the text gives them."""
-    if not any(casts.has_units(c.type) for c in found.columns):
+    if not any(casts.has_units_inside(c.type) for c in found.columns):
         return found
+    for each in found.columns:
+        if t.contains(each.type, "struct") and casts.has_units_inside(each.type):
+            raise Misused(
+                "a plan has no word for the units of an interval inside of a struct: cast it to DAY TO SECOND"
+            )
     values = tuple(casts.with_units(column(c)) for c in found.columns)
     return Project(found.columns, found, values)
 
@@ -37,6 +44,7 @@ def plan(
     steps_out: bool = False,
     standard_only: bool = False,
     inline: bool = False,
+    plain: bool = False,
 ) -> Any:
     """The message of a plan with one root."""
     made: Any = message("Plan")()
@@ -46,7 +54,12 @@ def plan(
     relations = Relations(shared)
     shared.encode = lambda each: relations.one(each, Frames())
     relations.expressions = Expressions(
-        Declared(made), relations.one, dialect, steps_out=steps_out, standard_only=standard_only
+        Declared(made),
+        relations.one,
+        dialect,
+        steps_out=steps_out,
+        standard_only=standard_only,
+        plain=plain,
     )
     if not isinstance(found, Relation):
         rel = encoded_action(found, relations)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import shorter
+from substrait_sql.lift.encode import casts, shorter
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import Call, Expr, Literal
 from substrait_sql.lift.typing import types as t
@@ -137,7 +138,20 @@ def _same(self: Any, found: Call, frames: Frames) -> Any:
     return self.one(found.arguments[0], frames)
 
 
+def _printed(self: Any, found: Call, frames: Frames) -> Any:
+    """What a function prints of a struct has the names of its fields."""
+    first, *rest = found.arguments
+    named = replace(found, arguments=(casts.with_names(first), *rest))
+    return self.call(named, frames)
+
+
+def _typeof(self: Any, found: Call, frames: Frames) -> Any:
+    """The type's name: the plan's own types have less to say."""
+    return self.one(Literal(t.STRING, False, str(found.arguments[0].type)), frames)
+
+
 SPECIAL: dict[str, Callable[[Any, Call, Frames], Any]] = {
     "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
     "or": _logical, "between": _between, "not": _not, "positive": _same, "<=>": _alike, "like": _like,
+    "to_json": _printed, "to_xml": _printed, "to_csv": _printed, "typeof": _typeof,
 }  # fmt: skip

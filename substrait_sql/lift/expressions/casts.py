@@ -39,6 +39,8 @@ def _typed(node: Any, cx: Context) -> Expr:
             return literals.day(value.this)
         case "timestamp" | "timestamp_ntz":
             return literals.timestamp(value.this, kind, cx.zone)
+        case "time":
+            return literals.time(value.this)
     return made(literals.text(value.this), kind)
 
 
@@ -62,11 +64,29 @@ def suffixed(node: Any, *, negative: bool = False) -> Literal | None:
 
 def type_of(node: Any) -> SparkType:
     """The type that a node of sqlglot's names."""
-    text = node.sql("spark")
+    text = _with_times(node).sql("spark")
     try:
         return parse_type(text)
     except NotAType as error:
         raise Misused(f"{text} is no type: {error}") from error
+
+
+def _with_times(node: Any) -> Any:
+    """The type with TIME by its own name, which sqlglot prints as TIMESTAMP."""
+    times = [n for n in node.find_all(exp.DataType) if n.this == exp.DataType.Type.TIME]
+    if not times:
+        return node
+    found = node.copy()
+    for each in list(found.find_all(exp.DataType)):
+        if each.this == exp.DataType.Type.TIME:
+            digits = ", ".join(e.sql("spark") for e in each.expressions)
+            named = exp.DataType(
+                this=exp.DataType.Type.USERDEFINED, kind=f"TIME({digits})" if digits else "TIME"
+            )
+            if each is found:
+                return named
+            each.replace(named)
+    return found
 
 
 def made(value: Expr, target: SparkType, *, attempt: bool = False) -> Expr:

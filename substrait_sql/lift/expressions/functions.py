@@ -33,8 +33,14 @@ if TYPE_CHECKING:
 
     from substrait_sql.lift.context import Context
 
-# Their first argument is a word: the unit.
-_UNITS = {"dateadd", "timestampadd", "datediff", "timestampdiff", "date_add", "date_diff"}
+# With three arguments the first one is a word, the unit; what they are then.
+_BY_UNIT = {
+    **dict.fromkeys(("timestampadd", "dateadd", "date_add"), "timestampadd"),
+    **dict.fromkeys(("timestampdiff", "datediff", "date_diff", "timediff"), "timestampdiff"),
+}
+_UNITS = (
+    "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND",
+)  # fmt: skip
 _WRAPPERS = (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
 
 
@@ -47,6 +53,8 @@ def _call(node: Any, cx: Context) -> Expr:
         return casts.made(lift(inner.this, cx), target, attempt=name == "try_cast")
     if name in ("grouping", "grouping_id"):
         return _grouping(name, node, cx)
+    if name in _BY_UNIT and len(node.expressions) == 3:
+        return _by_unit(name, node.expressions, cx)
     signature = _signature(name, node, cx)
     if signature.kind == "aggregate":
         return aggregate(node, cx)
@@ -57,6 +65,15 @@ def _call(node: Any, cx: Context) -> Expr:
     if any(isinstance(e, exp.Distinct) for e in node.expressions):
         raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
     return functions.scalar(name, arguments(name, node.expressions, cx))
+
+
+def _by_unit(name: str, nodes: Sequence[Any], cx: Context) -> Expr:
+    """timestampadd(MONTH, 1, x)."""
+    word = nodes[0].name.upper()
+    if isinstance(nodes[0], exp.Literal) or word not in _UNITS:
+        raise Misused(f"the first of three arguments of {name} is a unit such as DAY")
+    given = [Literal(t.STRING, False, word), *(lift(e, cx) for e in nodes[1:])]
+    return functions.scalar(_BY_UNIT[name], given, shown=_BY_UNIT[name])
 
 
 def _unnamed(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
@@ -81,10 +98,6 @@ def _signature(name: str, node: Any, cx: Context) -> Any:
 def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
     """The arguments of a call in the order of the function's parameters; lambdas know their types from those before."""
     nodes = _in_order(name, nodes)
-    if name in _UNITS and len(nodes) == 3:
-        unit = nodes[0].name
-        rest = [lift(e, cx) for e in nodes[1:]]
-        return [Literal(t.STRING, False, unit.upper()), *rest]
     found: list[Expr] = []
     for place, each in enumerate(nodes):
         if isinstance(each, exp.Lambda):
@@ -108,15 +121,24 @@ def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
     names = _parameter_names(name)
     given = {n.this.name.casefold(): n.expression for n in nodes if isinstance(n, exp.Kwarg)}
     positional = [n for n in nodes if not isinstance(n, exp.Kwarg)]
-    rest = [n for n in names[len(positional) :] if n.casefold() in given]
-    unknown = given.keys() - {n.casefold() for n in names[len(positional) :]}
+    open_ = [n.casefold() for n in names[len(positional) :]]
+    unknown = given.keys() - set(open_)
     if unknown:
         raise Misused(f"{name} has no parameter {sorted(unknown)[0]}")
-    if [n.casefold() for n in names[len(positional) :][: len(rest)]] != [
-        n.casefold() for n in rest
-    ]:
+    last = max(map(open_.index, given))
+    found = list(positional)
+    for each in open_[: last + 1]:
+        found.append(given[each] if each in given else _default(name, len(found) + 1))
+    return found
+
+
+def _default(name: str, place: int) -> Any:
+    """What stands for a parameter that is left out in front of a named one."""
+    signature = signatures.known(name)
+    if signature is None or place not in signature.defaults:
         raise Misused(f"{name}: a parameter in front of a named one is missing")
-    return [*positional, *(given[n.casefold()] for n in rest)]
+    value = signature.defaults[place]
+    return exp.Null() if value is None else exp.Literal.string(value)
 
 
 def _parameter_names(name: str) -> tuple[str, ...]:
@@ -177,24 +199,19 @@ def aggregate(node: Any, cx: Context) -> Expr:
     if any(isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) for e in nodes):
         ignore = any(isinstance(e, exp.IgnoreNulls) for e in nodes)
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
-    if ignore is False and name in _SKIP_NULLS:
-        raise Misused(f"a plan has no word for {name} with RESPECT NULLS")
+    if ignore is not None and not signature.ignore_nulls:
+        raise Misused(f"{name} takes no IGNORE NULLS and no RESPECT NULLS")
     given = [] if _counts_rows(name, nodes) else arguments(name, nodes, cx)
-    made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore))
+    collects = signature.name in _COLLECT
+    made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore) and not collects)
+    if collects and ignore is False:
+        kind = t.array(made.type.element, holds_null=True)
+        made = replace(made, type=kind, name=_COLLECT[signature.name])
     return replace(made, distinct=distinct, condition=condition)
 
 
-# They leave NULL out unless they are told otherwise.
-_SKIP_NULLS = (
-    "collect_list",
-    "collect_set",
-    "array_agg",
-    "mode",
-    "max_by",
-    "min_by",
-    "listagg",
-    "string_agg",
-)
+# They leave NULL out unless they are told otherwise: with RESPECT NULLS, functions of our own extension.
+_COLLECT = {"array_agg": "collect_all", "collect_set": "collect_all_apart"}
 
 
 def _distinct(node: Any) -> tuple[list[Any], bool]:

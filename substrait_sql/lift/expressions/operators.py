@@ -223,8 +223,19 @@ def _concat(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.BitwiseLeftShift, exp.BitwiseRightShift)
 def _shift(node: Any, cx: Context) -> Expr:
-    name = "shiftleft" if isinstance(node, exp.BitwiseLeftShift) else "shiftright"
-    return functions.scalar(name, [lift(node.this, cx), lift(node.expression, cx)])
+    left = isinstance(node, exp.BitwiseLeftShift)
+    given = [lift(node.this, cx), lift(node.expression, cx)]
+    return functions.scalar(
+        "shiftleft" if left else "shiftright", given, shown="<<" if left else ">>"
+    )
+
+
+@lifts(exp.Coalesce)
+def _shift_unsigned(node: Any, cx: Context) -> Expr:
+    """`>>>`: see `lift.text.respelt`."""
+    (distance,) = node.expressions
+    given = [lift(node.this, cx), lift(distance, cx)]
+    return functions.scalar("shiftrightunsigned", given, shown=">>>")
 
 
 @lifts(exp.Tuple)

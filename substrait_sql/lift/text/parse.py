@@ -13,7 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
-from substrait_sql.lift.text import apart, clauses, known, parse_errors, tokens
+from substrait_sql.lift.text import apart, clauses, known, parse_errors, precedence, tokens
 from substrait_sql.lift.text.unclosed import unclosed
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
@@ -196,7 +196,7 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
         place = source.line_and_column(found[0].start)
         word = found[0].text.upper()
         raise source.error_at("SS5007", f"a plan has no word for what {word} says here", place)
-    found_tree: Node = statements[0]
+    found_tree: Node = precedence.bound(statements[0])
     return found_tree
 
 

@@ -16,6 +16,7 @@ from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
 from substrait_sql.lift.text import strings
+from substrait_sql.lift.text.respelt import respelt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,7 +141,7 @@ def tokens_of(sql: str) -> list[Any]:
         out.append(
             Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
         )
-    return out
+    return respelt(out)
 
 
 def _goes_on(before: Any, token: Any, sql: str) -> bool:
@@ -326,7 +327,11 @@ def _is_target(found: Sequence[Any], place: int) -> bool:
 
 
 # Words that sqlglot's tokenizer has no kind for and that may stand before an expression.
-_CLAUSES = frozenset(["DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN"])
+_CLAUSES = frozenset(
+    [
+        "DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN", "PLACING", "BOTH", "LEADING", "TRAILING",
+    ]
+)  # fmt: skip
 
 
 def _opens_query(found: Sequence[Any], place: int) -> bool:

@@ -44,6 +44,7 @@ class Signature:
         default_factory=dict, hash=False
     )
     names: tuple[str, ...] = ()
+    defaults: Mapping[int, str | None] = field(default_factory=dict, hash=False)
     lambdas: tuple[int, ...] = ()
     distinct: bool = True
     ignore_nulls: bool = False

@@ -91,6 +91,8 @@ YEAR_MONTH = SparkType("interval_year", (0, 1))
 DAY_SECOND = SparkType("interval_day", (0, 3))
 
 INTEGRAL = ("tinyint", "smallint", "int", "bigint")
+# Integers that have no opposite in their type.
+LOWEST = {"tinyint": -(2**7), "smallint": -(2**15), "int": -(2**31), "bigint": -(2**63)}
 FRACTIONAL = ("float", "double", "decimal")
 NUMERIC = (*INTEGRAL, *FRACTIONAL)
 DATETIMES = ("date", "timestamp", "timestamp_ntz")
@@ -149,6 +151,24 @@ def plain(t: SparkType) -> SparkType:
         case "struct":
             return struct(Field(f.name, plain(f.type), f.nullable) for f in t.fields)
     return t
+
+
+def ddl(x: SparkType) -> str:
+    """The type as a cast has it, with all names; STRING for the type of NULL, as plans have it."""
+    match x.kind:
+        case "void":
+            return "STRING"
+        case "decimal":
+            return f"DECIMAL({x.precision}, {x.scale})"
+        case "array" | "map":
+            return f"{x.kind.upper()}<{', '.join(map(ddl, x.parts))}>"
+        case "struct":
+            return f"STRUCT<{', '.join(f'{_quoted(f.name)}: {ddl(f.type)}' for f in x.fields)}>"
+    return str(x).upper()
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
 
 
 def same(a: SparkType, b: SparkType) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, Unknown
+from substrait_sql.lift.typing.common import wider_without_text
 from substrait_sql.lift.typing.table import known
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def _parameters(name: str, before: Sequence[Argument], position: int, count: int
         return [(_element(name, kind)[0], True) for kind in kinds[:2]]
     if name == "map_zip_with":
         (key, _), (one, _), (_, _), (other, _) = *_entry(name, kinds[0]), *_entry(name, kinds[1])
+        key = wider_without_text(key, kinds[1].parts[0]) or key
         return [(key, False), (one, True), (other, True)]
     return _entry(name, kinds[0])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, recast
-from substrait_sql.lift.typing.common import in_arrays, looked_for
+from substrait_sql.lift.typing.common import looked_for, wider_without_text
 from substrait_sql.lift.typing.rules.choice import merged
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _transform_values(arguments: Sequence[Argument]) -> SparkType:
 def _map_zip_with(arguments: Given) -> Found:
     first, second, body = arguments
     a, b = a_map(first), a_map(second)
-    key = in_arrays(a.parts[0], b.parts[0])
+    key = wider_without_text(a.parts[0], b.parts[0])
     if key is None:
         raise Misused(f"the keys of {a} and {b} have no type in common")
     types = (

@@ -1,0 +1,81 @@
+"""How tightly operators bind in Spark: `||` as `+` does, then the shifts, `&`, `^` and `|`; sqlglot has one level.
+
+https://spark.apache.org/docs/latest/sql-ref-operators.html
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+# Coalesce stands for >>> (`lift.text.respelt`).
+_BINDS: dict[type, int] = {
+    exp.Add: 4, exp.Sub: 4, exp.DPipe: 4, exp.BitwiseLeftShift: 3, exp.BitwiseRightShift: 3, exp.Coalesce: 3,
+    exp.BitwiseAnd: 2, exp.BitwiseXor: 1, exp.BitwiseOr: 0,
+}  # fmt: skip
+
+
+def bound(tree: Any) -> Any:
+    """The tree with chains of these operators put together as Spark does. Changes the tree."""
+    tops = [n for n in tree.find_all(*_BINDS) if type(n.parent) not in _BINDS and _is_mixed(n)]
+    for top in reversed(tops):
+        at, parent = top.arg_key, top.parent
+        index = top.index
+        made = _rebuilt(_flat(top))
+        if parent is None:
+            tree = made
+        else:
+            parent.set(at, made, index)
+    return tree
+
+
+def _is_mixed(top: Any) -> bool:
+    """Whether operators are in the chain that sqlglot has one level for and Spark several, or the other way round."""
+    kinds = {type(x) for x in _flat(top)} & _BINDS.keys()
+    return len(kinds) > 1 and not kinds <= {exp.Add, exp.Sub}
+
+
+def _flat(top: Any) -> list[Any]:
+    """Operands and operators as they stand in the text."""
+    out: list[Any] = []
+    stack = [(top, False)]
+    while stack:
+        node, opened = stack.pop()
+        if opened or type(node) not in _BINDS:
+            out.append(node)
+        else:
+            stack += [(_right(node), False), (node, True), (node.this, False)]
+    return out
+
+
+def _right(node: Any) -> Any:
+    return node.expressions[0] if isinstance(node, exp.Coalesce) else node.expression
+
+
+def _rebuilt(parts: list[Any]) -> Any:
+    operands = [parts[0]]
+    waiting: list[Any] = []
+    for operator, operand in zip(parts[1::2], parts[2::2], strict=True):
+        while waiting and _BINDS[type(waiting[-1])] >= _BINDS[type(operator)]:
+            _apply(waiting.pop(), operands)
+        waiting.append(operator)
+        operands.append(operand)
+    while waiting:
+        _apply(waiting.pop(), operands)
+    return operands[0]
+
+
+def _apply(operator: Any, operands: list[Any]) -> None:
+    right, left = operands.pop(), operands.pop()
+    made = type(operator)(**{k: v for k, v in operator.args.items() if k not in _PARTS})
+    made.set("this", left)
+    if isinstance(made, exp.Coalesce):
+        made.set("expressions", [right])
+    else:
+        made.set("expression", right)
+    made.meta.update(operator.meta)
+    operands.append(made)
+
+
+_PARTS = ("this", "expression", "expressions")

@@ -1,0 +1,117 @@
+"""Tokens that Spark puts together otherwise than sqlglot's tokenizer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import tokens as sqlglot_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Sqlglot does not say that it exports them.
+Token: Any = getattr(sqlglot_tokens, "Token")  # noqa: B009
+Kind: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
+
+_BEFORE_ROWS = frozenset(["FROM", "(", "JOIN", ",", ""])
+_NO_ROW = frozenset(["(", ",", ")", ".", "=", "<", ">", "AS", "|>", ";"])
+_AFTER_ROWS = frozenset(
+    [
+        "AS", "WHERE", "GROUP", "HAVING", "ORDER", "SORT", "CLUSTER", "DISTRIBUTE", "LIMIT", "OFFSET", "UNION",
+        "EXCEPT", "MINUS", "INTERSECT", "JOIN", "INNER", "CROSS", "LEFT", "RIGHT", "FULL", "NATURAL", "LATERAL",
+        "WINDOW", "QUALIFY", "|>", "PIVOT", "UNPIVOT", "SELECT", "ANTI", "SEMI",
+    ]
+)  # fmt: skip
+_ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALSE, Kind.R_BRACKET)
+
+
+def respelt(found: Sequence[Any]) -> list[Any]:
+    """The tokens with bytes and `>>>` as one token each, and with brackets about each value of VALUES 1, 2."""
+    out: list[Any] = []
+    for token in found:
+        before = out[-1] if out else None
+        if token.token_type == Kind.STRING and _is_x(before):
+            out[-1] = _like(token, token.text, Kind.HEX_STRING)
+        elif _is_third(out, token):
+            del out[-1]
+            # No text has this operator of sqlglot's: Spark's >>> is read as it.
+            out[-1] = _like(out[-1], "??", Kind.DQMARK)
+        else:
+            out.append(token)
+    return _rows(out)
+
+
+def _is_x(token: Any) -> bool:
+    return token is not None and token.token_type == Kind.VAR and token.text in ("x", "X")
+
+
+def _is_third(before: Sequence[Any], token: Any) -> bool:
+    """Whether the token is the last of ``>>>``."""
+    last = [*before[-2:], token]
+    return (
+        len(last) == 3
+        and all(t.token_type == Kind.GT for t in last)
+        and last[2].start == last[0].start + 2
+    )
+
+
+def _rows(found: list[Any]) -> list[Any]:
+    out: list[Any] = []
+    place = 0
+    while place < len(found):
+        token = found[place]
+        out.append(token)
+        place += 1
+        if token.token_type == Kind.VALUES and _is_clause(out, found[place : place + 1]):
+            place = _bracketed(found, place, out)
+    return out
+
+
+def _is_clause(before: Sequence[Any], following: Sequence[Any]) -> bool:
+    """Whether values stand behind the word, the first of them without brackets."""
+    earlier = before[-2].text.upper() if len(before) > 1 else ""
+    return (
+        earlier in _BEFORE_ROWS
+        and bool(following)
+        and (following[0].token_type == Kind.STRING or following[0].text.upper() not in _NO_ROW)
+    )
+
+
+def _bracketed(found: Sequence[Any], place: int, out: list[Any]) -> int:
+    """Adds the values, each in brackets; returns where what follows them stands."""
+    depth = 0
+    row: list[Any] = []
+    while place < len(found):
+        token = found[place]
+        if depth == 0 and _ends(token, row):
+            break
+        if depth == 0 and token.token_type == Kind.COMMA:
+            out += [*_in_brackets(row), token]
+            row = []
+        else:
+            depth += token.token_type in (Kind.L_PAREN, Kind.L_BRACKET)
+            depth -= token.token_type in (Kind.R_PAREN, Kind.R_BRACKET)
+            row.append(token)
+        place += 1
+    out += _in_brackets(row)
+    return place
+
+
+def _ends(token: Any, row: Sequence[Any]) -> bool:
+    if token.token_type in (Kind.STRING, Kind.IDENTIFIER) and not row:
+        return False
+    if token.token_type in (Kind.R_PAREN, Kind.SEMICOLON):
+        return True
+    named = token.token_type in (Kind.VAR, Kind.IDENTIFIER)
+    alias = named and bool(row) and row[-1].token_type in _ENDS
+    return alias or (token.token_type != Kind.STRING and token.text.upper() in _AFTER_ROWS)
+
+
+def _in_brackets(row: Sequence[Any]) -> list[Any]:
+    if not row or row[0].token_type == Kind.L_PAREN:
+        return list(row)
+    return [_like(row[0], "(", Kind.L_PAREN), *row, _like(row[-1], ")", Kind.R_PAREN)]
+
+
+def _like(token: Any, text: str, kind: Any) -> Any:
+    return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)

@@ -1,0 +1,53 @@
+SELECT to_json(struct(id, name AS who)) AS a, to_json(array(named_struct('city', city))) AS b FROM people
+
+SELECT to_json(s) AS whole, to_json(collect_list(s.b) OVER ()) AS every FROM nested
+
+SELECT to_json(CAST(s AS STRUCT<k: BIGINT, v: STRING>)) AS renamed, to_xml(s) AS x, to_csv(s) AS c FROM nested
+
+SELECT typeof(s) AS a, typeof(array(struct(1 AS one))) AS b, typeof(INTERVAL '3' HOUR) AS c, typeof(m) AS d FROM nested
+
+SELECT array(INTERVAL '3' HOUR) AS hours, size(map('k', INTERVAL '2' YEAR)) AS n
+
+-- error: SS5003
+SELECT substring('abc', 1, 2, 3) FROM people
+
+SELECT collect_list(age) RESPECT NULLS AS every, collect_set(city) IGNORE NULLS AS some FROM people WHERE id IN (1, 5)
+
+SELECT name, size(collect_list(age) RESPECT NULLS OVER (PARTITION BY city)) AS n FROM people
+
+SELECT mask(name, digitChar => '#', lowerChar => 'z') AS a, mask(str => city, otherChar => '?', upperChar => NULL) AS b
+FROM people
+
+-- error: SS5003
+SELECT mask(lowerChar => 'z') FROM people
+
+SELECT timestampadd(MONTH, id, TIMESTAMP '2024-01-31 10:00:00') AS a, dateadd(WEEK, 2, born) AS b,
+  datediff(DAY, born, DATE '2000-01-01') AS c, timediff(HOUR, TIMESTAMP_NTZ '2024-01-01 00:00:00', born) AS d FROM people
+
+-- error: SS5003
+SELECT timestampadd('MONTH', 1, born) FROM people
+
+SELECT 6 | 1 << 2, 6 | 3 & 1, 5 ^ 4 & 4 | 2, 64 >>> 2 >> 1, -8 >>> 60 | 1, id << 1 + 1 FROM people
+
+SELECT X '4A', x"6b", hex(X '') AS nothing
+
+SELECT n + 1 AS n FROM VALUES 1, 2, -3 AS t(n)
+
+SELECT * FROM VALUES 'a', ('b'), upper('c') t(c) WHERE c > 'A' ORDER BY c
+
+SELECT overlay(encode(name, 'utf-8') PLACING encode('--', 'utf-8') FROM 2) AS b, trim(BOTH lower('A') FROM lower(name)) AS t
+FROM people
+
+SELECT TIME '12:13:14.5' > TIME '1:02:03' AS later, CAST(TIME '07:08:09' AS STRING) AS text,
+  make_timestamp(born, TIME '10:20:30') AS at FROM people
+
+SELECT CAST(INTERVAL '1-2' YEAR TO MONTH AS STRING) AS a, CAST(INTERVAL '01:30.5' MINUTE TO SECOND AS DECIMAL(9, 3)) AS b,
+  CAST(INTERVAL '3 04' DAY TO HOUR AS STRING) AS c
+
+SELECT map_zip_with(map(1BD, 'a'), map(2.5BD, 'b'), (k, x, y) -> k) AS a,
+  map_zip_with(map(1, 'a'), map(2L, 'b'), (k, x, y) -> k) AS b,
+  map_zip_with(map(1.5BD, 'a'), map(2D, 'b'), (k, x, y) -> concat_ws('/', x, y)) AS c
+
+SELECT approx_count_distinct(city, 0.1) AS n FROM people
+
+SELECT -(-9223372036854775807) AS a, -id AS b FROM people
