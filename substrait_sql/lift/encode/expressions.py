@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, choices, functions, literals, own, shorter
+from substrait_sql.lift import operators
+from substrait_sql.lift.encode import (
+    casts,
+    choices,
+    functions,
+    literals,
+    members,
+    own,
+    shorter,
+)
 from substrait_sql.lift.encode.special import SPECIAL
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
@@ -233,6 +242,10 @@ class Expressions:
     @one.register(Subquery)
     def _(self, found: Subquery, frames: Frames) -> Any:
         made = _class("Expression")()
+        if found.kind == "found":
+            return self.one(members.as_exists(found), frames)
+        if found.kind == "missed":
+            return self.one(operators.negation(members.as_exists(found)), frames)
         inner = self._relation(found.query, frames)
         match found.kind:
             case "scalar":

@@ -102,6 +102,9 @@ def _not(node: Any, cx: Context) -> Expr:
     inner = node.this
     if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null):
         return operators.is_null(lift(inner.this, cx), negated=True)
+    bare = inner.unnest()
+    if isinstance(bare, exp.In) and bare.args.get("query") is not None:
+        return in_query(bare, cx, negated=True)
     return operators.negation(lift(inner, cx))
 
 

@@ -91,6 +91,11 @@ def _frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
     start = _bound(spec.args.get("start"), spec.args.get("start_side"), unit, order, cx)
     end_given = spec.args.get("end")
     end = 0 if end_given is None else _bound(end_given, spec.args.get("end_side"), unit, order, cx)
+    sides = {k: str(spec.args.get(k) or "").upper() for k in ("start_side", "end_side")}
+    if (start is None and sides["start_side"] == "FOLLOWING") or (
+        end is None and sides["end_side"] == "PRECEDING"
+    ):
+        raise Misused("a frame ends before it starts")
     ends = _plain(start, first=True), _plain(end, first=False)
     if ends[0] > ends[1]:
         raise Misused("a frame ends before it starts")

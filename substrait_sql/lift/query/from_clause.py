@@ -12,7 +12,7 @@ from substrait_sql.lift.dispatch import lift, part, query
 from substrait_sql.lift.query import generate, joins, pivot, table_functions
 from substrait_sql.lift.query.source import Source, flat, named, no_rows_from, renamed
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
-from substrait_sql.lift.tree import Attribute, Relation, column
+from substrait_sql.lift.tree import Attribute, Column, Relation, Subquery, column, holds
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.tree import releases
@@ -143,6 +143,8 @@ def values(node: Any, cx: Context) -> Relation:
         [lift(e, cx) for e in (r.expressions if isinstance(r, exp.Tuple) else [r.unnest()])]
         for r in node.expressions
     ]
+    if any(holds(value, Column, Subquery) for row in rows for value in row):
+        raise Misused("VALUES takes no column and no query")
     width = len(rows[0])
     if any(len(r) != width for r in rows):
         raise Misused("VALUES wants as many values in each row")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 Sets = list[tuple[int, ...]]
+_SETS = (exp.GroupingSets, exp.Rollup, exp.Cube)
 _MOST_SETS = 4096
 
 
@@ -58,9 +59,11 @@ class Keys:
 
 def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     """The keys of GROUP BY: expressions, names and numbers of the select list, ALL, sets."""
-    if group.args.get("all"):
-        return Keys(_all_keys(items), None)
     scope = replace(cx.scope, aliases=_aliases(items))
+    if group.args.get("all"):
+        # A column of this name is meant first, then the name of an entry of the select list.
+        named = scope.local(["all"]) or scope.aliases.get("all")
+        return Keys(_all_keys(items) if named is None else [named], None)
     inner = cx.inside(scope).at("GROUP BY")
     found = Keys([], None)
     plain = group.expressions
@@ -77,20 +80,17 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
         return found
     for each in plain:
         parts.append(_sets(each, found, items, inner))
-    nested = [x for k in ("grouping_sets", "rollup", "cube") for x in group.args.get(k) or ()]
-    for each in nested:
-        parts.append(_sets(each, found, items, inner))
-    if nested or any(isinstance(p, (exp.GroupingSets, exp.Rollup, exp.Cube)) for p in plain):
-        if plain and group.args.get("grouping_sets") and _listed_apart(group):
-            # GROUP BY a, b GROUPING SETS ((a), (b)): the list in front only names the keys.
-            parts = parts[len(plain) :]
+    # GROUP BY a, b GROUPING SETS ((a), (b)), without a comma: the list in front only names the keys.
+    listed = group.args.get("grouping_sets") or ()
+    nested = [x for k in ("rollup", "cube") for x in group.args.get(k) or ()]
+    several = any(isinstance(p, _SETS) for p in plain)
+    if nested or (listed and several):
+        raise cx.error("SS5001", "a comma is wanted before ROLLUP, CUBE and GROUPING SETS", group)
+    if listed:
+        parts = [_sets(each, found, items, inner) for each in listed]
+    if listed or several:
         found.sets = _product(parts)
     return found
-
-
-def _listed_apart(group: Any) -> bool:
-    """GROUP BY a, b GROUPING SETS (…), without a comma before the sets."""
-    return bool(group.args.get("apart"))
 
 
 def _product(parts: list[Sets]) -> Sets:
@@ -109,15 +109,16 @@ def _sets(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
     match node:
         case exp.GroupingSets():
             return [one for e in node.expressions for one in _nested(e, found, items, cx)]
-        case exp.Rollup():
-            return _rolled([_combined(e, found, items, cx) for e in node.expressions])
-        case exp.Cube():
-            return _cubed([_combined(e, found, items, cx) for e in node.expressions])
+        case exp.Rollup() | exp.Cube():
+            combined = [_combined(e, found, items, cx) for e in node.expressions]
+            if not all(combined):
+                raise Misused("ROLLUP and CUBE take no empty set")
+            return (_rolled if isinstance(node, exp.Rollup) else _cubed)(combined)
     return [(_place(node, found, items, cx),)]
 
 
 def _nested(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
-    if isinstance(node, (exp.GroupingSets, exp.Rollup, exp.Cube)):
+    if isinstance(node, _SETS):
         return _sets(node, found, items, cx)
     return [_combined(node, found, items, cx)]
 
@@ -146,6 +147,7 @@ def _cubed(parts: list[tuple[int, ...]]) -> Sets:
 def _place(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> int:
     number = ordinal(node, len(items), cx, "GROUP BY")
     key = items[number].value if number is not None else lift(node, cx)
+    _check_lateral([i for i in items if i.value is key])
     if aggregates_in(key):
         raise cx.error("SS5003", "GROUP BY takes no aggregate function", node)
     return found.place(key)
@@ -158,8 +160,16 @@ def _aliases(items: Sequence[Any]) -> dict[str, Expr]:
     return out
 
 
+def _check_lateral(items: Sequence[Any]) -> None:
+    """Raises `Misused` for entries that read the names of others: Spark does not group by those."""
+    for each in items:
+        if each.lateral:
+            raise Misused(f"GROUP BY takes no {each.name}, which reads another name of the list")
+
+
 def _all_keys(items: Sequence[Any]) -> list[Expr]:
     found: list[Expr] = []
+    _check_lateral([i for i in items if not aggregates_in(i.value)])
     for each in items:
         if not aggregates_in(each.value) and each.value not in found:
             found.append(each.value)
@@ -195,6 +205,13 @@ def _order_key(found: Expr) -> tuple[str, int]:
     return type(found).__name__, hash(found)
 
 
+def _used(keys: Keys) -> list[int]:
+    """The places of the keys that a grouping set has."""
+    if keys.sets is None:
+        return list(range(len(keys.keys)))
+    return sorted({p for one in keys.sets for p in one})
+
+
 class Grouped:
     """An aggregation, and how expressions of the text read above it.
 
@@ -203,8 +220,15 @@ class Grouped:
 
     def __init__(self, keys: Keys, source: Relation, expressions: Iterable[Expr]) -> None:
         self._sets = keys.sets
-        given = keys.keys
-        self._order = given
+        self._order = keys.keys
+        places = _used(keys)
+        given = [keys.keys[p] for p in places]
+        # A key of no grouping set is NULL in all rows.
+        self._gone = {
+            canonical(k): Literal(k.type, True, None)
+            for p, k in enumerate(keys.keys)
+            if p not in places
+        }
         self._keys = {canonical(k): self._key_column(k) for k in given}
         self._measures: dict[AggregateCall, Attribute] = {}
         for each in expressions:
@@ -217,10 +241,13 @@ class Grouped:
         self._own = {id(a) for a in self._keys.values()}
         columns = [*self._keys.values(), *self._measures.values()]
         self._set: Attribute | None = None
-        if keys.sets is not None:
+        several = keys.sets is not None and len(keys.sets) > 1
+        if several:
             self._set = Attribute("", t.INT, False, True)
             columns.append(self._set)
-        sets = None if keys.sets is None else tuple(keys.sets)
+        sets = None
+        if keys.sets is not None and several:
+            sets = tuple(tuple(places.index(p) for p in one) for one in keys.sets)
         self.relation = Aggregate(tuple(columns), source, tuple(given), tuple(self._measures), sets)
 
     def _key_column(self, key: Expr) -> Attribute:
@@ -230,7 +257,7 @@ class Grouped:
         return Attribute(name, key.type, key.nullable or self._sets is not None)
 
     def _collect(self, found: Expr) -> None:
-        if canonical(found) in self._keys:
+        if canonical(found) in self._keys or canonical(found) in self._gone:
             return
         if isinstance(found, AggregateCall):
             if any(map(aggregates_in, found.children)):
@@ -253,6 +280,8 @@ class Grouped:
         key = self._keys.get(canonical(found))
         if key is not None:
             return Column(key.type, key.nullable, key)
+        if self._gone and canonical(found) in self._gone:
+            return self._gone[canonical(found)]
         if isinstance(found, AggregateCall):
             return column(self._measures[found])
         if isinstance(found, WindowCall):
@@ -276,14 +305,16 @@ class Grouped:
         return found.with_children((inner, *rest))
 
     def _grouping(self, found: Grouping) -> Expr:
-        if self._sets is None or self._set is None:
+        if self._sets is None:
             raise Misused("grouping wants grouping sets, ROLLUP or CUBE")
         keys = tuple(map(canonical, found.keys or self._order))
-        order = list(self._keys)
+        order = list(map(canonical, self._order))
         try:
             places = [order.index(k) for k in keys]
         except ValueError as error:
             raise Misused("grouping wants keys of GROUP BY") from error
+        if found.shown == "grouping_id" and found.keys and places != list(range(len(order))):
+            raise Misused("grouping_id wants all keys of GROUP BY in their order, or none")
         by_value: dict[int, list[int]] = {}
         for index, one in enumerate(self._sets):
             value = 0
@@ -320,7 +351,7 @@ class Grouped:
 
     def _values(self, found: Any) -> list[int]:
         """What ``grouping_id`` is of each grouping set."""
-        order = list(self._keys)
+        order = list(map(canonical, self._order))
         keys = tuple(map(canonical, found.keys or self._order))
         if any(k not in order for k in keys):
             return []
@@ -334,10 +365,9 @@ class Grouped:
         return out
 
     def _by_set(self, by_value: dict[int, list[int]], kind: t.SparkType) -> Expr:
-        assert self._set is not None
         *rest, last = by_value.items()
         otherwise = Literal(kind, False, last[0])
-        if not rest:
+        if not rest or self._set is None:
             return otherwise
         branches: list[tuple[Expr, Expr]] = []
         for value, indexes in rest:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import functions, operators
+from substrait_sql.lift import correlation, functions, operators
 from substrait_sql.lift.dispatch import item, lift, query
 from substrait_sql.lift.query import generate, pivot
 from substrait_sql.lift.query.source import Source, named
@@ -57,10 +57,12 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         return pivot.pivot(node.this, left, cx)
     kind = _kind(node)
     on, using = node.args.get("on"), node.args.get("using")
+    natural = str(node.args.get("method") or "").upper() == "NATURAL"
     if isinstance(node.this, exp.Lateral):
+        if natural or using:
+            raise Misused("LATERAL goes with ON, not with USING and NATURAL")
         return lateral(node.this, left, kind, on, cx)
     right: Source = item(node.this, cx)
-    natural = str(node.args.get("method") or "").upper() == "NATURAL"
     if natural or using:
         names = [u.name for u in using] if using else _shared_names(left, right)
         return _using(left, right, kind, names, cx)
@@ -102,9 +104,11 @@ def _nullable(v: Visible) -> Visible:
 
 def _condition(on: Any, left: Source, right: Source, cx: Context) -> Expr:
     scope = Scope([*left.columns, *right.columns], outer=cx.scope.outer)
-    found = operators.truth(lift(on, cx.inside(scope)), "ON")
+    found = operators.truth(lift(on, cx.inside(scope).at("ON")), "ON")
     if holds(found, AggregateCall, WindowCall):
         raise Misused("ON takes no aggregate and no window function")
+    sides = ([v.attribute for v in side.columns] for side in (left, right))
+    correlation.check_join(found, *sides)
     return found
 
 
@@ -187,13 +191,15 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
         raise Misused(f"LATERAL goes with INNER, CROSS and LEFT joins, not with {kind.upper()}")
     if isinstance(node.this, exp.Anonymous):
         return generate.lateral_function(node, left, kind, on, cx)
-    inner_scope = Scope([], outer=Scope(left.columns, outer=cx.scope.outer))
+    inner_scope = Scope([], outer=Scope(left.columns))
     inside = cx.inside(inner_scope)
     made = (
         query(node.this.this, inside)
         if isinstance(node.this, exp.Subquery)
         else item(node.this, inside).relation
     )
+    with cx.about(node):
+        correlation.check(made)
     right = named(made, node, ())
     condition = None if on is None else _condition(on, left, right, cx)
     if kind == "inner" and condition is None:

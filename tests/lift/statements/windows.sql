@@ -31,3 +31,12 @@ SELECT id FROM people WHERE rank() OVER (ORDER BY id) = 1
 
 -- error: SS5003
 SELECT id FROM people QUALIFY id > 1
+
+-- error: SS5003
+SELECT name FROM people ORDER BY row_number() OVER (ORDER BY id)
+
+-- error: SS5003
+SELECT max(id) OVER w FROM people WINDOW w AS (ORDER BY id), w AS (ORDER BY age)
+
+-- error: SS5003
+SELECT max(id) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED FOLLOWING AND 1 FOLLOWING) FROM people
