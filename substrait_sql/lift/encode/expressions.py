@@ -308,7 +308,7 @@ class Expressions:
 
     def _applied(self, kind: str, found: AggregateCall, out: Any, frames: Frames) -> None:
         if found.condition is not None and kind == "window":
-            raise Misused("a plan has no word for FILTER with OVER")
+            found = functions.over_some_rows(found)
         arguments = list(found.arguments)
         if found.order and kind == "window":
             arguments = [*arguments, *functions.over_in_order(found)]

@@ -11,9 +11,12 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
+from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.query.ordering import ordinal
-from substrait_sql.lift.relations import Aggregate
+from substrait_sql.lift.relations import Aggregate, Project
 from substrait_sql.lift.tree import (
+    FALSE,
+    TRUE,
     AggregateCall,
     Attribute,
     Call,
@@ -147,7 +150,8 @@ def _cubed(parts: list[tuple[int, ...]]) -> Sets:
 def _place(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> int:
     number = ordinal(node, len(items), cx, "GROUP BY")
     key = items[number].value if number is not None else lift(node, cx)
-    _check_lateral([i for i in items if i.value is key])
+    meant = [items[number]] if number is not None else _named(node, key, items)
+    _check_lateral(meant)
     if aggregates_in(key):
         raise cx.error("SS5003", "GROUP BY takes no aggregate function", node)
     return found.place(key)
@@ -158,6 +162,14 @@ def _aliases(items: Sequence[Any]) -> dict[str, Expr]:
     for each in items:
         out.setdefault(each.name.casefold(), each.value)
     return out
+
+
+def _named(node: Any, key: Expr, items: Sequence[Any]) -> list[Any]:
+    """The entry of the select list that a name means, if it means one."""
+    if not isinstance(node, exp.Column):
+        return []
+    same = [i for i in items if i.name.casefold() == node.name.casefold()]
+    return [i for i in same[:1] if i.value is key]
 
 
 def _check_lateral(items: Sequence[Any]) -> None:
@@ -176,40 +188,16 @@ def _all_keys(items: Sequence[Any]) -> list[Expr]:
     return found
 
 
-_TURNED = {">": "<", ">=": "<="}
-_EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
-
-
-def canonical(found: Expr) -> Expr:
-    """The expression as Spark compares it with others: ``a + 1`` is ``1 + a``, ``a > b`` is ``b < a``."""
-    children = found.children
-    if not children:
-        return found
-    made = tuple(map(canonical, children))
-    if isinstance(found, Call) and found.name in _EITHER_WAY:
-        if found.name in ("+", "*", "and", "or"):
-            made = tuple(x for one in made for x in _same_operator(found, one))
-        return replace(found, arguments=tuple(sorted(made, key=_order_key)))
-    if isinstance(found, Call) and found.name in _TURNED:
-        return replace(found, name=_TURNED[found.name], arguments=made[::-1])
-    return found.with_children(made)
-
-
-def _same_operator(around: Call, found: Expr) -> tuple[Expr, ...]:
-    if isinstance(found, Call) and found.name == around.name and found.type == around.type:
-        return found.arguments
-    return (found,)
-
-
-def _order_key(found: Expr) -> tuple[str, int]:
-    return type(found).__name__, hash(found)
-
-
 def _used(keys: Keys) -> list[int]:
     """The places of the keys that a grouping set has."""
     if keys.sets is None:
         return list(range(len(keys.keys)))
     return sorted({p for one in keys.sets for p in one})
+
+
+def _with_constant(source: Relation) -> Relation:
+    columns = (*source.columns, Attribute("all_rows", t.BOOLEAN, False))
+    return Project(columns, source, (*map(column, source.columns), TRUE))
 
 
 class Grouped:
@@ -239,16 +227,23 @@ class Grouped:
             self._measures[rows] = Attribute("", t.BIGINT, False, True)
         self._source = {id(a) for a in source.columns}
         self._own = {id(a) for a in self._keys.values()}
-        columns = [*self._keys.values(), *self._measures.values()]
+        columns = list(self._keys.values())
+        sets = None if keys.sets is None else [tuple(map(places.index, s)) for s in keys.sets]
+        if sets is not None and () in sets and len(sets) > 1:
+            # Of several sets the one without keys has no row in Spark where there are no rows: a constant groups it.
+            sets = [s or (len(given),) for s in sets]
+            source = _with_constant(source)
+            given.append(column(source.columns[-1]))
+            columns.append(Attribute(source.columns[-1].name, t.BOOLEAN, True))
+        columns += self._measures.values()
         self._set: Attribute | None = None
-        several = keys.sets is not None and len(keys.sets) > 1
-        if several:
+        if sets is not None and len(sets) > 1:
             self._set = Attribute("", t.INT, False, True)
             columns.append(self._set)
-        sets = None
-        if keys.sets is not None and several:
-            sets = tuple(tuple(places.index(p) for p in one) for one in keys.sets)
-        self.relation = Aggregate(tuple(columns), source, tuple(given), tuple(self._measures), sets)
+        several = None if self._set is None or sets is None else tuple(sets)
+        self.relation = Aggregate(
+            tuple(columns), source, tuple(given), tuple(self._measures), several
+        )
 
     def _key_column(self, key: Expr) -> Attribute:
         if isinstance(key, Column) and self._sets is None:
@@ -284,6 +279,14 @@ class Grouped:
             return self._gone[canonical(found)]
         if isinstance(found, AggregateCall):
             return column(self._measures[found])
+        if (
+            isinstance(found, Call)
+            and found.name == "not"
+            and self._is_computed(found.arguments[0])
+        ):
+            # NOT is written into what it negates, where Spark does not find the key again.
+            key = self._keys[canonical(found.arguments[0])]
+            return operators.binary("=", Column(key.type, key.nullable, key), FALSE)
         if isinstance(found, WindowCall):
             return self._window(found)
         if isinstance(found, Grouping):
@@ -296,6 +299,9 @@ class Grouped:
             name = found.attribute.name
             raise Misused(f"{name} is neither grouped nor aggregated")
         return None
+
+    def _is_computed(self, found: Expr) -> bool:
+        return canonical(found) in self._keys and not isinstance(found, Column)
 
     def _window(self, found: WindowCall) -> Expr:
         function = found.function

@@ -14,6 +14,7 @@ from substrait_sql.lift.query import generate, pivot
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.relations import Join, Project
 from substrait_sql.lift.scope import Scope, Visible
+from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
@@ -185,18 +186,24 @@ def _one(side: Source, name: str) -> Visible:
     return found[0]
 
 
+def _table_of(node: Any, cx: Context) -> Relation:
+    table = exp.Table(this=node.copy()) if isinstance(node, exp.Anonymous) else node
+    found: Relation = item(table, cx).relation
+    return found
+
+
 def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     """LATERAL: the query on the right sees the columns on the left."""
     if kind not in ("inner", "cross", "left"):
         raise Misused(f"LATERAL goes with INNER, CROSS and LEFT joins, not with {kind.upper()}")
-    if isinstance(node.this, exp.Anonymous):
+    if isinstance(node.this, exp.Anonymous) and name_of(node.this).lower() != "range":
         return generate.lateral_function(node, left, kind, on, cx)
     inner_scope = Scope([], outer=Scope(left.columns))
     inside = cx.inside(inner_scope)
     made = (
         query(node.this.this, inside)
         if isinstance(node.this, exp.Subquery)
-        else item(node.this, inside).relation
+        else _table_of(node.this, inside)
     )
     with cx.about(node):
         correlation.check(made)

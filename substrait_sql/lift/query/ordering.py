@@ -11,7 +11,16 @@ from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import sort_key
 from substrait_sql.lift.relations import Fetch, Sort
 from substrait_sql.lift.scope import Scope, visible
-from substrait_sql.lift.tree import Column, Expr, Literal, Relation, SortKey, column, walk
+from substrait_sql.lift.tree import (
+    Column,
+    Expr,
+    Literal,
+    Relation,
+    SortKey,
+    Subquery,
+    column,
+    holds,
+)
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -68,7 +77,7 @@ def _count(node: Any, cx: Context, clause: str) -> Expr | None:
     if isinstance(node, exp.All):
         return None
     value = lift(node, cx.inside(Scope([])))
-    if value.type.kind not in t.INTEGRAL[:3] or any(isinstance(x, Column) for x in walk(value)):
+    if value.type.kind not in t.INTEGRAL[:3] or holds(value, Column, Subquery):
         raise cx.error(
             "SS5003", f"{clause} wants a whole number, INT at most, that stands in the text", node
         )

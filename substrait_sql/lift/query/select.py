@@ -125,6 +125,9 @@ def selected(
     if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
         raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
     if keys is not None:
+        if keys.sets is not None and conditions and any(holds(i.value, WindowCall) for i in items):
+            # Spark applies such a HAVING behind the windows.
+            raise cx.error("SS5007", "HAVING of grouping sets with a window function", node)
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
         with cx.about(node):

@@ -79,3 +79,20 @@ SELECT age + 1 AS x, x * 2 AS y FROM people GROUP BY age, y
 
 -- error: SS5003
 SELECT age + 1 AS x, x * 2 AS y FROM people GROUP BY ALL
+
+SELECT age + 1 AS x, x AS y FROM people GROUP BY x ORDER BY age + 1
+
+SELECT count(age) AS n, sum(id) + n AS s FROM people GROUP BY ALL
+
+SELECT NOT (age IS NULL) AS x, NOT (id > 2) AS y, count(*) AS n FROM people GROUP BY age IS NULL, id > 2
+
+SELECT city, count(*) AS n FROM people WHERE id > 100 GROUP BY ROLLUP(city)
+
+SELECT count(*) AS n FROM people WHERE id > 100 GROUP BY GROUPING SETS ((), ())
+
+SELECT count(*) AS n FROM people WHERE id > 100 GROUP BY GROUPING SETS (())
+
+SELECT age, city, grouping_id(age, city) AS g, sum(id) AS s FROM people GROUP BY CUBE(age, city)
+
+-- error: SS5007
+SELECT city, count(*) OVER () AS n FROM people GROUP BY ROLLUP(city) HAVING city IS NOT NULL

@@ -47,3 +47,7 @@ SELECT * FROM people p, LATERAL (VALUES (p.id))
 
 -- error: SS5003
 SELECT name FROM people ORDER BY name SORT BY name
+
+SELECT name, r.id AS n FROM people, LATERAL range(2) AS r
+
+SELECT name, x FROM people p, LATERAL (SELECT x + 1 AS x FROM explode(array(id, age)) AS e(x) WHERE x < 30)
