@@ -50,7 +50,7 @@ class Context:
 
     def below(self) -> Context:
         """For a query within: no columns of its own yet, those here are around it."""
-        return replace(self, scope=Scope([], outer=self.scope), windows={})
+        return replace(self, scope=Scope([], outer=self.scope.alone()), windows={})
 
     def apart(self) -> Context:
         """For a derived table: it sees what this query sees around it, and none of this query's columns."""

@@ -293,7 +293,8 @@ def _(value: Subquery) -> str:
         return "scalarsubquery()"
     if value.kind == "exists":
         return "exists()"
-    return f"({', '.join(map(text, value.values))} IN (listquery()))"
+    shown = f"({', '.join(map(text, value.values))} IN (listquery()))"
+    return f"(NOT {shown})" if value.kind == "missed" else shown
 
 
 @text.register(Lambda)

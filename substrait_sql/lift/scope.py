@@ -5,7 +5,7 @@ https://spark.apache.org/docs/latest/sql-ref-name-resolution.html
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.near import near, these
@@ -118,6 +118,11 @@ class Scope:
             v for v in self.columns if [q.casefold() for q in v.qualifier][-len(wanted) :] == wanted
         ]
         return sorted(found, key=lambda v: v.place)
+
+    def alone(self) -> Scope:
+        """The columns of this query without those of the queries around: Spark looks no further out."""
+        tier = self.outer.alone() if self.soft and self.outer is not None else None
+        return replace(self, outer=tier)
 
     def names(self) -> list[str]:
         """All names that could be meant, for suggestions."""

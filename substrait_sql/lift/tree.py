@@ -208,7 +208,10 @@ class Grouping(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Subquery(Expr):
-    """A query as a value. kind: ``scalar``, ``exists``, ``in``, ``any``, ``all``. values: what is looked for."""
+    """A query as a value. kind: ``scalar``, ``exists``, ``in``, ``any``, ``all``. values: what is looked for.
+
+    The kinds ``found`` and ``missed`` are IN and NOT IN outside of conditions, where Spark takes unknown for FALSE.
+    """
 
     inside: ClassVar[tuple[str, ...]] = ("values",)
     kind: str

@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode import casts, choices, composed, functions, literals, own, shorter
+from substrait_sql.lift import operators
+from substrait_sql.lift.encode import (
+    casts,
+    choices,
+    composed,
+    functions,
+    literals,
+    members,
+    own,
+    shorter,
+)
 from substrait_sql.lift.encode.special import SPECIAL
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
@@ -258,6 +268,10 @@ class Expressions:
     @one.register(Subquery)
     def _(self, found: Subquery, frames: Frames) -> Any:
         made = _class("Expression")()
+        if found.kind == "found":
+            return self.one(members.as_exists(found), frames)
+        if found.kind == "missed":
+            return self.one(operators.negation(members.as_exists(found)), frames)
         inner = self._relation(found.query, frames)
         match found.kind:
             case "scalar":
@@ -320,7 +334,7 @@ class Expressions:
 
     def _applied(self, kind: str, found: AggregateCall, out: Any, frames: Frames) -> None:
         if found.condition is not None and kind == "window":
-            raise Misused("a plan has no word for FILTER with OVER")
+            found = functions.over_some_rows(found)
         arguments = list(found.arguments)
         if found.order and kind == "window":
             arguments = [*arguments, *functions.over_in_order(found)]

@@ -8,14 +8,14 @@ call, with those values of its options that need no other text. A line that need
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.files import official
 from substrait_sql.lift.encode import marks
-from substrait_sql.lift.tree import TRUE
+from substrait_sql.lift.tree import TRUE, Case
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import known
 from substrait_sql.schema import types as ty
@@ -185,3 +185,20 @@ def over_in_order(found: AggregateCall) -> list[Expr]:
     if found.name != "mode" or found.order[0].descending:
         raise Misused(f"a plan has no word for {found.name} with WITHIN GROUP and OVER")
     return [found.order[0].value, TRUE]
+
+
+# They pass over rows whose first argument is NULL.
+_PASS_NULL = frozenset({
+    "max", "min", "count", "sum", "avg", "mean", "count_if", "collect_list", "array_agg", "collect_set", "median",
+    "stddev", "stddev_samp", "stddev_pop", "std", "variance", "var_samp", "var_pop", "bool_and", "bool_or", "every",
+    "some", "any", "bit_and", "bit_or", "bit_xor", "try_sum", "try_avg", "percentile", "approx_count_distinct",
+})  # fmt: skip
+
+
+def over_some_rows(found: AggregateCall) -> AggregateCall:
+    """FILTER with OVER, for which a plan has no word: the function of NULL for rows that the filter takes away."""
+    if found.name not in _PASS_NULL or found.condition is None:
+        raise Misused(f"a plan has no word for {found.name} with FILTER and OVER")
+    first, *rest = found.arguments or (TRUE,)
+    kept = Case(first.type, True, ((found.condition, first),), None)
+    return replace(found, arguments=(kept, *rest), condition=None)

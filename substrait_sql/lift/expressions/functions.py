@@ -118,6 +118,9 @@ def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
 def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
     if not any(isinstance(n, exp.Kwarg) for n in nodes):
         return nodes
+    behind = [isinstance(n, exp.Kwarg) for n in nodes]
+    if not all(behind[behind.index(True) :]):
+        raise Misused(f"{name}: named arguments stand behind those without a name")
     names = _parameter_names(name)
     given = {n.this.name.casefold(): n.expression for n in nodes if isinstance(n, exp.Kwarg)}
     positional = [n for n in nodes if not isinstance(n, exp.Kwarg)]
@@ -196,6 +199,8 @@ def aggregate(node: Any, cx: Context) -> Expr:
     if kind not in ("aggregate", "window"):
         raise Misused(f"{name} is no aggregate function")
     nodes, distinct = _distinct(node)
+    if distinct and order and name not in ("listagg", "string_agg"):
+        raise Misused(f"{name} takes no DISTINCT with WITHIN GROUP")
     if any(isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) for e in nodes):
         ignore = any(isinstance(e, exp.IgnoreNulls) for e in nodes)
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]

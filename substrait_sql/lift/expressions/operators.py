@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
-from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions import literals as constants
 from substrait_sql.lift.expressions.casts import suffixed
 from substrait_sql.lift.expressions.functions import arguments
@@ -102,6 +102,9 @@ def _not(node: Any, cx: Context) -> Expr:
     inner = node.this
     if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null):
         return operators.is_null(lift(inner.this, cx), negated=True)
+    bare = inner.unnest()
+    if isinstance(bare, exp.In) and bare.args.get("query") is not None:
+        return in_query(bare, cx, negated=True)
     return operators.negation(lift(inner, cx))
 
 
@@ -159,7 +162,16 @@ def _in(node: Any, cx: Context) -> Expr:
         raise Misused("IN wants values in brackets")
     if not node.expressions:
         raise Misused("IN wants a value")
-    return operators.within(lift(node.this, cx), [lift(e, cx) for e in node.expressions])
+    options = [x for e in node.expressions for x in _options(e, cx)]
+    return operators.within(lift(node.this, cx), options)
+
+
+def _options(node: Any, cx: Context) -> list[Expr]:
+    if isinstance(node, exp.Star) or (
+        isinstance(node, exp.Column) and isinstance(node.this, exp.Star)
+    ):
+        return [value for value, _ in starred(node, cx)]
+    return [lift(node, cx)]
 
 
 @lifts(exp.Case)

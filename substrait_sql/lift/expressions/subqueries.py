@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import operators
+from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, lifts, query
 from substrait_sql.lift.relations import Project
-from substrait_sql.lift.tree import Attribute, Call, Expr, Relation, Subquery, column
+from substrait_sql.lift.tree import (
+    Attribute,
+    Call,
+    Expr,
+    Relation,
+    Subquery,
+    WindowCall,
+    column,
+    holds,
+)
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -21,7 +31,9 @@ if TYPE_CHECKING:
 
 
 def _query(node: Any, cx: Context) -> Relation:
-    return query(node, cx.below())
+    found = query(node, cx.below())
+    correlation.check(found)
+    return found
 
 
 @lifts(exp.Subquery, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
@@ -37,20 +49,54 @@ def _exists(node: Any, cx: Context) -> Expr:
     return Subquery(t.BOOLEAN, False, "exists", _query(node.this, cx))
 
 
-def in_query(node: Any, cx: Context) -> Expr:
-    """Value IN (query)."""
+_LOGIC = (exp.And, exp.Or, exp.Not, exp.Paren)
+
+
+def _is_condition(node: Any, cx: Context) -> bool:
+    """Whether it stands in a condition of rows, where unknown counts as FALSE all the same.
+
+    Raises `SqlError` where Spark moves a NOT to it from further out before it decides.
+    """
+    above = node.parent
+    while isinstance(above, exp.Paren):
+        above = above.parent
+    if isinstance(above, exp.Not):
+        above = above.parent
+    moved = False
+    while isinstance(above, _LOGIC):
+        moved = moved or isinstance(above, exp.Not)
+        above = above.parent
+    if isinstance(above, (exp.Having, exp.Join, exp.Qualify, exp.Merge)) or (
+        isinstance(above, exp.Where) and not isinstance(above.parent, exp.Filter)
+    ):
+        return True
+    if moved:
+        what = "NOT around IN (query) and other conditions outside of WHERE, HAVING and ON"
+        raise cx.error("SS5007", f"a plan has no word for {what}", node)
+    return False
+
+
+def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
+    """Value IN (query), or NOT IN."""
+    made = _in_query(node, cx)
+    if _is_condition(node, cx):
+        return operators.negation(made) if negated else made
+    if holds(made, WindowCall):
+        raise Misused("IN (query) takes no window function outside of conditions")
+    return replace(made, kind="missed" if negated else "found", nullable=False)
+
+
+def _in_query(node: Any, cx: Context) -> Subquery:
     left = node.this.unnest()
     found = _query(node.args["query"], cx)
     if isinstance(left, exp.Tuple):
         values = [lift(e, cx) for e in left.expressions]
     else:
         values = [lift(left, cx)]
-        if (
-            len(found.columns) > 1
-            and values[0].type.kind == "struct"
-            and isinstance(values[0], Call)
-        ):
-            values = list(values[0].arguments)
+        if isinstance(values[0], Call) and values[0].name in ("struct", "named_struct"):
+            # Its parts are compared one by one.
+            parts = values[0].arguments
+            values = list(parts if values[0].name == "struct" else parts[1::2])
     return _among("in", values, found, "=")
 
 
@@ -59,7 +105,7 @@ def quantified(node: Any, comparison: str, cx: Context) -> Expr:
     raise Misused("Spark compares with ANY and ALL in LIKE only")
 
 
-def _among(kind: str, values: Sequence[Expr], found: Relation, comparison: str) -> Expr:
+def _among(kind: str, values: Sequence[Expr], found: Relation, comparison: str) -> Subquery:
     if len(values) != len(found.columns):
         raise Misused(
             f"IN compares {len(values)} values with a query of {len(found.columns)} columns"

@@ -59,6 +59,8 @@ def _window(node: Any, cx: Context) -> Expr:
         raise Misused(f"{function.name} wants ORDER BY in its window")
     signature = signatures.known(function.name)
     ranking = signature is not None and signature.kind == "window"
+    if function.name == "median" and (orders or frame is not None):
+        raise Misused("median takes no ORDER BY and no frame in its window")
     if function.distinct:
         raise Misused("Spark takes no DISTINCT in a window")
     return WindowCall(function.type, function.nullable, function, keys, orders, frame, ranking)
@@ -91,6 +93,11 @@ def _frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
     start = _bound(spec.args.get("start"), spec.args.get("start_side"), unit, order, cx)
     end_given = spec.args.get("end")
     end = 0 if end_given is None else _bound(end_given, spec.args.get("end_side"), unit, order, cx)
+    sides = {k: str(spec.args.get(k) or "").upper() for k in ("start_side", "end_side")}
+    if (start is None and sides["start_side"] == "FOLLOWING") or (
+        end is None and sides["end_side"] == "PRECEDING"
+    ):
+        raise Misused("a frame ends before it starts")
     ends = _plain(start, first=True), _plain(end, first=False)
     if ends[0] > ends[1]:
         raise Misused("a frame ends before it starts")

@@ -19,7 +19,7 @@ from substrait_sql.lift.query.source import (
     unknown,
 )
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
-from substrait_sql.lift.tree import Attribute, Relation, column
+from substrait_sql.lift.tree import Attribute, Column, Relation, Subquery, column, holds
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.tree import releases
@@ -69,7 +69,7 @@ def _relation(node: Any, cx: Context) -> Source:
         case exp.Subquery():
             found = _derived(node, cx)
         case exp.Values():
-            found = named(values(node, cx), node, ())
+            found = named(values(node, cx), _with_alias(node), ())
         case exp.Lateral():
             found = joins.lateral(node, no_rows_from(), "cross", None, cx)
         case exp.Paren():
@@ -156,12 +156,31 @@ def _is_query(node: Any) -> bool:
     )
 
 
+def _bare(node: Any) -> Any:
+    return node.this if isinstance(node, exp.Alias) else node
+
+
+def _with_alias(node: Any) -> Any:
+    """VALUES 1, 2 AS t(a): sqlglot takes the alias for that of the last value."""
+    last = node.expressions[-1]
+    alias = node.args.get("alias")
+    if not isinstance(last, exp.Tuple) or not isinstance(last.expressions[-1], exp.Alias):
+        return node
+    if len(last.expressions) == 1 and (alias is None or not alias.name):
+        alias = exp.TableAlias() if alias is None else alias
+        alias.set("this", exp.to_identifier(last.expressions[0].alias))
+        node.set("alias", alias)
+    return node
+
+
 def values(node: Any, cx: Context) -> Relation:
     """VALUES (1, 'a'), (2, 'b')."""
     rows = [
-        [lift(e, cx) for e in (r.expressions if isinstance(r, exp.Tuple) else [r.unnest()])]
+        [lift(_bare(e), cx) for e in (r.expressions if isinstance(r, exp.Tuple) else [r.unnest()])]
         for r in node.expressions
     ]
+    if any(holds(value, Column, Subquery) for row in rows for value in row):
+        raise Misused("VALUES takes no column and no query")
     width = len(rows[0])
     if any(len(r) != width for r in rows):
         raise Misused("VALUES wants as many values in each row")

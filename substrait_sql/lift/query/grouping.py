@@ -12,9 +12,12 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.problems import no_value
+from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.query.ordering import ordinal
-from substrait_sql.lift.relations import Aggregate
+from substrait_sql.lift.relations import Aggregate, Project
 from substrait_sql.lift.tree import (
+    FALSE,
+    TRUE,
     AggregateCall,
     Attribute,
     Call,
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 Sets = list[tuple[int, ...]]
+_SETS = (exp.GroupingSets, exp.Rollup, exp.Cube)
 _MOST_SETS = 4096
 
 
@@ -59,9 +63,11 @@ class Keys:
 
 def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     """The keys of GROUP BY: expressions, names and numbers of the select list, ALL, sets."""
-    if group.args.get("all"):
-        return Keys(_all_keys(items), None)
     scope = replace(cx.scope, aliases=_aliases(items))
+    if group.args.get("all"):
+        # A column of this name is meant first, then the name of an entry of the select list.
+        named = scope.local(["all"]) or scope.aliases.get("all")
+        return Keys(_all_keys(items) if named is None else [named], None)
     inner = cx.inside(scope).at("GROUP BY")
     found = Keys([], None)
     plain = group.expressions
@@ -78,20 +84,17 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
         return found
     for each in plain:
         parts.append(_sets(each, found, items, inner))
-    nested = [x for k in ("grouping_sets", "rollup", "cube") for x in group.args.get(k) or ()]
-    for each in nested:
-        parts.append(_sets(each, found, items, inner))
-    if nested or any(isinstance(p, (exp.GroupingSets, exp.Rollup, exp.Cube)) for p in plain):
-        if plain and group.args.get("grouping_sets") and _listed_apart(group):
-            # GROUP BY a, b GROUPING SETS ((a), (b)): the list in front only names the keys.
-            parts = parts[len(plain) :]
+    # GROUP BY a, b GROUPING SETS ((a), (b)), without a comma: the list in front only names the keys.
+    listed = group.args.get("grouping_sets") or ()
+    nested = [x for k in ("rollup", "cube") for x in group.args.get(k) or ()]
+    several = any(isinstance(p, _SETS) for p in plain)
+    if nested or (listed and several):
+        raise cx.error("SS5001", "a comma is wanted before ROLLUP, CUBE and GROUPING SETS", group)
+    if listed:
+        parts = [_sets(each, found, items, inner) for each in listed]
+    if listed or several:
         found.sets = _product(parts)
     return found
-
-
-def _listed_apart(group: Any) -> bool:
-    """GROUP BY a, b GROUPING SETS (…), without a comma before the sets."""
-    return bool(group.args.get("apart"))
 
 
 def _product(parts: list[Sets]) -> Sets:
@@ -110,15 +113,16 @@ def _sets(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
     match node:
         case exp.GroupingSets():
             return [one for e in node.expressions for one in _nested(e, found, items, cx)]
-        case exp.Rollup():
-            return _rolled([_combined(e, found, items, cx) for e in node.expressions])
-        case exp.Cube():
-            return _cubed([_combined(e, found, items, cx) for e in node.expressions])
+        case exp.Rollup() | exp.Cube():
+            combined = [_combined(e, found, items, cx) for e in node.expressions]
+            if not all(combined):
+                raise Misused("ROLLUP and CUBE take no empty set")
+            return (_rolled if isinstance(node, exp.Rollup) else _cubed)(combined)
     return [(_place(node, found, items, cx),)]
 
 
 def _nested(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
-    if isinstance(node, (exp.GroupingSets, exp.Rollup, exp.Cube)):
+    if isinstance(node, _SETS):
         return _sets(node, found, items, cx)
     return [_combined(node, found, items, cx)]
 
@@ -151,6 +155,8 @@ def _place(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> int:
 def _key(node: Any, items: Sequence[Any], cx: Context) -> Expr:
     number = ordinal(node, len(items), cx, "GROUP BY")
     key = items[number].value if number is not None else lift(node, cx)
+    meant = [items[number]] if number is not None else _named(node, key, items)
+    _check_lateral(meant)
     if aggregates_in(key):
         raise cx.error("SS5003", "GROUP BY takes no aggregate function", node)
     return key
@@ -163,41 +169,40 @@ def _aliases(items: Sequence[Any]) -> dict[str, Expr]:
     return out
 
 
+def _named(node: Any, key: Expr, items: Sequence[Any]) -> list[Any]:
+    """The entry of the select list that a name means, if it means one."""
+    if not isinstance(node, exp.Column):
+        return []
+    same = [i for i in items if i.name.casefold() == node.name.casefold()]
+    return [i for i in same[:1] if i.value is key]
+
+
+def _check_lateral(items: Sequence[Any]) -> None:
+    """Raises `Misused` for entries that read the names of others: Spark does not group by those."""
+    for each in items:
+        if each.lateral:
+            raise Misused(f"GROUP BY takes no {each.name}, which reads another name of the list")
+
+
 def _all_keys(items: Sequence[Any]) -> list[Expr]:
     found: list[Expr] = []
+    _check_lateral([i for i in items if not aggregates_in(i.value)])
     for each in items:
         if not aggregates_in(each.value) and each.value not in found:
             found.append(each.value)
     return found
 
 
-_TURNED = {">": "<", ">=": "<="}
-_EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
+def _used(keys: Keys) -> list[int]:
+    """The places of the keys that a grouping set has."""
+    if keys.sets is None:
+        return list(range(len(keys.keys)))
+    return sorted({p for one in keys.sets for p in one})
 
 
-def canonical(found: Expr) -> Expr:
-    """The expression as Spark compares it with others: ``a + 1`` is ``1 + a``, ``a > b`` is ``b < a``."""
-    children = found.children
-    if not children:
-        return found
-    made = tuple(map(canonical, children))
-    if isinstance(found, Call) and found.name in _EITHER_WAY:
-        if found.name in ("+", "*", "and", "or"):
-            made = tuple(x for one in made for x in _same_operator(found, one))
-        return replace(found, arguments=tuple(sorted(made, key=_order_key)))
-    if isinstance(found, Call) and found.name in _TURNED:
-        return replace(found, name=_TURNED[found.name], arguments=made[::-1])
-    return found.with_children(made)
-
-
-def _same_operator(around: Call, found: Expr) -> tuple[Expr, ...]:
-    if isinstance(found, Call) and found.name == around.name and found.type == around.type:
-        return found.arguments
-    return (found,)
-
-
-def _order_key(found: Expr) -> tuple[str, int]:
-    return type(found).__name__, hash(found)
+def _with_constant(source: Relation) -> Relation:
+    columns = (*source.columns, Attribute("all_rows", t.BOOLEAN, False))
+    return Project(columns, source, (*map(column, source.columns), TRUE))
 
 
 class Grouped:
@@ -208,8 +213,15 @@ class Grouped:
 
     def __init__(self, keys: Keys, source: Relation, expressions: Iterable[Expr]) -> None:
         self._sets = keys.sets
-        given = keys.keys
-        self._order = given
+        self._order = keys.keys
+        places = _used(keys)
+        given = [keys.keys[p] for p in places]
+        # A key of no grouping set is NULL in all rows.
+        self._gone = {
+            canonical(k): Literal(k.type, True, None)
+            for p, k in enumerate(keys.keys)
+            if p not in places
+        }
         self._keys = {canonical(k): self._key_column(k) for k in given}
         self._measures: dict[AggregateCall, Attribute] = {}
         for each in expressions:
@@ -220,13 +232,23 @@ class Grouped:
             self._measures[rows] = Attribute("", t.BIGINT, False, True)
         self._source = {id(a) for a in source.columns}
         self._own = {id(a) for a in self._keys.values()}
-        columns = [*self._keys.values(), *self._measures.values()]
+        columns = list(self._keys.values())
+        sets = None if keys.sets is None else [tuple(map(places.index, s)) for s in keys.sets]
+        if sets is not None and () in sets and len(sets) > 1:
+            # Of several sets the one without keys has no row in Spark where there are no rows: a constant groups it.
+            sets = [s or (len(given),) for s in sets]
+            source = _with_constant(source)
+            given.append(column(source.columns[-1]))
+            columns.append(Attribute(source.columns[-1].name, t.BOOLEAN, True))
+        columns += self._measures.values()
         self._set: Attribute | None = None
-        if keys.sets is not None:
+        if sets is not None and len(sets) > 1:
             self._set = Attribute("", t.INT, False, True)
             columns.append(self._set)
-        sets = None if keys.sets is None else tuple(keys.sets)
-        self.relation = Aggregate(tuple(columns), source, tuple(given), tuple(self._measures), sets)
+        several = None if self._set is None or sets is None else tuple(sets)
+        self.relation = Aggregate(
+            tuple(columns), source, tuple(given), tuple(self._measures), several
+        )
 
     def _key_column(self, key: Expr) -> Attribute:
         if isinstance(key, Column) and self._sets is None:
@@ -235,7 +257,7 @@ class Grouped:
         return Attribute(name, key.type, key.nullable or self._sets is not None)
 
     def _collect(self, found: Expr) -> None:
-        if canonical(found) in self._keys:
+        if canonical(found) in self._keys or canonical(found) in self._gone:
             return
         if isinstance(found, AggregateCall):
             if any(map(aggregates_in, found.children)):
@@ -258,8 +280,18 @@ class Grouped:
         key = self._keys.get(canonical(found))
         if key is not None:
             return Column(key.type, key.nullable, key)
+        if self._gone and canonical(found) in self._gone:
+            return self._gone[canonical(found)]
         if isinstance(found, AggregateCall):
             return column(self._measures[found])
+        if (
+            isinstance(found, Call)
+            and found.name == "not"
+            and self._is_computed(found.arguments[0])
+        ):
+            # NOT is written into what it negates, where Spark does not find the key again.
+            key = self._keys[canonical(found.arguments[0])]
+            return operators.binary("=", Column(key.type, key.nullable, key), FALSE)
         if isinstance(found, WindowCall):
             return self._window(found)
         if isinstance(found, Grouping):
@@ -274,6 +306,9 @@ class Grouped:
             raise Misused(f"{name} is neither grouped nor aggregated", hint=hint)
         return None
 
+    def _is_computed(self, found: Expr) -> bool:
+        return canonical(found) in self._keys and not isinstance(found, Column)
+
     def _window(self, found: WindowCall) -> Expr:
         function = found.function
         children = tuple(rewritten(c, self._change) for c in function.children)
@@ -282,14 +317,16 @@ class Grouped:
         return found.with_children((inner, *rest))
 
     def _grouping(self, found: Grouping) -> Expr:
-        if self._sets is None or self._set is None:
+        if self._sets is None:
             raise Misused("grouping wants grouping sets, ROLLUP or CUBE")
         keys = tuple(map(canonical, found.keys or self._order))
-        order = list(self._keys)
+        order = list(map(canonical, self._order))
         try:
             places = [order.index(k) for k in keys]
         except ValueError as error:
             raise Misused("grouping wants keys of GROUP BY") from error
+        if found.shown == "grouping_id" and found.keys and places != list(range(len(order))):
+            raise Misused("grouping_id wants all keys of GROUP BY in their order, or none")
         by_value: dict[int, list[int]] = {}
         for index, one in enumerate(self._sets):
             value = 0
@@ -326,7 +363,7 @@ class Grouped:
 
     def _values(self, found: Any) -> list[int]:
         """What ``grouping_id`` is of each grouping set."""
-        order = list(self._keys)
+        order = list(map(canonical, self._order))
         keys = tuple(map(canonical, found.keys or self._order))
         if any(k not in order for k in keys):
             return []
@@ -340,10 +377,9 @@ class Grouped:
         return out
 
     def _by_set(self, by_value: dict[int, list[int]], kind: t.SparkType) -> Expr:
-        assert self._set is not None
         *rest, last = by_value.items()
         otherwise = Literal(kind, False, last[0])
-        if not rest:
+        if not rest or self._set is None:
             return otherwise
         branches: list[tuple[Expr, Expr]] = []
         for value, indexes in rest:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import functions, operators
+from substrait_sql.lift import correlation, functions, operators
 from substrait_sql.lift.dispatch import item, lift, query
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import Unknown, is_open, no_value
@@ -16,6 +16,7 @@ from substrait_sql.lift.query import generate, pivot
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.relations import Join, Project
 from substrait_sql.lift.scope import Scope, Visible
+from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
@@ -59,10 +60,12 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         return pivot.pivot(node.this, left, cx)
     kind = _kind(node)
     on, using = node.args.get("on"), node.args.get("using")
+    natural = str(node.args.get("method") or "").upper() == "NATURAL"
     if isinstance(node.this, exp.Lateral):
+        if natural or using:
+            raise Misused("LATERAL goes with ON, not with USING and NATURAL")
         return lateral(node.this, left, kind, on, cx)
     right: Source = item(node.this, cx)
-    natural = str(node.args.get("method") or "").upper() == "NATURAL"
     if natural or using:
         names = [u.name for u in using] if using else _shared_names(left, right)
         return _using(left, right, kind, names, cx)
@@ -108,9 +111,11 @@ def _on(on: Any, left: Source, right: Source, cx: Context) -> Expr:
 
 def _condition(on: Any, left: Source, right: Source, cx: Context) -> Expr:
     scope = Scope([*left.columns, *right.columns], outer=cx.scope.outer)
-    found = operators.truth(lift(on, cx.inside(scope)), "ON")
+    found = operators.truth(lift(on, cx.inside(scope).at("ON")), "ON")
     if holds(found, AggregateCall, WindowCall):
         raise Misused("ON takes no aggregate and no window function")
+    sides = ([v.attribute for v in side.columns] for side in (left, right))
+    correlation.check_join(found, *sides)
     return found
 
 
@@ -191,19 +196,27 @@ def _one(side: Source, name: str) -> Visible:
     return found[0]
 
 
+def _table_of(node: Any, cx: Context) -> Relation:
+    table = exp.Table(this=node.copy()) if isinstance(node, exp.Anonymous) else node
+    found: Relation = item(table, cx).relation
+    return found
+
+
 def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     """LATERAL: the query on the right sees the columns on the left."""
     if kind not in ("inner", "cross", "left"):
         raise Misused(f"LATERAL goes with INNER, CROSS and LEFT joins, not with {kind.upper()}")
-    if isinstance(node.this, exp.Anonymous):
+    if isinstance(node.this, exp.Anonymous) and name_of(node.this).lower() != "range":
         return generate.lateral_function(node, left, kind, on, cx)
-    inner_scope = Scope([], outer=Scope(left.columns, outer=cx.scope.outer))
+    inner_scope = Scope([], outer=Scope(left.columns))
     inside = cx.inside(inner_scope)
     made = (
         query(node.this.this, inside)
         if isinstance(node.this, exp.Subquery)
-        else item(node.this, inside).relation
+        else _table_of(node.this, inside)
     )
+    with cx.about(node):
+        correlation.check(made)
     right = named(made, node, ())
     condition = None if on is None else _on(on, left, right, cx)
     if kind == "inner" and condition is None:

@@ -12,7 +12,16 @@ from substrait_sql.lift.expressions.functions import sort_key
 from substrait_sql.lift.problems import Unknown
 from substrait_sql.lift.relations import Fetch, Sort
 from substrait_sql.lift.scope import Scope, visible
-from substrait_sql.lift.tree import Column, Expr, Literal, Relation, SortKey, column, walk
+from substrait_sql.lift.tree import (
+    Column,
+    Expr,
+    Literal,
+    Relation,
+    SortKey,
+    Subquery,
+    column,
+    holds,
+)
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -54,6 +63,10 @@ def ordered(found: Relation, order: Sequence[Any], cx: Context) -> Relation:
 
 def limited(found: Relation, node: Any, cx: Context) -> Relation:
     """LIMIT and OFFSET; LIMIT ALL is none."""
+    given = [k for k in ("order", "cluster", "sort", "distribute") if node.args.get(k)]
+    if len(given) > 1 and given != ["sort", "distribute"]:
+        words = " and ".join(f"{k.upper()} BY" for k in given)
+        raise cx.error("SS5003", f"{words} do not go together", node)
     limit, offset = node.args.get("limit"), node.args.get("offset")
     count = None if limit is None else _count(limit.expression, cx, "LIMIT")
     start = None if offset is None else _count(offset.expression, cx, "OFFSET")
@@ -71,7 +84,7 @@ def _count(node: Any, cx: Context, clause: str) -> Expr | None:
     if column is not None and node.find(exp.Query) is None:
         raise cx.error("SS5003", f"{clause} wants a number that stands in the text", column)
     value = lift(node, cx.inside(Scope([])))
-    if value.type.kind not in t.INTEGRAL[:3] or any(isinstance(x, Column) for x in walk(value)):
+    if value.type.kind not in t.INTEGRAL[:3] or holds(value, Column, Subquery):
         raise cx.error(
             "SS5003", f"{clause} wants a whole number, INT at most, that stands in the text", node
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import operators
+from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import item, lift, part, query
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.names import no_column
@@ -113,6 +113,8 @@ def _aggregate(step: Any, found: Source, cx: Context) -> Source:
         if number is not None:
             keys[place] = _by_name(shown[number])
         body = keys[place].this if isinstance(keys[place], exp.Alias) else keys[place]
+        if isinstance(body, exp.Tuple) and not body.expressions:
+            raise Misused("AGGREGATE groups by expressions: leave GROUP BY out for one group")
         bodies.append(body.copy())
 
     def check(made: list[Item]) -> None:
@@ -264,6 +266,7 @@ def _keys(node: Any, found: Source, cx: Context) -> list[SortKey]:
         value = lift(node.this, cx)
         if holds(value, AggregateCall, WindowCall, Generator):
             raise Misused("ORDER BY takes no aggregate and no window function in a pipe")
+        correlation.check_sort(value)
         return [sort_key(value, node)]
 
 

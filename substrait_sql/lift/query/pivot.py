@@ -13,7 +13,7 @@ from sqlglot import exp
 from substrait_sql.lift import naming, operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
-from substrait_sql.lift.functions import is_null
+from substrait_sql.lift.functions import is_null, scalar
 from substrait_sql.lift.query.source import Source
 from substrait_sql.lift.relations import Aggregate, Expand, Filter, Project
 from substrait_sql.lift.scope import Scope, Visible, visible
@@ -21,6 +21,7 @@ from substrait_sql.lift.text.nodes import Pivoted, Unpivoted
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
+    Call,
     Column,
     Expr,
     Literal,
@@ -111,10 +112,10 @@ def _value(node: Any, over: Sequence[Expr], cx: Context) -> tuple[Expr, str]:
     """The condition for one of the values, and its name."""
     alias = node.alias if isinstance(node, exp.Alias) else ""
     body = (node.this if isinstance(node, exp.Alias) else node).unnest()
-    parts = body.expressions if isinstance(body, exp.Tuple) else [body]
+    parts = body.expressions if isinstance(body, exp.Tuple) and len(over) > 1 else [body]
     if len(parts) != len(over):
         raise Misused(f"PIVOT is for {len(over)} columns and has a value of {len(parts)}")
-    values = [lift(p, cx.inside(Scope([]))) for p in parts]
+    values = [_constant(p, cx) for p in parts]
     condition: Expr | None = None
     for column_, value in zip(over, values, strict=True):
         equal = operators.binary(
@@ -126,6 +127,12 @@ def _value(node: Any, over: Sequence[Expr], cx: Context) -> tuple[Expr, str]:
         return condition, alias
     shown = [_shown(v) for v in values]
     return condition, shown[0] if len(over) == 1 else "{" + ", ".join(shown) + "}"
+
+
+def _constant(node: Any, cx: Context) -> Expr:
+    if isinstance(node, exp.Tuple):
+        return scalar("struct", [_constant(e.unnest(), cx) for e in node.expressions])
+    return lift(node, cx.inside(Scope([])))
 
 
 def _as(value: Expr, wanted: t.SparkType) -> Expr:
@@ -148,6 +155,14 @@ def _shown(value: Expr) -> str:
             return naming.text(value)[6:-1]
         if kind in (*t.INTEGRAL, "string", "boolean", "decimal"):
             return naming.text(value)
+    if isinstance(value, Call) and value.name in ("array", "struct", "map"):
+        shown = [_shown(v) for v in value.arguments]
+        if value.name == "array":
+            return f"[{', '.join(shown)}]"
+        if value.name == "map":
+            pairs = zip(shown[::2], shown[1::2], strict=True)
+            shown = [f"{k} -> {v}" for k, v in pairs]
+        return f"{{{', '.join(shown)}}}"
     raise Misused("this value of PIVOT wants a name: AS")
 
 

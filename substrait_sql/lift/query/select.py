@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import operators
+from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.naming import name_of
@@ -43,12 +43,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Item:
-    """One entry of the select list. auto: nobody named it."""
+    """One entry of the select list. auto: nobody named it. lateral: it reads the name of an entry before it."""
 
     value: Expr
     name: str
     auto: bool
     node: Any = None
+    lateral: bool = False
 
 
 @dataclass(slots=True)
@@ -80,6 +81,8 @@ def selected(
     """The rows of a SELECT over what FROM gave. check: looks at the select list."""
     _refuse(node, cx)
     for each in node.args.get("windows") or ():
+        if each.this.name.casefold() in cx.windows:
+            raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
         cx.windows[each.this.name.casefold()] = each
     inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
     where = node.args.get("where")
@@ -120,10 +123,14 @@ def selected(
     if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
         raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
     if keys is not None:
+        if keys.sets is not None and conditions and any(holds(i.value, WindowCall) for i in items):
+            # Spark applies such a HAVING behind the windows.
+            raise cx.error("SS5007", "HAVING of grouping sets with a window function", node)
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
         with cx.about(node):
             items = [replace(i, value=_over(i, grouped, cx)) for i in items]
+            _check_subqueries(items)
             conditions = [_over_groups(c, grouped, having, cx) for c in conditions]
             sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
             qualified = None if qualified is None else grouped.over(qualified)
@@ -159,6 +166,14 @@ def _over(found: Item, grouped: grouping.Grouped, cx: Context) -> Expr:
 def _over_groups(value: Expr, grouped: grouping.Grouped, node: Any, cx: Context) -> Expr:
     """The expression above the groups; what is wrong is said to be at its node."""
     return cx.checked(lambda: grouped.over(value), no_value, node)
+
+
+def _check_subqueries(items: Sequence[Item]) -> None:
+    for each in items:
+        if any(q.kind == "scalar" for q in correlation.correlated(each.value)):
+            raise Misused(
+                f"{each.name}: a query that reads the columns around it is no group's value"
+            )
 
 
 def _refuse(node: Any, cx: Context) -> None:
@@ -208,7 +223,8 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
                 body.name.casefold()
             )
             name = alias or (body.name if aliased else name_of(value, body))
-            items.append(Item(value, name, not alias and not aliased and not _is_name(value), each))
+            auto = not alias and not aliased and not _is_name(value)
+            items.append(Item(value, name, auto, each, _is_lateral(body, scope)))
         if alias:
             key = alias.casefold()
             seen[key] = seen.get(key, 0) + 1
@@ -219,6 +235,11 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
     if not items:
         raise cx.error("SS5001", "SELECT wants a column", node)
     return items, generated
+
+
+def _is_lateral(body: Any, scope: Scope) -> bool:
+    names = {c.parts[0].name.casefold() for c in body.find_all(exp.Column)}
+    return any(n in scope.aliases and scope.local([n]) is None for n in names)
 
 
 def _generated(value: Expr, node: Any) -> Generated:
@@ -306,7 +327,11 @@ def _sort(
     if isinstance(node.this, exp.Var):
         return sort_key(column(outputs[0]), node)
     with cx.about(node):
-        return sort_key(lift(node.this, cx.inside(tiers).at("ORDER BY")), node)
+        value = lift(node.this, cx.inside(tiers).at("ORDER BY"))
+        if holds(value, WindowCall):
+            raise Misused("ORDER BY takes no window function: name one in the select list")
+        correlation.check_sort(value)
+        return sort_key(value, node)
 
 
 def _qualifier(item: Item, scope: Scope) -> tuple[str, ...]:

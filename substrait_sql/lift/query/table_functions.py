@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.near import near
 from substrait_sql.lift.query import generate
-from substrait_sql.lift.relations import Values
+from substrait_sql.lift.relations import Filter, Values
 from substrait_sql.lift.text.parse import name_of
-from substrait_sql.lift.tree import Attribute, Call, Cast, Column, Expr, Literal, Relation, holds
+from substrait_sql.lift.tree import (
+    FALSE,
+    Attribute,
+    Call,
+    Cast,
+    Column,
+    Expr,
+    Literal,
+    Relation,
+    holds,
+)
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -47,10 +57,15 @@ def table_function(node: Any, cx: Context) -> Relation:
 
 def _generated(node: Any, cx: Context) -> Relation:
     made = generate.generator(node, cx, node)
-    if holds(made, Column):
-        raise cx.error("SS5007", "a function of FROM that reads another table wants LATERAL", node)
-    rows = generate.rows_of(made, node, cx)
     columns = generate.columns_of(made)
+    if holds(made, Column):
+        # Of the query around: this one has no columns yet.
+        one_row = Values((), ((),))
+        return generate.expanded(one_row, made, columns, node, cx)
+    rows = generate.rows_of(made, node, cx)
+    if not rows:
+        nothing = tuple(Literal(c.type, True, None) for c in columns)
+        return Filter(tuple(columns), Values(tuple(columns), (nothing,)), FALSE)
     for place, each in enumerate(columns):
         each.nullable = any(r[place].nullable for r in rows)
     return Values(tuple(columns), tuple(rows))

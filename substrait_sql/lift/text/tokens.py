@@ -212,7 +212,7 @@ _BEFORE_SIGN = frozenset(
 )  # fmt: skip
 # What may stand before a query: ``TABLE t`` is ``SELECT * FROM t`` there.
 _BEFORE_QUERY = frozenset(
-    {"", "(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"}
+    {"", "(", ")", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"}
 )
 
 

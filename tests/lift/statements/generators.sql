@@ -72,3 +72,5 @@ SELECT percentile_cont(0.5) FROM people
 
 -- error: SS5003
 SELECT * EXCEPT (s.z) FROM nested
+
+SELECT * FROM explode(array()) AS t(x)

@@ -53,3 +53,46 @@ SELECT id FROM people WHERE count(*) > 1
 
 -- error: SS5003
 SELECT city FROM people GROUP BY sum(age)
+
+SELECT city, age, count(*) AS n FROM people GROUP BY city, age GROUPING SETS (city, age, ())
+
+SELECT city, age, grouping_id(city, age) AS g FROM people GROUP BY city, age GROUPING SETS (city)
+
+SELECT city, grouping__id FROM people GROUP BY id % 2, city GROUPING SETS (city, ())
+
+-- error: SS5003
+SELECT grouping_id(age, city) FROM people GROUP BY CUBE(city, age)
+
+-- error: SS5003
+SELECT city FROM people GROUP BY ROLLUP(city, ())
+
+-- error: SS5001
+SELECT city FROM people GROUP BY ROLLUP(city), age GROUPING SETS (city)
+
+SELECT count(*) AS n, all FROM (SELECT city AS all, id FROM people) GROUP BY all
+
+-- error: SS5003
+SELECT id FROM (SELECT city AS all, id FROM people) GROUP BY all
+
+-- error: SS5003
+SELECT age + 1 AS x, x * 2 AS y FROM people GROUP BY age, y
+
+-- error: SS5003
+SELECT age + 1 AS x, x * 2 AS y FROM people GROUP BY ALL
+
+SELECT age + 1 AS x, x AS y FROM people GROUP BY x ORDER BY age + 1
+
+SELECT count(age) AS n, sum(id) + n AS s FROM people GROUP BY ALL
+
+SELECT NOT (age IS NULL) AS x, NOT (id > 2) AS y, count(*) AS n FROM people GROUP BY age IS NULL, id > 2
+
+SELECT city, count(*) AS n FROM people WHERE id > 100 GROUP BY ROLLUP(city)
+
+SELECT count(*) AS n FROM people WHERE id > 100 GROUP BY GROUPING SETS ((), ())
+
+SELECT count(*) AS n FROM people WHERE id > 100 GROUP BY GROUPING SETS (())
+
+SELECT age, city, grouping_id(age, city) AS g, sum(id) AS s FROM people GROUP BY CUBE(age, city)
+
+-- error: SS5007
+SELECT city, count(*) OVER () AS n FROM people GROUP BY ROLLUP(city) HAVING city IS NOT NULL

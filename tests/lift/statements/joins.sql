@@ -32,3 +32,22 @@ SELECT a.name, b.name FROM people a JOIN people b ON a.age = b.age AND a.id < b.
 
 -- error: SS5003
 SELECT id FROM people JOIN orders ON people.id = orders.person AND id = 1 JOIN people x ON TRUE
+
+-- error: SS5003
+SELECT * FROM people NATURAL JOIN LATERAL (SELECT id + 1 AS id)
+
+-- error: SS5003
+SELECT * FROM people JOIN LATERAL (SELECT id + 1 AS id) USING (id)
+
+-- error: SS5004
+SELECT * FROM people p, LATERAL (SELECT * FROM orders o, LATERAL (SELECT p.id + o.person AS x))
+
+-- error: SS5003
+SELECT * FROM people p, LATERAL (VALUES (p.id))
+
+-- error: SS5003
+SELECT name FROM people ORDER BY name SORT BY name
+
+SELECT name, r.id AS n FROM people, LATERAL range(2) AS r
+
+SELECT name, x FROM people p, LATERAL (SELECT x + 1 AS x FROM explode(array(id, age)) AS e(x) WHERE x < 30)

@@ -61,3 +61,11 @@ FROM people |> SELECT id FROM orders
 
 -- error: SS5001
 FROM people |> SET people.age = 1
+
+-- error: SS5003
+FROM people |> ORDER BY name SORT BY name
+
+-- error: SS5003
+FROM people |> AGGREGATE GROUP BY ()
+
+WITH old AS (SELECT * FROM people WHERE age > 28) TABLE old |> SELECT name

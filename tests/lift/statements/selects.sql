@@ -103,3 +103,15 @@ SELECT id FROM people p JOIN people q ON p.id = q.id
 
 -- Two quotes are one, with nothing between them; texts beside each other are one text.
 SELECT 'it''s' AS a, "x""y" AS b, 'p' 'q' AS c, 'r'"s" AS d, '\u0041\101\%\q' AS e, '''' AS f, name || '''s' AS g FROM people
+
+SELECT id FROM (SELECT id, age FROM people) WHERE 30 IN (*)
+
+-- error: SS5003
+SELECT mask(lowerChar => 'q', 'AbC') FROM people
+
+SELECT t.a FROM VALUES 1, 2, 3 AS t(a) WHERE t.a > 1
+
+SELECT * FROM VALUES ('one', 1 AS one), ('two', 2) AS t(a, b)
+
+-- error: SS5003
+SELECT id FROM people LIMIT (SELECT 1)

@@ -37,3 +37,51 @@ SELECT (SELECT id, name FROM people) FROM orders
 
 -- error: SS5007
 WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT * FROM r
+
+SELECT name, age IN (SELECT age FROM people WHERE city IS NULL OR age IS NULL) AS x FROM people
+
+SELECT name, age NOT IN (SELECT age FROM people WHERE id > 3) AS x, (id, age) NOT IN (SELECT id, age FROM people) AS y FROM people
+
+SELECT name FROM people WHERE (age IN (SELECT age FROM people WHERE id > 4)) IS NULL
+
+SELECT city, max(age) IN (SELECT age FROM people) AS x FROM people GROUP BY city
+
+SELECT name FROM people p WHERE id IN (SELECT person FROM orders o WHERE o.price > p.age) OR age NOT IN (SELECT age FROM people)
+
+SELECT CASE WHEN age NOT IN (SELECT age FROM people WHERE id < 3) THEN 1 ELSE 2 END AS x FROM people
+
+-- error: SS5007
+SELECT NOT (age IN (SELECT age FROM people WHERE id > 3) OR id = 1) AS x FROM people
+
+-- error: SS5004
+SELECT name FROM people p WHERE EXISTS (SELECT 1 FROM orders o WHERE EXISTS (SELECT 1 FROM people q WHERE q.id = p.id))
+
+-- error: SS5003
+SELECT name FROM people p ORDER BY (SELECT max(price) FROM orders o WHERE o.person = p.id)
+
+-- error: SS5003
+SELECT name FROM people p ORDER BY id IN (SELECT person FROM orders)
+
+-- error: SS5003
+SELECT name, (SELECT sum(p.age) FROM orders) FROM people p
+
+-- error: SS5003
+SELECT (SELECT count(*) + p.age FROM orders) FROM people p
+
+-- error: SS5003
+SELECT (SELECT item FROM orders ORDER BY p.age LIMIT 1) FROM people p
+
+-- error: SS5003
+SELECT (SELECT max(o.item) FROM orders o LEFT JOIN (SELECT * FROM orders WHERE person = p.id) r ON o.item = r.item) FROM people p
+
+-- error: SS5003
+SELECT city, (SELECT max(price) FROM orders WHERE item = city) FROM people GROUP BY city
+
+-- error: SS5003
+SELECT * FROM people p JOIN orders o ON p.id = o.person AND p.age = (SELECT max(age) FROM people q WHERE q.id = p.id)
+
+-- error: SS5003
+SELECT * FROM people p JOIN orders o ON p.id IN (SELECT id FROM people q WHERE q.id = o.person)
+
+-- error: SS5003
+SELECT struct(id, age) IN (SELECT struct(id, age) FROM people) FROM people

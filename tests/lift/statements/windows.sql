@@ -31,3 +31,20 @@ SELECT id FROM people WHERE rank() OVER (ORDER BY id) = 1
 
 -- error: SS5003
 SELECT id FROM people QUALIFY id > 1
+
+-- error: SS5003
+SELECT name FROM people ORDER BY row_number() OVER (ORDER BY id)
+
+-- error: SS5003
+SELECT max(id) OVER w FROM people WINDOW w AS (ORDER BY id), w AS (ORDER BY age)
+
+-- error: SS5003
+SELECT max(id) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED FOLLOWING AND 1 FOLLOWING) FROM people
+
+SELECT name, count(age) FILTER (WHERE age > 28) OVER (PARTITION BY city) AS x, count(*) FILTER (WHERE id > 2) OVER () AS y, sum(age) FILTER (WHERE id > 2) OVER (ORDER BY id) AS z FROM people
+
+-- error: SS5003
+SELECT median(age) OVER (PARTITION BY city ORDER BY id) FROM people
+
+-- error: SS5003
+SELECT percentile_cont(DISTINCT 0.5) WITHIN GROUP (ORDER BY age) FROM people

@@ -1,0 +1,138 @@
+"""Where Spark lets a query within another one read the columns of the one around it.
+
+https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-subqueries.html
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.relations import Aggregate, CommonQuery, Filter, Join, Project, Sort
+from substrait_sql.lift.tree import (
+    Attribute,
+    Column,
+    Expr,
+    Relation,
+    SortKey,
+    Subquery,
+    WindowCall,
+    walk,
+)
+from substrait_sql.lift.typing.problems import Misused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+# Rows of these sides of a join become NULLs, or are only looked at.
+_CLOSED = {
+    "left": (1,), "right": (0,), "full": (0, 1), "semi": (1,), "anti": (1,),
+}  # fmt: skip
+
+
+def outer_of(found: Relation) -> dict[int, Attribute]:
+    """The columns of queries around that a relation reads, by their identity."""
+    made: set[int] = set()
+    read: dict[int, Attribute] = {}
+    for each in _relations(found):
+        made |= {id(c) for c in each.columns}
+        read |= {id(c): c for c in _columns_of(_expressions(each))}
+    return {key: c for key, c in read.items() if key not in made}
+
+
+def correlated(value: Expr) -> list[Subquery]:
+    """The subqueries in an expression that read columns of the query around."""
+    return [x for x in walk(value) if isinstance(x, Subquery) and outer_of(x.query)]
+
+
+def check(found: Relation) -> None:
+    """Raises `Misused` for a subquery that reads a column of the query around where Spark has no way to."""
+    outer = outer_of(found)
+    if not outer:
+        return
+    for each in _relations(found):
+        if isinstance(each, Aggregate):
+            _check(outer, (*each.keys, *each.measures), "GROUP BY and aggregate functions")
+        elif isinstance(each, Project) and _over_groups(each):
+            _check(outer, each.expressions, "SELECT with groups")
+        elif isinstance(each, Sort):
+            _check(outer, [k.value for k in each.keys], "ORDER BY")
+        elif isinstance(each, Join) and not each.lateral:
+            for side in _CLOSED.get(each.kind, ()):
+                if outer.keys() & outer_of(each.inputs[side]).keys():
+                    raise Misused(
+                        f"Spark reads no column of the query around below a {each.kind} join there"
+                    )
+        if isinstance(each, Project):
+            calls = [x for e in each.expressions for x in walk(e) if isinstance(x, WindowCall)]
+            _check(outer, calls, "OVER")
+
+
+def check_sort(value: Expr) -> None:
+    """Raises `Misused` for subqueries that Spark does not sort by."""
+    if any(isinstance(x, Subquery) and x.kind != "scalar" for x in walk(value)):
+        raise Misused("ORDER BY takes no IN (query) and no EXISTS: name one in the select list")
+    if correlated(value):
+        raise Misused("ORDER BY takes no query that reads the columns around it")
+
+
+def check_join(condition: Expr, left: Iterable[Attribute], right: Iterable[Attribute]) -> None:
+    """Raises `Misused` for subqueries that Spark takes in no ON."""
+    sides = [{id(c) for c in side} for side in (left, right)]
+    for each in correlated(condition):
+        if each.kind == "scalar":
+            raise Misused("ON takes no query as a value that reads the columns around it")
+        read = {*outer_of(each.query), *(id(c) for c in _columns_of(each.values))}
+        if all(read & side for side in sides):
+            raise Misused("a query in ON reads the columns of one side of the join only")
+
+
+def _check(outer: dict[int, Attribute], values: Iterable[Expr], where: str) -> None:
+    for each in _columns_of(values):
+        if id(each) in outer:
+            raise Misused(
+                f"{where}: Spark reads no column of the query around there, as {each.name}"
+            )
+
+
+def _over_groups(found: Project) -> bool:
+    below: Relation = found.source
+    while isinstance(below, Filter):
+        below = below.source
+    return isinstance(below, Aggregate)
+
+
+def _relations(found: Relation) -> Iterator[Relation]:
+    stack = [found]
+    while stack:
+        each = stack.pop()
+        yield each
+        stack.extend(each.inputs)
+        query = getattr(each, "query", None)
+        if isinstance(query, CommonQuery):
+            stack.append(query.relation)
+
+
+def _expressions(found: Relation) -> Iterator[Expr]:
+    for each in fields(found):
+        if each.name not in found.below:
+            yield from _held(getattr(found, each.name))
+
+
+def _held(value: Any) -> Iterator[Expr]:
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, SortKey):
+        yield value.value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _held(each)
+
+
+def _columns_of(values: Iterable[Expr]) -> Iterator[Attribute]:
+    for value in values:
+        for each in walk(value):
+            if isinstance(each, Column):
+                yield each.attribute
+            elif isinstance(each, Subquery):
+                yield from outer_of(each.query).values()
