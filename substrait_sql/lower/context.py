@@ -127,6 +127,8 @@ class Context:
         self._anchor = 2**32
         # Whether a time of day occurs.
         self.times = False
+        # Aggregations of which only groups with rows are asked for, by their path, see `aggregates.filled`.
+        self.filled: set[str] = set()
         # The plan's own lambdas, by anchor, and where in the plan they stand.
         self.lambdas: dict[int, tuple[Any, Path]] = {}
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.
@@ -150,6 +152,15 @@ class Context:
         """A rel_anchor for a relation that a rewriting makes; plans number theirs from below."""
         self._anchor -= 1
         return self._anchor
+
+    @contextmanager
+    def without_empty(self, groups: Path) -> Iterator[None]:
+        """The aggregation at that path has no group without rows."""
+        self.filled.add(str(groups))
+        try:
+            yield
+        finally:
+            self.filled.discard(str(groups))
 
     def named_lambda(self, anchor: int, path: Path) -> tuple[Any, Path]:
         """A lambda of the plan and its path. Raises SS2159 where the plan has none of this anchor."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.query.ordering import ordinal
-from substrait_sql.lift.relations import Aggregate
+from substrait_sql.lift.relations import Aggregate, Filter
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
@@ -23,6 +23,7 @@ from substrait_sql.lift.tree import (
     Expr,
     Grouping,
     In,
+    Lambda,
     Literal,
     Relation,
     WindowCall,
@@ -172,6 +173,8 @@ _EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
 
 def canonical(found: Expr) -> Expr:
     """The expression as Spark compares it with others: ``a + 1`` is ``1 + a``, ``a > b`` is ``b < a``."""
+    if isinstance(found, Lambda):
+        return _without_names(found)
     children = found.children
     if not children:
         return found
@@ -183,6 +186,33 @@ def canonical(found: Expr) -> Expr:
     if isinstance(found, Call) and found.name in _TURNED:
         return replace(found, name=_TURNED[found.name], arguments=made[::-1])
     return found.with_children(made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound(Expr):
+    """A parameter of a lambda by its place. height: how many lambdas are nested in the one that has it, and itself."""
+
+    height: int
+    place: int
+
+
+def _without_names(found: Lambda) -> Expr:
+    """The lambda with places for its parameters: ``x -> x + 1`` is ``y -> y + 1``."""
+    body = canonical(found.body)
+    height = _height(body)
+    places = {id(p): n for n, p in enumerate(found.parameters)}
+
+    def bound(each: Expr) -> Expr | None:
+        if isinstance(each, Column) and id(each.attribute) in places:
+            return _Bound(each.type, each.nullable, height, places[id(each.attribute)])
+        return None
+
+    return replace(found, parameters=(), body=rewritten(body, bound))
+
+
+def _height(found: Expr) -> int:
+    inside = max(map(_height, found.children), default=0)
+    return inside + isinstance(found, Lambda)
 
 
 def _same_operator(around: Call, found: Expr) -> tuple[Expr, ...]:
@@ -209,19 +239,27 @@ class Grouped:
         self._measures: dict[AggregateCall, Attribute] = {}
         for each in expressions:
             self._collect(each)
-        if not given and not self._measures:
-            # One row, whatever is asked of it: a plan wants a column.
+        several = keys.sets is not None and len(keys.sets) > 1
+        rows = None
+        if (several and () in (keys.sets or ())) or not (given or self._measures):
+            # One row, whatever is asked of it: a plan wants a column. ROLLUP: see below.
             rows = AggregateCall(t.BIGINT, False, "count", ())
-            self._measures[rows] = Attribute("", t.BIGINT, False, True)
+            self._measures.setdefault(rows, Attribute("", t.BIGINT, False, True))
         self._source = {id(a) for a in source.columns}
         self._own = {id(a) for a in self._keys.values()}
         columns = [*self._keys.values(), *self._measures.values()]
         self._set: Attribute | None = None
-        if keys.sets is not None:
+        if several:
             self._set = Attribute("", t.INT, False, True)
             columns.append(self._set)
         sets = None if keys.sets is None else tuple(keys.sets)
-        self.relation = Aggregate(tuple(columns), source, tuple(given), tuple(self._measures), sets)
+        made = Aggregate(tuple(columns), source, tuple(given), tuple(self._measures), sets)
+        self.relation: Relation = made
+        if several and rows is not None:
+            # Of no rows Spark makes no groups, also where () is one of several sets; a plan has one for ().
+            counted = column(self._measures[rows])
+            some = operators.binary(">", counted, Literal(t.BIGINT, False, 0))
+            self.relation = Filter(made.columns, made, some)
 
     def _key_column(self, key: Expr) -> Attribute:
         if isinstance(key, Column) and self._sets is None:
@@ -276,7 +314,7 @@ class Grouped:
         return found.with_children((inner, *rest))
 
     def _grouping(self, found: Grouping) -> Expr:
-        if self._sets is None or self._set is None:
+        if self._sets is None:
             raise Misused("grouping wants grouping sets, ROLLUP or CUBE")
         keys = tuple(map(canonical, found.keys or self._order))
         order = list(self._keys)
@@ -334,10 +372,9 @@ class Grouped:
         return out
 
     def _by_set(self, by_value: dict[int, list[int]], kind: t.SparkType) -> Expr:
-        assert self._set is not None
         *rest, last = by_value.items()
         otherwise = Literal(kind, False, last[0])
-        if not rest:
+        if not rest or self._set is None:
             return otherwise
         branches: list[tuple[Expr, Expr]] = []
         for value, indexes in rest:

@@ -210,7 +210,7 @@ _BEFORE_SIGN = frozenset(
 )  # fmt: skip
 # What may stand before a query: ``TABLE t`` is ``SELECT * FROM t`` there.
 _BEFORE_QUERY = frozenset(
-    {"", "(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"}
+    {"", "(", ")", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", ";"}
 )
 
 
@@ -256,14 +256,7 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     if word in ("ANY", "SOME", "ALL"):
         return word != "ALL" and before not in _QUANTIFIED
     if word == "EXISTS":
-        return found[place + 2].text.upper() not in (
-            "SELECT",
-            "WITH",
-            "FROM",
-            "VALUES",
-            "TABLE",
-            "(",
-        )
+        return not _opens_query(found, place + 1)
     if word in _WORDY and _at_depth(found, place + 1, end) & _WORDY[word]:
         return False
     if word in _TYPES:
@@ -315,11 +308,16 @@ def _names_columns(found: Sequence[Any], place: int, before: str, end: int) -> b
 _CLAUSES = frozenset(["DISTRIBUTE", "CLUSTER", "BY", "EXTEND", "RETURN"])
 
 
+_OPENING = frozenset(["SELECT", "WITH", "FROM", "VALUES", "TABLE"])
+
+
 def _opens_query(found: Sequence[Any], place: int) -> bool:
     if place + 1 >= len(found) or found[place].token_type != Kind.L_PAREN:
         return False
-    # `explode(m) AS (k, v)` names columns.
-    return found[place + 1].text.upper() in ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
+    # `explode(m) AS (k, v)` names columns, and what stands in more brackets may be an argument.
+    while place < len(found) and found[place].token_type == Kind.L_PAREN:
+        place += 1
+    return place < len(found) and found[place].text.upper() in _OPENING
 
 
 def _at_depth(found: Sequence[Any], start: int, end: int) -> set[str]:

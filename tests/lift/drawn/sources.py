@@ -129,8 +129,8 @@ def _derived(d: Draw, query: object, name: str) -> Item:
 def _values(d: Draw, name: str) -> Item:
     kinds = [d.pick(KEYS) for _ in range(1 + d.chance(0.6) + d.chance(0.3))]
     rows = [
-        ", ".join("NULL" if d.chance(0.1) else d.pick(texts()["literals"][k]) for k in kinds)
-        for _ in range(1 + int(d.rng.random() * 3))
+        ", ".join("NULL" if n and d.chance(0.1) else d.pick(texts()["literals"][k]) for k in kinds)
+        for n in range(1 + int(d.rng.random() * 3))
     ]
     columns = tuple(Column(f"{'xyz'[n]}{d.pick(('', '1'))}", k) for n, k in enumerate(kinds))
     text = f"(VALUES {', '.join(f'({r})' for r in rows)}) AS {name}"
@@ -193,7 +193,7 @@ def _joined(d: Draw, left: From, around: Around, depth: int) -> From:
         )
     shared = _shared(left, right)
     if shared and len(left.items) == 1 and d.chance(0.35):
-        if d.chance(0.3):
+        if len(kept) > 1 and d.chance(0.3):
             text = f"{left.text} NATURAL {kind} {right.text}"
             every = {c.text for c in left.items[0].columns} & {c.text for c in right.columns}
             return From(text, kept, tuple(every) if len(kept) > 1 else ())

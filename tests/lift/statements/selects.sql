@@ -103,3 +103,11 @@ SELECT id FROM people p JOIN people q ON p.id = q.id
 
 -- Two quotes are one, with nothing between them; texts beside each other are one text.
 SELECT 'it''s' AS a, "x""y" AS b, 'p' 'q' AS c, 'r'"s" AS d, '\u0041\101\%\q' AS e, '''' AS f, name || '''s' AS g FROM people
+
+SELECT CASE WHEN age > 30 THEN 0.00 ELSE 3BD END AS c, coalesce(wage, 0.00) / 3 AS w, greatest(1.5, 0.00) AS g FROM people
+
+SELECT coalesce(s, named_struct('a', 1, 'b', 'x')).b AS b, max(s) OVER ().a AS m FROM nested
+
+SELECT exists((arr), x -> x > 1) AS e FROM nested WHERE EXISTS ((SELECT 1))
+
+WITH w AS (SELECT id FROM people) TABLE w

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect.operators import call, infix
 from substrait_sql.errors import refuse
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.relations.aggregates.fields import (
@@ -116,22 +117,38 @@ def grouping_sets(
                 "SS2056", "grouping sets over a correlated input have no SQL", path / "groupings"
             )
         )
-    rounds = _rounds(layout, made[0])
+    filled = str(path) in cx.filled
+    rounds = _rounds(layout, made[0], filled)
     if len(rounds) == 1:
         return _branch(block, made, rounds[0], layout)
     fresh = cx.shared.share(block, extra)
-    return _union([_branch(*settled(fresh(), lower), r, layout) for r in rounds])
+    branches = [_branch(*settled(fresh(), lower), r, layout) for r in rounds]
+    for branch in branches if filled else ():
+        if not branch.group:
+            branch.having.append(_some_rows())
+    return _union(branches)
 
 
-def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
-    """The sets by the SELECT that they stand in: together if they have keys and differ, else alone."""
+def _some_rows() -> Field:
+    """``count(*) > 0``: no row for the set of all rows, where there are none."""
+    sql = infix(exp.GT, call("count", exp.Star()), exp.Literal.number(0))
+    parts = Parts()
+    parts.traits |= Traits.AGGREGATE
+    return Field(types.boolean(), "", sql=sql, parts=parts)
+
+
+def _rounds(layout: _Layout, keys: list[Field], filled: bool) -> list[list[int]]:
+    """The sets by the SELECT that they stand in: together if they have keys and differ, else alone.
+
+    filled: the set without keys goes with the others, for nobody asks for its row over empty input.
+    """
     columns = {(id(keys[i].item), keys[i].ordinal) for i in layout.keys}
     together = len(columns) == len(layout.keys)
     rounds: list[list[int]] = []
     seen: set[frozenset[int]] = set()
     shared: list[int] | None = None
     for i, refs in enumerate(layout.sets):
-        if not together or not refs or frozenset(refs) in seen:
+        if not together or not (refs or filled) or frozenset(refs) in seen:
             rounds.append([i])
         elif shared is None:
             shared = [i]

@@ -11,6 +11,7 @@ from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.lower.needs import fields_of, needs, windows
 from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.relations.aggregates.filled import groups_with_rows
 from substrait_sql.lower.retry import columns_first, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
@@ -29,6 +30,10 @@ _MIXED = Traits.OUTER | Traits.SUBQUERY
 @lowers("filter")
 def filter_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """WHERE, or HAVING above an aggregation: ``Filter(Read(t), x > 1)`` is ``SELECT … FROM t WHERE x > 1``."""
+    groups = groups_with_rows(message, cx, path)
+    if groups is not None:
+        with cx.without_empty(groups):
+            return relation(message.input, cx, path / "input", outer)
     block = relation(message.input, cx, path / "input", outer)
     return keep(block, message, message.condition, cx, path / "condition", outer)
 
