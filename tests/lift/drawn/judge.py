@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -139,13 +138,9 @@ def _said(error: Exception) -> str:
 def attempts(
     spark: SparkSession, seeds: Iterable[int], depth: int
 ) -> Iterator[tuple[int, Outcome]]:
-    """Each seed with its outcome."""
-
-    def one(seed: int) -> tuple[int, Outcome]:
-        return seed, attempt(spark, drawn(seed, depth)[0])
-
-    with ThreadPoolExecutor(2) as pool:
-        yield from pool.map(one, seeds)
+    """Each seed with its outcome, one after the other: `execute` has settings of its own while it plans."""
+    for seed in seeds:
+        yield seed, attempt(spark, drawn(seed, depth)[0])
 
 
 def shrunk(seed: int, depth: int, fails: Callable[[Query], bool], tries: int = 120) -> Query:
