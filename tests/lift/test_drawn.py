@@ -9,7 +9,7 @@ import pytest
 
 from tests.lift.drawn import judge
 
-STATEMENTS, DEPTH = 200, 4
+STATEMENTS, DEPTH = 100, 4
 
 
 @pytest.fixture(scope="module")
