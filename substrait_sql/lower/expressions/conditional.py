@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.common_type import bring_together
+from substrait_sql.lower.common_type import bring_together, with_places
 from substrait_sql.lower.declared_types import (
     INTEGERS,
     exact,
@@ -17,7 +17,7 @@ from substrait_sql.lower.declared_types import (
     widest_decimal,
 )
 from substrait_sql.lower.expression import expression, lowers
-from substrait_sql.lower.expressions.literal import literal, with_places
+from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 

@@ -59,9 +59,6 @@ def supported() -> frozenset[str]:
     return frozenset(_MAKERS)
 
 
-_INT_DIGITS, _MOST_DIGITS = 10, 38
-
-
 def exact_literal(message: Any, env: Env, path: Path) -> exp.Expression:
     """The literal in a form that is of exactly its declared type wherever it stands."""
     kind = message.WhichOneof("literal_type")
@@ -99,24 +96,6 @@ def _in_range(number: int, kind: str) -> bool:
 def number_node(text: str) -> exp.Expression:
     """A number; a negative one stays one token, so that no operator can make a comment of its sign."""
     return exp.Literal(this=text, is_string=False)
-
-
-def with_places(value: Value) -> Value:
-    """A decimal where Spark makes one type of several values: there ``0`` is an INT, of ten digits.
-
-    Beside DECIMAL(3, 2) it is written as ``0.00``, and as it is where there is room for ten digits, or none at all, see
-    `bring_together`.
-    """
-    node, type = value.sql, value.type
-    if types.kind(type) != "decimal" or not isinstance(node, exp.Literal) or node.is_string:
-        return value
-    text, (precision, scale) = node.name, types.parameters(type)
-    if "." in text or not precision - _INT_DIGITS < scale <= _MOST_DIGITS - _INT_DIGITS:
-        return value
-    digits = scale + len(text.lstrip("-0"))
-    natural = types.decimal(max(digits, 1), scale)
-    sql = number_node(f"{text}.{'0' * scale}") if scale else exp.Var(this=f"{text}BD")
-    return Value(sql, type, None if types.same(natural, type) else natural, value.name)
 
 
 def _integer(message: Any, number: int, kind: str, type: Any) -> Value:

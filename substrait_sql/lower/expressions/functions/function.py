@@ -9,12 +9,13 @@ from sqlglot import exp
 from substrait_sql.dialect.model import Argument, Built, Call
 from substrait_sql.dialect.operators import cast
 from substrait_sql.errors import invalid
+from substrait_sql.lower.common_type import with_places
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
-from substrait_sql.lower.expressions.literal import exact_literal, with_places
+from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
