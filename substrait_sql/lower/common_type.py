@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from substrait_sql.dialect import apart
 from substrait_sql.dialect.operators import infix
 from substrait_sql.dialect.results import meet
 from substrait_sql.errors import refuse
 from substrait_sql.lower.declared_types import exact
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
@@ -21,12 +24,11 @@ from substrait_sql.select.field import Field, Parts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlglot import exp
-
     from substrait_sql.lower.context import Context
-    from substrait_sql.lower.value import Value
     from substrait_sql.select.block import Block
     from substrait_sql.wire.path import Path
+
+_INT_DIGITS, _MOST_DIGITS = 10, 38
 
 
 def bring_together(values: Sequence[Value], cx: Context, path: Path) -> None:
@@ -89,6 +91,27 @@ def with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path
     sql = exact(field.emit(parts), actual, declared, cx, path)
     block.fields[column] = Field(declared, field.name, sql=sql, parts=parts)
     return block
+
+
+def with_places(value: Value) -> Value:
+    """A decimal where Spark makes one type of several values: there ``0`` is an INT, of ten digits.
+
+    Beside DECIMAL(3, 2) it is written as ``0.00``, and as it is where there is room for ten digits, or none at all, see
+    `bring_together`.
+    """
+    node, type = value.sql, value.type
+    if types.kind(type) != "decimal" or not isinstance(node, exp.Literal) or node.is_string:
+        return value
+    text, (precision, scale) = node.name, types.parameters(type)
+    if "." in text or not precision - _INT_DIGITS < scale <= _MOST_DIGITS - _INT_DIGITS:
+        return value
+    digits = scale + len(text.lstrip("-0"))
+    natural = types.decimal(max(digits, 1), scale)
+    sql: exp.Expression = exp.Var(this=f"{text}BD")
+    if scale:
+        # One token with its sign, as all numbers are.
+        sql = exp.Literal(this=f"{text}.{'0' * scale}", is_string=False)
+    return Value(sql, type, None if types.same(natural, type) else natural, value.name)
 
 
 def held(value: Value | Field) -> Any:

@@ -149,8 +149,6 @@ class Relations:
         """Measures whose standard gives another integer type than Spark are cast above the aggregation."""
         start = len(found.keys)
         width = len(found.columns)
-        if found.sets is not None and len(found.sets) == 1:
-            width -= 1
         casts: dict[int, Any] = {}
         for place, each in enumerate(found.measures):
             wanted = encoded(each.type, nullable=each.nullable)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from substrait_sql.lift.tree import Call, Expr
+from substrait_sql.lift.tree import Call, Column, Expr, Lambda, rewritten
 
 _TURNED = {">": "<", ">=": "<="}
 _EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
@@ -12,6 +12,8 @@ _EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
 
 def canonical(found: Expr) -> Expr:
     """The expression as Spark compares it with others: ``a + 1`` is ``1 + a``, ``a > b`` is ``b < a``."""
+    if isinstance(found, Lambda):
+        return _without_names(found)
     children = found.children
     if not children:
         return found
@@ -23,6 +25,33 @@ def canonical(found: Expr) -> Expr:
     if isinstance(found, Call) and found.name in _TURNED:
         return replace(found, name=_TURNED[found.name], arguments=made[::-1])
     return found.with_children(made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound(Expr):
+    """A parameter of a lambda by its place. height: how many lambdas are nested in the one that has it, and itself."""
+
+    height: int
+    place: int
+
+
+def _without_names(found: Lambda) -> Expr:
+    """The lambda with places for its parameters: ``x -> x + 1`` is ``y -> y + 1``."""
+    body = canonical(found.body)
+    height = _height(body)
+    places = {id(p): n for n, p in enumerate(found.parameters)}
+
+    def bound(each: Expr) -> Expr | None:
+        if isinstance(each, Column) and id(each.attribute) in places:
+            return _Bound(each.type, each.nullable, height, places[id(each.attribute)])
+        return None
+
+    return replace(found, parameters=(), body=rewritten(body, bound))
+
+
+def _height(found: Expr) -> int:
+    inside = max(map(_height, found.children), default=0)
+    return inside + isinstance(found, Lambda)
 
 
 def _same_operator(around: Call, found: Expr) -> tuple[Expr, ...]:

@@ -14,7 +14,7 @@ from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.query.ordering import ordinal
-from substrait_sql.lift.relations import Aggregate, Project
+from substrait_sql.lift.relations import Aggregate
 from substrait_sql.lift.tree import (
     FALSE,
     TRUE,
@@ -200,11 +200,6 @@ def _used(keys: Keys) -> list[int]:
     return sorted({p for one in keys.sets for p in one})
 
 
-def _with_constant(source: Relation) -> Relation:
-    columns = (*source.columns, Attribute("all_rows", t.BOOLEAN, False))
-    return Project(columns, source, (*map(column, source.columns), TRUE))
-
-
 class Grouped:
     """An aggregation, and how expressions of the text read above it.
 
@@ -237,9 +232,8 @@ class Grouped:
         if sets is not None and () in sets and len(sets) > 1:
             # Of several sets the one without keys has no row in Spark where there are no rows: a constant groups it.
             sets = [s or (len(given),) for s in sets]
-            source = _with_constant(source)
-            given.append(column(source.columns[-1]))
-            columns.append(Attribute(source.columns[-1].name, t.BOOLEAN, True))
+            given.append(TRUE)
+            columns.append(Attribute("all_rows", t.BOOLEAN, True))
         columns += self._measures.values()
         self._set: Attribute | None = None
         if sets is not None and len(sets) > 1:

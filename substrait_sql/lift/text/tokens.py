@@ -258,14 +258,7 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     if word in ("ANY", "SOME", "ALL"):
         return word != "ALL" and before not in _QUANTIFIED
     if word == "EXISTS":
-        return found[place + 2].text.upper() not in (
-            "SELECT",
-            "WITH",
-            "FROM",
-            "VALUES",
-            "TABLE",
-            "(",
-        )
+        return not _opens_query(found, place + 1)
     if word in _WORDY and _at_depth(found, place + 1, end) & _WORDY[word]:
         return False
     if word in _TYPES:
@@ -334,11 +327,16 @@ _CLAUSES = frozenset(
 )  # fmt: skip
 
 
+_OPENING = frozenset(["SELECT", "WITH", "FROM", "VALUES", "TABLE"])
+
+
 def _opens_query(found: Sequence[Any], place: int) -> bool:
     if place + 1 >= len(found) or found[place].token_type != Kind.L_PAREN:
         return False
-    # `explode(m) AS (k, v)` names columns.
-    return found[place + 1].text.upper() in ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
+    # `explode(m) AS (k, v)` names columns, and what stands in more brackets may be an argument.
+    while place < len(found) and found[place].token_type == Kind.L_PAREN:
+        place += 1
+    return place < len(found) and found[place].text.upper() in _OPENING
 
 
 def _at_depth(found: Sequence[Any], start: int, end: int) -> set[str]:

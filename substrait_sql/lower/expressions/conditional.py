@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.common_type import bring_together
+from substrait_sql.lower.common_type import bring_together, with_places
 from substrait_sql.lower.declared_types import (
     INTEGERS,
     exact,
@@ -49,7 +49,7 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
             require_boolean(condition, at / "if")
         else:
             bring_together([match, condition], env.context, at / "if")
-        branches.append((condition.sql, expression(clause.then, env, at / "then")))
+        branches.append((condition.sql, _result(clause.then, env, at / "then")))
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
     otherwise = _otherwise(message, env, path)
@@ -64,7 +64,7 @@ def switch(message: Any, env: Env, path: Path) -> Value:
     for i, clause in enumerate(message.ifs):
         at = (path / "ifs")[i]
         arm = getattr(clause, "if")
-        then = expression(clause.then, env, at / "then")
+        then = _result(clause.then, env, at / "then")
         if arm.WhichOneof("literal_type") != "null":
             value = literal(arm, env, at / "if")
             _require_type(value, match.type, at / "if")
@@ -90,7 +90,11 @@ def _require_type(arm: Value, type: Any, path: Path) -> None:
 def _otherwise(message: Any, env: Env, path: Path) -> Value | None:
     if not message.HasField("else"):
         return None
-    return expression(getattr(message, "else"), env, path / "else")
+    return _result(getattr(message, "else"), env, path / "else")
+
+
+def _result(message: Any, env: Env, path: Path) -> Value:
+    return with_places(expression(message, env, path))
 
 
 def _case(

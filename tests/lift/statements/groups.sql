@@ -28,6 +28,24 @@ SELECT city, age, count(*) FROM people GROUP BY city, age WITH ROLLUP
 
 SELECT city, age % 2 AS odd, count(*) FROM people GROUP BY city, ROLLUP (odd)
 
+SELECT city, count(*) AS n FROM people WHERE FALSE GROUP BY ROLLUP (city)
+
+SELECT count(*) AS n FROM people WHERE FALSE GROUP BY GROUPING SETS ((), ())
+
+SELECT count(*) AS n FROM people WHERE FALSE GROUP BY GROUPING SETS (())
+
+SELECT a, b, count(*) AS n FROM (SELECT city AS a, city AS b FROM people WHERE FALSE) GROUP BY CUBE (a, b)
+
+SELECT if(age > 30, city, 'x') AS c, grouping(city) AS g FROM people, orders GROUP BY GROUPING SETS ((city, age))
+
+SELECT transform(arr, x -> x + 1) AS y FROM nested GROUP BY transform(arr, z -> 1 + z)
+
+SELECT city, map('a', age) AS m FROM people GROUP BY ALL
+
+SELECT max(s).a AS a, collect_list(s)[0].b IS NULL AS b FROM nested WHERE s.a = 1
+
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY -3) AS p FROM people
+
 -- order: 1, 2
 SELECT city, sum(age) AS s FROM people GROUP BY city ORDER BY count(*) DESC, city
 

@@ -115,3 +115,11 @@ SELECT * FROM VALUES ('one', 1 AS one), ('two', 2) AS t(a, b)
 
 -- error: SS5003
 SELECT id FROM people LIMIT (SELECT 1)
+
+SELECT CASE WHEN age > 30 THEN 0.00 ELSE 3BD END AS c, coalesce(wage, 0.00) / 3 AS w, greatest(1.5, 0.00) AS g FROM people
+
+SELECT coalesce(s, named_struct('a', 1, 'b', 'x')).b AS b, max(s) OVER ().a AS m FROM nested
+
+SELECT exists((arr), x -> x > 1) AS e FROM nested WHERE EXISTS ((SELECT 1))
+
+WITH w AS (SELECT id FROM people) TABLE w

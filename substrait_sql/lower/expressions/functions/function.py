@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.model import Argument, Built, Call
+from substrait_sql.dialect.operators import cast
 from substrait_sql.errors import invalid
+from substrait_sql.lower.common_type import with_places
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
+# Functions that return one of their arguments, in the type that all of them have in common.
+_OF_ONE_TYPE = {"coalesce", "least", "greatest", "least_skip_null", "greatest_skip_null"}
+
+
 @lowers("scalar_function")
 def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
@@ -47,7 +53,8 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
 def _called(
     name: FunctionName, declared: FunctionName, message: Any, env: Env, path: Path
 ) -> Value:
-    values, arguments = call_arguments(message.arguments, env, path)
+    common = name.standard in _OF_ONE_TYPE
+    values, arguments = call_arguments(message.arguments, env, path, common=common)
     name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
@@ -116,11 +123,16 @@ def declared_type(message: Any) -> Any:
 
 
 def call_arguments(
-    messages: Sequence[Any], env: Env, path: Path, clause: Clause | None = None
+    messages: Sequence[Any],
+    env: Env,
+    path: Path,
+    clause: Clause | None = None,
+    common: bool = False,
 ) -> tuple[list[Value], list[Argument]]:
     """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
 
-    clause: where the arguments stand, if they may have to be columns before the call can be made.
+    clause: where the arguments stand, if they may have to be columns before the call can be made. common: Spark makes
+    one type of them, as it does of the results of a CASE.
     """
     values: list[Value] = []
     arguments: list[Argument] = []
@@ -134,7 +146,8 @@ def call_arguments(
                 if clause is not None
                 else expression(message.value, env, at)
             )
-            values.append(value)
+            values.append(_one_of_several(value, env, at) if common else value)
+            value = values[-1]
             arguments.append(Argument(sql=value.sql, type=value.type, sql_type=value.sql_type))
         elif kind == "enum":
             arguments.append(Argument(enum=message.enum))
@@ -143,6 +156,14 @@ def call_arguments(
         else:
             raise invalid("SS2112", "the argument is empty", (path / "arguments")[i])
     return values, arguments
+
+
+def _one_of_several(value: Value, env: Env, path: Path) -> Value:
+    """A value that Spark makes one type of with others: it takes structs of one type only, names included."""
+    if value.type is None or not types.holds(value.type, "struct"):
+        return with_places(value)
+    sql = exact(value.sql, value.sql_type, value.type, env.context, path)
+    return Value(sql, value.type, None, value.name, value.literal, value.subject)
 
 
 def _elements(before: Sequence[Value]) -> Any:
@@ -196,6 +217,13 @@ def make_exact(call: Call, values: list[Value], env: Env) -> None:
         elif place.sql is not None:
             place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
         place.sql_type = value.type
+
+
+def by_place(value: Value, env: Env, path: Path) -> Value:
+    """The result of an aggregate with fields as a plan knows them, by place: Spark names them as it likes."""
+    if value.sql_type is None and value.type is not None and types.holds(value.type, "struct"):
+        value.sql = cast(value.sql, env.context.type_node(value.type, path))
+    return value
 
 
 def named(built: Built, function: FunctionName, values: list[Value]) -> Value:

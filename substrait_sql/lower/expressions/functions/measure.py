@@ -13,6 +13,7 @@ from substrait_sql.lower.declared_types import INTEGERS, require_boolean, settle
 from substrait_sql.lower.expression import computed
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
+    by_place,
     call_arguments,
     declared_type,
     make_exact,
@@ -76,7 +77,7 @@ def measure(
         require_boolean(condition, path / "filter")
         _filter(built, condition.sql)
     warn_of_digits(call, built, facts, env.context)
-    value = settle(named(built, name, values), env.context, path)
+    value = by_place(settle(named(built, name, values), env.context, path), env, path)
     parts = env.take()
     parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else Traits.NONE)
     if env.context.mapped:
@@ -143,7 +144,7 @@ def _in_order(
     at = path / "sorts"
     if facts.within_group:
         built = env.context.dialect.aggregate(call)
-        found = sort_keys(function.sorts, env, at, Clause.GROUPED)
+        found = sort_keys(function.sorts, env, at, Clause.GROUPED, constants=True)
         nodes = [key.field.copy(env.parts) for key in found]
         if call.distinct and not all(same_text(n, call.values[0]) for n in nodes):
             raise refuse("SS2153", "distinct values can be put in order by themselves only", at)

@@ -15,6 +15,7 @@ from substrait_sql.lower.declared_types import exact, settle
 from substrait_sql.lower.expression import lowers
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
+    by_place,
     call_arguments,
     declared_type,
     make_exact,
@@ -112,7 +113,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         # The clones are twins of these columns, which are in the environment already.
         env.parts.traits |= Traits.WINDOW
     warn_of_digits(call, built, facts, env.context)
-    return settle(named(built, name, values), env.context, path)
+    return by_place(settle(named(built, name, values), env.context, path), env, path)
 
 
 def _over_moving(

@@ -40,7 +40,8 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         raise invalid("SS2051", "an aggregation without keys and measures has no output", path)
     block.order = []
     block.fields = keys + measures
-    if keys and not measures:
+    if keys and not measures and not any(types.holds(k.type, "map") for k in keys):
+        # Spark groups by maps, and has no DISTINCT of them.
         block.distinct = True
     else:
         block.group = keys

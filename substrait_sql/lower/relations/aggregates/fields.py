@@ -51,7 +51,9 @@ def keys_ready(
     closes = hold(passed, Traits.OUTER) or (plain and not all(f.plain for f in passed))
     at = path / "grouping_expressions"
     places = {
-        at[i]: e for i, e in enumerate(message.grouping_expressions) if plain and found[i] is None
+        at[i]: e
+        for i, e in enumerate(message.grouping_expressions)
+        if plain and found[i] is None and i not in literal_keys(message)
     }
 
     def computed(over: Block) -> list[Field]:
@@ -63,6 +65,12 @@ def keys_ready(
 
     block = columns_first(block, list(places), computed)
     return block.close_with_computed() if closes else block
+
+
+def literal_keys(message: Any) -> frozenset[int]:
+    """The places of the keys that are literals: they tell no groups apart."""
+    expressions = enumerate(message.grouping_expressions)
+    return frozenset(i for i, e in expressions if e.WhichOneof("rex_type") == "literal")
 
 
 def first_in_order(measure: Any, message: Any, path: Path) -> Path:

@@ -2,7 +2,8 @@
 
 Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's own
 GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, and cannot
-tell a set from its repetition. Those stand in SELECTs of their own, in a UNION ALL over the shared input.
+tell a set from its repetition. Those stand in SELECTs of their own, in a UNION ALL over the shared input. A set of
+constants has no row over empty input, so that among others it is Spark's empty one: ``GROUPING SETS ((k), ())``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from substrait_sql.lower.relations.aggregates.fields import (
     fields,
     keys_asked_for,
     keys_ready,
+    literal_keys,
 )
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
@@ -40,17 +42,19 @@ class _Layout:
 
     number_at: the place of the number among keys ++ measures, None where there is none, see
     `Habits.sets_are_unnumbered`. asked: the keys that measures ask for, see
-    `asks_for_the_set`, by the place of the measure.
+    `asks_for_the_set`, by the place of the measure. constants: the keys that are literals.
     """
 
     def __init__(self, message: Any, sets: list[list[int]], habits: Habits) -> None:
         self.sets = sets
         self.keys = list(range(len(message.grouping_expressions)))
         self.numbers = list(range(len(sets)))
+        self.constants = literal_keys(message)
         self.number_at: int | None = len(self.keys) + len(message.measures)
         self.asked: dict[int, list[int]] = {}
         if habits.masks_grouping_sets(sets):
             self._by_masks(message)
+            self.constants = frozenset()
         if habits.sets_are_unnumbered:
             self.number_at = None
 
@@ -72,6 +76,10 @@ class _Layout:
         self.sets = [sorted({same[i] for i in refs}) for refs in self.sets]
         self.numbers = [_mask(self.keys, refs) for refs in self.sets]
         self.number_at = len(self.keys)
+
+    def telling(self, refs: list[int]) -> list[int]:
+        """The keys of a set that tell its groups apart."""
+        return [key for key in refs if key not in self.constants]
 
     def absent(self, key: int) -> bool:
         """Whether some set leaves the key out, so that it may be NULL."""
@@ -125,20 +133,21 @@ def grouping_sets(
 
 def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
     """The sets by the SELECT that they stand in: together if they have keys and differ, else alone."""
-    columns = {(id(keys[i].item), keys[i].ordinal) for i in layout.keys}
-    together = len(columns) == len(layout.keys)
+    telling = layout.telling(layout.keys)
+    together = len({(id(keys[i].item), keys[i].ordinal) for i in telling}) == len(telling)
     rounds: list[list[int]] = []
     seen: set[frozenset[int]] = set()
     shared: list[int] | None = None
     for i, refs in enumerate(layout.sets):
-        if not together or not refs or frozenset(refs) in seen:
+        same = frozenset(layout.telling(refs))
+        if not together or not refs or same in seen:
             rounds.append([i])
         elif shared is None:
             shared = [i]
             rounds.append(shared)
         else:
             shared.append(i)
-        seen.add(frozenset(refs))
+        seen.add(same)
     return rounds
 
 
@@ -147,6 +156,8 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
     keys, measures = made
     sets = [layout.sets[i] for i in round_]
     present = list(dict.fromkeys(key for refs in sets for key in refs))
+    if len(sets) > 1:
+        present = layout.telling(present)
     output = []
     for i in layout.keys:
         declared = keys[i].type
@@ -154,6 +165,9 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
             declared = types.with_nullability(declared, True)
         if i in present:
             output.append(keys[i].with_type(declared))
+        elif i in layout.constants:
+            having = [_mask(present, refs) for refs in sets if i in refs]
+            output.append(_constant(keys[i], having, declared))
         else:
             output.append(Field(declared, keys[i].name, sql=exp.Null(), parts=Parts()))
     output += measures
@@ -172,9 +186,20 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
     block.order = []
     block.group = [keys[i] for i in present]
     if len(sets) > 1:
-        block.grouping_sets = [[present.index(key) for key in refs] for refs in sets]
+        block.grouping_sets = [[present.index(k) for k in layout.telling(refs)] for refs in sets]
     block.fields = output
     return block
+
+
+def _constant(key: Field, masks: list[int], declared: Any) -> Field:
+    """A literal in the rows of the sets that have it. masks: what Spark's grouping_id() is for those."""
+    parts = Parts()
+    if not masks:
+        return Field(declared, key.name, sql=exp.Null(), parts=parts)
+    parts.traits |= Traits.AGGREGATE
+    arms = [exp.If(this=exp.Literal.number(mask), true=key.emit(parts)) for mask in masks]
+    sql = exp.Case(this=exp.Anonymous(this="grouping_id"), ifs=arms)
+    return Field(declared, key.name, sql=sql, sql_type=key.sql_type, parts=parts)
 
 
 def _number(numbers: dict[int, int]) -> Field:

@@ -29,10 +29,12 @@ _DIRECTIONS = {
 }
 
 
-def sort_keys(messages: Sequence[Any], env: Env, path: Path, clause: Clause) -> list[SortKey]:
+def sort_keys(
+    messages: Sequence[Any], env: Env, path: Path, clause: Clause, *, constants: bool = False
+) -> list[SortKey]:
     """The keys in order; constants order nothing and are left out, since Spark takes integers there for ordinals.
 
-    clause: where they stand.
+    clause: where they stand. constants: it is WITHIN GROUP, where they are the values.
     """
     keys: list[SortKey] = []
     for i, message in enumerate(messages):
@@ -42,9 +44,10 @@ def sort_keys(messages: Sequence[Any], env: Env, path: Path, clause: Clause) -> 
         constant = message.expr.WhichOneof("rex_type") == "literal"
         if by_function and not constant and str(at / "expr") not in env.block.computed:
             place(message, env, at)
+        if constant and not constants:
+            continue
         field = _key_field(message.expr, env, at / "expr", clause)
-        if field is not None:
-            keys.append(SortKey(field, descending, nulls_first))
+        keys.append(SortKey(field, descending, nulls_first))
     return keys
 
 
@@ -57,10 +60,8 @@ def _direction(message: Any, path: Path) -> tuple[bool, bool]:
     return found
 
 
-def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field | None:
+def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field:
     """A field of the record as it is, so that it is found again among the output; else a field of its own."""
-    if message.WhichOneof("rex_type") == "literal":
-        return None
     if env.block.computed and str(path) in env.block.computed:
         column = env.block.computed[str(path)]
         if not column.plain:
