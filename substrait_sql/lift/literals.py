@@ -66,7 +66,7 @@ def suffixed(text: str, kind: str, *, negative: bool = False) -> Literal:
 def _double(text: str, kind: SparkType) -> Literal:
     value = float(text)
     if isinf(value):
-        raise Misused(f"{text} is no {str(kind).upper()}")
+        raise Misused(f"{text} is larger than any {str(kind).upper()}")
     return Literal(kind, False, value)
 
 

@@ -101,6 +101,14 @@ def _is(node: exp.Expr, key: Field) -> bool:
     return column is not None and column.item is key.item and column.ordinal == key.ordinal
 
 
+def filters_late(block: Block) -> bool:
+    """Whether Spark (as of 4.3) would compute window functions first, and only then take groups away.
+
+    It does so with a HAVING without a measure above grouping sets: ``count(*) OVER ()`` would count all groups.
+    """
+    return bool(block.grouping_sets and block.having) and not hold(block.having, Traits.AGGREGATE)
+
+
 def keys_first(block: Block, keys: Sequence[Field]) -> Block:
     """The same rows from a derived table that returns these keys."""
     first = len(block.fields) + len(block.hidden)

@@ -12,7 +12,10 @@ ROOT = Path(__file__).parents[2]
 WIDEST = 120
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 # Those in `extensions` are printed by a tool.
-DATA = sorted(p for p in (ROOT / "dialects").rglob("*.yaml") if p.parent.name != "extensions")
+# Those of `extensions` and `lift` are printed by tools.
+DATA = sorted(
+    p for p in (ROOT / "dialects").rglob("*.yaml") if p.parent.name not in ("extensions", "lift")
+)
 
 
 def label(path: Path) -> str:

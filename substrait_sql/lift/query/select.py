@@ -123,9 +123,8 @@ def selected(
     if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
         raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
     if keys is not None:
-        if keys.sets is not None and conditions and any(holds(i.value, WindowCall) for i in items):
-            # Spark applies such a HAVING behind the windows.
-            raise cx.error("SS5007", "HAVING of grouping sets with a window function", node)
+        if keys.sets is not None and any(holds(i.value, WindowCall) for i in items):
+            _check_having(conditions, having, cx)
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
         with cx.about(node):
@@ -166,6 +165,15 @@ def _over(found: Item, grouped: grouping.Grouped, cx: Context) -> Expr:
 def _over_groups(value: Expr, grouped: grouping.Grouped, node: Any, cx: Context) -> Expr:
     """The expression above the groups; what is wrong is said to be at its node."""
     return cx.checked(lambda: grouped.over(value), no_value, node)
+
+
+def _check_having(conditions: Sequence[Expr], having: Any, cx: Context) -> None:
+    """Over grouping sets Spark computes windows before a HAVING without an aggregate takes groups away."""
+    if conditions and not any(map(aggregates_in, conditions)):
+        message = (
+            "windows over all groups, and a HAVING of grouping sets behind them, as Spark has it"
+        )
+        raise cx.error("SS5007", message, having)
 
 
 def _check_subqueries(items: Sequence[Item]) -> None:

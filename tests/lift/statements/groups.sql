@@ -114,3 +114,7 @@ SELECT age, city, grouping_id(age, city) AS g, sum(id) AS s FROM people GROUP BY
 
 -- error: SS5007
 SELECT city, count(*) OVER () AS n FROM people GROUP BY ROLLUP(city) HAVING city IS NOT NULL
+
+SELECT city, count(*) OVER () AS n FROM people GROUP BY ROLLUP(city) HAVING sum(age) > 30
+
+SELECT city, count(*) OVER () AS n FROM (SELECT city FROM people GROUP BY ROLLUP(city)) WHERE city IS NOT NULL

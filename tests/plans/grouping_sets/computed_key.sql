@@ -1,19 +1,18 @@
 WITH emp_shared AS (
   SELECT
-    salary > 150 AS gt_salary,
-    CAST(7 AS INT) AS key
+    salary > 150 AS gt_salary
   FROM emp
 )
 SELECT
   gt_salary AS rich,
-  key AS seven,
+  CASE grouping_id() WHEN 1 THEN CAST(7 AS INT) END AS seven,
   count(*) AS n,
-  CASE grouping_id() WHEN 1 THEN 0 WHEN 2 THEN 1 END AS g
+  CAST(grouping_id() AS INT) AS g
 FROM emp_shared
 GROUP BY
   GROUPING SETS (
     (gt_salary),
-    (key)
+    ()
   )
 UNION ALL
 SELECT

@@ -33,6 +33,7 @@ from substrait_sql.schema import types
 from substrait_sql.select.field import Parts, Traits, absorb
 from substrait_sql.select.signals import CloseBlock
 from substrait_sql.spark.clauses import Clause
+from substrait_sql.spark.selects import filters_late
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     name = env.context.functions.get(message.function_reference, path)
     if env.context.habits.named_loss in ("FILTER", "IGNORE NULLS", "DISTINCT"):
         refuse_named_loss(env.context.habits.named_loss, path)
+    if filters_late(env.block):
+        raise CloseBlock(env.block)
     facts = env.context.dialect.facts("window", name)
     warn_of_window(name.standard, facts, env.context, path)
     if not facts.frameless and moves(message, env.context, path):
