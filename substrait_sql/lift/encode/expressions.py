@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, singledispatchmethod
+from functools import cache, partial, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.encode import (
+    bounds,
     casts,
     choices,
     composed,
@@ -298,8 +299,9 @@ class Expressions:
         frame = found.frame
         if frame is not None:
             out.bounds_type = 1 if frame.unit == "rows" else 2
-            self._bound(out.lower_bound, frame.start, frames)
-            self._bound(out.upper_bound, frame.end, frames)
+            value = partial(self.one, frames=frames)
+            bounds.bound(out.lower_bound, frame.start, value)
+            bounds.bound(out.upper_bound, frame.end, value)
         elif not found.ranking or found.function.name in ("first_value", "last_value", "nth_value"):
             out.bounds_type = 2 if found.order else 1
             out.lower_bound.unbounded.SetInParent()
@@ -307,26 +309,6 @@ class Expressions:
                 out.upper_bound.current_row if found.order else out.upper_bound.unbounded
             ).SetInParent()
         return self._typed(made, out, found.function)
-
-    def _bound(self, out: Any, found: Any, frames: Frames) -> None:
-        if found is None:
-            out.unbounded.SetInParent()
-        elif isinstance(found, int):
-            if found == 0:
-                out.current_row.SetInParent()
-            elif found < 0:
-                out.preceding.offset = -found
-            else:
-                out.following.offset = found
-        else:
-            self._distance(out, found, frames)
-
-    def _distance(self, out: Any, found: Expr, frames: Frames) -> None:
-        value = found.value if isinstance(found, Literal) else None
-        if isinstance(value, int) and found.type.kind in t.INTEGRAL:
-            self._bound(out, value, frames) if value else out.current_row.SetInParent()
-            return
-        raise Misused("a plan's window has no word for a RANGE of other than whole numbers")
 
     def aggregate(self, found: AggregateCall, out: Any, frames: Frames) -> Any:
         """Fills a message of an aggregate function; returns the type it gives and the one wanted, or None."""

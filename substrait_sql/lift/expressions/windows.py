@@ -10,13 +10,14 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.expressions.functions import aggregate, sort_keys
-from substrait_sql.lift.tree import AggregateCall, Expr, Frame, Literal, SortKey, WindowCall
+from substrait_sql.lift.tree import AggregateCall, Cast, Expr, Frame, Literal, SortKey, WindowCall
 from substrait_sql.lift.typing import casts, signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
+    from substrait_sql.lift.typing.types import SparkType
 
 # Functions whose rows are those of the whole partition whatever the frame says.
 _NO_FRAME = {
@@ -101,6 +102,9 @@ def _frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
     ends = _plain(start, first=True), _plain(end, first=False)
     if ends[0] > ends[1]:
         raise Misused("a frame ends before it starts")
+    intervals = {x.type.kind in t.INTERVALS for x in (start, end) if isinstance(x, Expr)}
+    if len(intervals) > 1:
+        raise Misused("the distances of a RANGE frame are of one type")
     if unit == "range" and not order:
         raise Misused("a RANGE frame wants ORDER BY in its window")
     return Frame(unit, start, end)
@@ -154,8 +158,25 @@ def _bound(node: Any, side: Any, unit: str, order: tuple[SortKey, ...], cx: Cont
         raise Misused(
             f"a RANGE frame over {str(key).upper()} takes no distance of {str(found.type).upper()}"
         )
-    found = operators.cast(found, wanted)
+    found = _number(found, wanted) or operators.cast(found, wanted)
     return operators.minus(found) if backward else found
+
+
+def _number(found: Expr, wanted: SparkType) -> Literal | None:
+    """A literal as one of the key's type, where it is the same number in it."""
+    if isinstance(found, Cast) and found.type == wanted:
+        # A FLOAT has no literal: it is a cast of one.
+        found = found.value
+    if not isinstance(found, Literal) or wanted.kind not in t.NUMERIC or found.value is None:
+        return None
+    exact = Decimal(str(found.value))
+    if wanted.kind in ("float", "double"):
+        return Literal(wanted, False, float(exact))
+    if wanted.kind == "decimal":
+        fits = abs(exact) < 10 ** (wanted.precision - wanted.scale)
+        same = round(exact, wanted.scale) == exact
+        return Literal(wanted, False, exact) if fits and same else None
+    return Literal(wanted, False, int(exact)) if exact == int(exact) else None
 
 
 def _rows(found: Expr, backward: bool) -> int:

@@ -12,7 +12,7 @@ from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.naming import name_of
 from substrait_sql.lift.problems import no_value
-from substrait_sql.lift.query import generate, grouping
+from substrait_sql.lift.query import generate, grouping, refusals
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.query.source import Source, filtered
@@ -79,7 +79,7 @@ def selected(
     check: Callable[[list[Item]], None] | None = None,
 ) -> Relation:
     """The rows of a SELECT over what FROM gave. check: looks at the select list."""
-    _refuse(node, cx)
+    refusals.refuse(node, cx)
     for each in node.args.get("windows") or ():
         if each.this.name.casefold() in cx.windows:
             raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
@@ -124,12 +124,12 @@ def selected(
         raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
     if keys is not None:
         if keys.sets is not None and any(holds(i.value, WindowCall) for i in items):
-            _check_having(conditions, having, cx)
+            refusals.check_having(conditions, having, cx)
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
         with cx.about(node):
             items = [replace(i, value=_over(i, grouped, cx)) for i in items]
-            _check_subqueries(items)
+            refusals.check_subqueries(items)
             conditions = [_over_groups(c, grouped, having, cx) for c in conditions]
             sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
             qualified = None if qualified is None else grouped.over(qualified)
@@ -165,43 +165,6 @@ def _over(found: Item, grouped: grouping.Grouped, cx: Context) -> Expr:
 def _over_groups(value: Expr, grouped: grouping.Grouped, node: Any, cx: Context) -> Expr:
     """The expression above the groups; what is wrong is said to be at its node."""
     return cx.checked(lambda: grouped.over(value), no_value, node)
-
-
-def _check_having(conditions: Sequence[Expr], having: Any, cx: Context) -> None:
-    """Over grouping sets Spark computes windows before a HAVING without an aggregate takes groups away."""
-    if conditions and not any(map(aggregates_in, conditions)):
-        message = (
-            "windows over all groups, and a HAVING of grouping sets behind them, as Spark has it"
-        )
-        raise cx.error("SS5007", message, having)
-
-
-def _check_subqueries(items: Sequence[Item]) -> None:
-    for each in items:
-        if any(q.kind == "scalar" for q in correlation.correlated(each.value)):
-            raise Misused(
-                f"{each.name}: a query that reads the columns around it is no group's value"
-            )
-
-
-def _refuse(node: Any, cx: Context) -> None:
-    for key, what in (
-        ("sample", "TABLESAMPLE"),
-        ("into", "INTO"),
-        ("match", "MATCH_RECOGNIZE"),
-        ("connect", "CONNECT BY"),
-    ):
-        if node.args.get(key):
-            raise cx.error("SS5002", f"{what} is not known here", node)
-    if (node.args.get("limit") or node.args.get("offset")) and any(
-        node.args.get(k) for k in ("sort", "cluster", "distribute")
-    ):
-        # Without a limit they say nothing about which rows there are.
-        raise cx.error(
-            "SS5007", "a plan has no word for the rows of a partition that LIMIT takes", node
-        )
-    if node.args.get("kind"):
-        raise cx.error("SS5002", f"SELECT AS {node.args['kind']} is not Spark SQL", node)
 
 
 def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
