@@ -4,13 +4,14 @@
 #   make test    all tests                               make bench   speed, against hand-written SQL
 #   make quick   tests without Spark, none of them slow  make conformance   the function cases of the specification
 #   make fmt     format the code                         make dist    sdist and wheel into dist/
+#   make test-oldest, make test-newest    the quick tests with the oldest and the newest packages that we allow
 #   make clean   remove everything make has made
 #
 # PYTHON=/path/to/python3 chooses the interpreter; PYTEST="-k name", CASES="own/" and BENCH="--only render" pass options on.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick conformance check bench fmt dist clean
+.PHONY: help demo test quick test-oldest test-newest conformance check bench fmt dist clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -19,12 +20,15 @@ RUN_READY := $(VENV)/.ready-run
 DEV_READY := $(VENV)/.ready-dev
 PRODUCERS_READY := .venv-producers/.ready
 COMPILED_READY := .venv-compiled/.ready
+OLDEST_READY := .venv-oldest/.ready
+NEWEST_READY := .venv-newest/.ready
+FAST := -m 'not spark and not slow'
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
 
 $(RUN_READY): pyproject.toml .ci/setup
-	@.ci/setup $(VENV) -e '.[jre]'
+	@.ci/setup $(VENV) -e '.[spark,jre]'
 	@touch $@
 
 $(DEV_READY): pyproject.toml .ci/setup
@@ -41,6 +45,15 @@ $(COMPILED_READY): tests/support/compiled.txt .ci/setup
 	@.ci/setup .venv-compiled -r tests/support/compiled.txt
 	@touch $@
 
+# The ends of what pyproject.toml allows. Nothing here is Spark's.
+$(OLDEST_READY): pyproject.toml tests/support/oldest.txt .ci/setup
+	@.ci/setup .venv-oldest -r tests/support/oldest.txt
+	@touch $@
+
+$(NEWEST_READY): pyproject.toml tests/support/newest.txt .ci/setup
+	@.ci/setup .venv-newest -r tests/support/newest.txt
+	@touch $@
+
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
@@ -48,7 +61,13 @@ test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 quick: $(DEV_READY)
-	@$(BIN)/python -m pytest -m 'not spark and not slow' $(PYTEST)
+	@$(BIN)/python -m pytest $(FAST) $(PYTEST)
+
+test-oldest: $(OLDEST_READY)
+	@.venv-oldest/bin/python -m pytest $(FAST) $(PYTEST)
+
+test-newest: $(NEWEST_READY)
+	@.venv-newest/bin/python -m pytest $(FAST) $(PYTEST)
 
 conformance: $(DEV_READY)
 	@$(BIN)/python -m tests.conformance $(CASES)
@@ -71,6 +90,6 @@ dist: $(DEV_READY)
 	@$(BIN)/hatchling build -d dist
 
 clean:
-	rm -rf $(VENV) .venv-producers .venv-compiled .cache build dist spark-warehouse artifacts metastore_db derby.log
+	rm -rf $(VENV) .venv-producers .venv-compiled .venv-oldest .venv-newest .cache build dist spark-warehouse artifacts metastore_db derby.log
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

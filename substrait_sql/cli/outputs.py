@@ -38,7 +38,8 @@ class Output:
         return self.slash or self.path.is_dir()
 
 
-class _OutputType(click.ParamType[Output]):
+# It takes a type argument since click 8.4 only.
+class _OutputType(click.ParamType):  # type: ignore[type-arg]
     """A path that keeps its slash at the end."""
 
     name = "path"

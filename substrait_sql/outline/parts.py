@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.outline.literals import clean, few, literal, name_of, quoted
+from substrait_sql.wire.fields import is_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -137,7 +138,7 @@ def generic(message: Any, write: Callable[[Any, str], str]) -> list[str]:
     """
     found = []
     for field, value in message.ListFields():
-        repeated = field.is_repeated
+        repeated = is_repeated(field)
         texts = [_generic(v, field, write) for v in (value if repeated else [value])]
         if all(texts):
             found.append(f"{field.name.replace('_', ' ')} {few(texts)}")

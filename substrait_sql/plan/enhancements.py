@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import refuse
+from substrait_sql.wire.fields import is_repeated
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
@@ -59,5 +60,5 @@ def _sites(descriptor: Any, around: tuple[str, ...] = ()) -> tuple[_Site, ...]:
         if of.full_name == _EXTENSION:
             found.append(_Site(field.name, False, ()))
         elif inner := _sites(of, (*around, of.full_name)):
-            found.append(_Site(field.name, field.is_repeated, inner))
+            found.append(_Site(field.name, is_repeated(field), inner))
     return tuple(found)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import UnsupportedError
 from substrait_sql.tree.copies import COPIED
+from substrait_sql.wire.fields import is_repeated
 
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
@@ -71,8 +72,8 @@ def parts_of(plan: Any) -> int:
     while stack:
         for field, value in stack.pop().ListFields():
             if field.message_type is not None:
-                stack.extend(value if field.is_repeated else [value])
-            elif not field.is_repeated:
+                stack.extend(value if is_repeated(field) else [value])
+            elif not is_repeated(field):
                 continue
-            count += len(value) if field.is_repeated else 1
+            count += len(value) if is_repeated(field) else 1
     return count

@@ -146,7 +146,7 @@ def _reach(url: str) -> None:
 
 def _need_pyspark() -> None:
     if importlib.util.find_spec("pyspark") is None:
-        hint = "pip install 'pyspark>=4.1,<5'"
+        hint = "pip install 'substrait-sql[spark]'"
         raise ExecutionError.of("SS4002", "running a plan needs pyspark", hint=hint)
 
 

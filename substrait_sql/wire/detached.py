@@ -15,6 +15,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message
+from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.upgrades.walk import MAX_DEPTH, Context, too_deep, upgrades
 
@@ -100,7 +101,7 @@ def _children(node: Any, path: Path) -> list[tuple[Any, _Step]]:
     for field, value in node.ListFields():
         if field.message_type is None:
             continue
-        if field.is_repeated:
+        if is_repeated(field):
             found.extend((v, _Step(path / field.name, f"[{i}]")) for i, v in enumerate(value))
         else:
             found.append((value, _Step(path, field.name)))
@@ -176,5 +177,5 @@ def _has(root: Any, name: str) -> bool:
             if field.name == name:
                 return True
             if field.message_type is not None:
-                stack.extend(value if field.is_repeated else [value])
+                stack.extend(value if is_repeated(field) else [value])
     return False

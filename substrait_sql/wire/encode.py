@@ -11,6 +11,7 @@ from substrait import extended_expression_pb2, plan_pb2
 from substrait_sql.errors import UnsupportedError
 from substrait_sql.wire.deep import in_big_stack, parse
 from substrait_sql.wire.descriptors import Variant, message
+from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def to_message(plan: Any) -> Any:
                 step = path / field.name
                 stack.extend(
                     [(v, step[i]) for i, v in enumerate(value)]
-                    if field.is_repeated
+                    if is_repeated(field)
                     else [(value, step)]
                 )
     return made

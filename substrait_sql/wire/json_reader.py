@@ -19,6 +19,7 @@ from substrait_sql.wire import history
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, as_history, finish
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.descriptors import Variant, message
+from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.suggest import closest
 from substrait_sql.wire.upgrades.walk import MAX_DEPTH, too_deep
@@ -147,7 +148,7 @@ class _Reader:
         return out
 
     def _field(self, field: FieldDescriptor, content: Any, path: Path, depth: int) -> Any:
-        if not field.is_repeated:
+        if not is_repeated(field):
             return self._value(field, content, path, depth)
         if isinstance(content, dict) and field.name == "optimization":
             content = [content]  # singular before 0.50

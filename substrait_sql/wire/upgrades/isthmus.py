@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.upgrades.walk import Context, upgrades
 
 if TYPE_CHECKING:
@@ -76,5 +77,5 @@ def _refers_to(ordinal: int, project: Any) -> bool:
             continue
         for field, value in message.ListFields():
             if field.message_type is not None:
-                waiting += value if field.is_repeated else [value]
+                waiting += value if is_repeated(field) else [value]
     return False

@@ -13,6 +13,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from substrait_sql.errors import DecodeError, Diagnostic, InvalidPlanError, Severity
 from substrait_sql.wire import history
 from substrait_sql.wire.descriptors import message
+from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _shape(descriptor: Any) -> _Shape:
     found = _SHAPES.get(descriptor)
     if found is None:
         children = {
-            f.number: (f.name, f.is_repeated, _is_leaf(f.message_type))
+            f.number: (f.name, is_repeated(f), _is_leaf(f.message_type))
             for f in descriptor.fields
             if f.message_type is not None
         }
