@@ -19,6 +19,7 @@ RUN_READY := $(VENV)/.ready-run
 DEV_READY := $(VENV)/.ready-dev
 PRODUCERS_READY := .venv-producers/.ready
 COMPILED_READY := .venv-compiled/.ready
+DBT_READY := .venv-dbt/.ready
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -41,10 +42,15 @@ $(COMPILED_READY): tests/support/compiled.txt .ci/setup
 	@.ci/setup .venv-compiled -r tests/support/compiled.txt
 	@touch $@
 
+# dbt holds back click and protobuf, and brings a pyspark of its own choice.
+$(DBT_READY): tests/support/dbt.txt .ci/setup
+	@.ci/setup .venv-dbt -r tests/support/dbt.txt
+	@touch $@
+
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY)
+test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 quick: $(DEV_READY)
@@ -71,6 +77,6 @@ dist: $(DEV_READY)
 	@$(BIN)/hatchling build -d dist
 
 clean:
-	rm -rf $(VENV) .venv-producers .venv-compiled .cache build dist spark-warehouse artifacts metastore_db derby.log
+	rm -rf $(VENV) .venv-producers .venv-compiled .venv-dbt .cache build dist spark-warehouse artifacts metastore_db derby.log
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
