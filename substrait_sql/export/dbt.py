@@ -10,8 +10,11 @@ import yaml
 from substrait_sql.export.folder import with_known
 from substrait_sql.export.folder import write as write_files
 from substrait_sql.export.jinja import filled
+from substrait_sql.export.macros import package_of
+from substrait_sql.export.manifest import read
 from substrait_sql.export.names import word
 from substrait_sql.export.project import FOLDER, files_of, project_of, sources_of
+from substrait_sql.pipeline import to_plan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,3 +57,37 @@ def write(
                 "profiles.yml", name=called, schema=schema, settings=list(told.items())
             )
     return write_files(place, files)
+
+
+def write_macros(
+    plans: Mapping[str, Any],
+    folder: str | PathLike[str],
+    *,
+    dialect: str = "spark",
+    schema: str = "default",
+) -> list[Path]:
+    """Writes a dbt package whose macro `plan` is the query of a plan, and returns the files that have changed.
+
+    plans: by the names that the macro takes, file names say. Other arguments and errors: as `write` has them.
+    """
+    place = Path(folder)
+    files, sources = package_of(plans, dialect, schema.split("."))
+    files[SOURCES] = with_known(place / SOURCES, sources)
+    return write_files(place, files)
+
+
+def to_plans(
+    manifest: str | PathLike[str], *, catalog: str | PathLike[str] | None = None, **options: Any
+) -> dict[str, Any]:
+    """The plans of the compiled models of a dbt project, by the names of the models.
+
+    manifest: ``target/manifest.json``. catalog: ``catalog.json``, by default the one beside it; without it the types
+    are those that the project declares. options: those of `substrait_sql.to_plan`. A model that reads another one reads
+    a table of its name; ephemeral models are part of those that read them. Raises `SqlError`, SS6107 for files that
+    cannot be read.
+    """
+    compiled = read(manifest, catalog)
+    return {
+        name: to_plan(sql, schema=compiled.schema, **options)
+        for name, sql in compiled.models.items()
+    }

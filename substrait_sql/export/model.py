@@ -48,11 +48,13 @@ def query_of(
     models: Mapping[tuple[str, ...], str],
     prefix: str,
     source: Callable[[Source], tuple[str, str]],
+    package: str = "",
 ) -> Query:
     """The text of a part of a plan.
 
     models: the models by the tables that stand for them. prefix: what stands before the names of variables. source: the
-    source and the table of it that dbt knows a table by. Raises `SubstraitSqlError`.
+    source and the table of it that dbt knows a table by. package: whose macros ours are, with a dot, if not the
+    project's own. Raises `SubstraitSqlError`.
     """
     given = lower(part.decoded, dialect)
     _refuse_more_than_a_query(given)
@@ -71,7 +73,7 @@ def query_of(
     parameters = {n: _checked(n, kind) for n, kind in lowered.parameters.items()}
     for node in list(root.query.find_all(exp.Placeholder)):
         mark = f"{word}_{node.name}"
-        calls[mark] = f"{{{{ substrait_sql_parameter({quoted(prefix + node.name)}) }}}}"
+        calls[mark] = f"{{{{ {package}substrait_sql_parameter({quoted(prefix + node.name)}) }}}}"
         node.replace(exp.Column(this=identifier(mark)))
     text = escaped(generate(root.query, dialect.target))
     text = re.sub(rf"\b{word}\w*", lambda found: calls[found[0]], text)

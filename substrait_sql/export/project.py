@@ -15,6 +15,7 @@ from substrait_sql.export.model import query_of
 from substrait_sql.export.names import Sources, word
 from substrait_sql.export.split import split
 from substrait_sql.select.output_names import unique
+from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,8 +66,22 @@ def project_of(
     for label, plan in plans.items():
         parts = split(wire.read(plan), rules)
         models += _models(word(label), parts, rules, sources, taken, models)
+    _require_no_table(models)
     _materialize(models, materialized)
     return Project(tuple(models), sources, rules)
+
+
+def _require_no_table(models: Sequence[Model]) -> None:
+    """No model has the name of a table that is read: in one schema dbt would drop the table for it."""
+    read = {t.names[-1].casefold() for m in models for t in m.query.tables if not t.reader}
+    for model in models:
+        if model.name.casefold() in read:
+            raise refuse(
+                "SS6108",
+                f"the model {model.name} would have the name of a table that is read, and dbt could replace it",
+                ROOT,
+                "rename the plan's file",
+            )
 
 
 def _models(
@@ -149,14 +164,15 @@ def files_of(project: Project) -> dict[str, str]:
     return found
 
 
-def session_macro(dialect: Dialect) -> str:
-    """The macros that models call."""
+def session_macro(dialect: Dialect, package: str = "") -> str:
+    """The macros that models call. package: see `query_of`."""
     settings = dialect.settings
     always = settings.always
     times = {k: v for k, v in settings.with_times.items() if k not in always}
     return filled(
         "macros.sql",
         made=MADE,
+        package=package,
         always=[(quoted(k), quoted(v)) for k, v in always.items()],
         times=[(quoted(k), quoted(v)) for k, v in times.items()],
     )
@@ -164,13 +180,18 @@ def session_macro(dialect: Dialect) -> str:
 
 def sources_of(project: Project) -> list[dict[str, Any]]:
     """The sources as dbt's files have them."""
+    return tables_of(project.sources, project.dialect)
+
+
+def tables_of(sources: Sources, dialect: Dialect) -> list[dict[str, Any]]:
+    """The sources as dbt's files have them. dialect: of the names."""
     found: list[dict[str, Any]] = []
-    for group in project.sources:
+    for group in sources:
         tables = [
             {
                 "name": table.name,
                 "identifier": escaped(table.text),
-                "columns": [_column(c, project) for c in table.columns()],
+                "columns": [_column(c, dialect) for c in table.columns()],
             }
             for table in group.tables()
         ]
@@ -201,12 +222,12 @@ def _described(model: Model, project: Project) -> dict[str, Any]:
         told = ", ".join(f"{n} ({kind})" for n, kind in model.query.parameters.items())
         described["description"] += f" Variables: {told}."
     described["config"] = config
-    described["columns"] = [_column(c, project) for c in model.query.columns]
+    described["columns"] = [_column(c, project.dialect) for c in model.query.columns]
     return described
 
 
-def _column(column: Column, project: Project) -> dict[str, Any]:
-    names = project.dialect.names
+def _column(column: Column, dialect: Dialect) -> dict[str, Any]:
+    names = dialect.names
     plain = names.is_safe(column.name)
     # dbt puts the quotes on, and does not double those inside.
     inside = column.name if plain else names.in_quotes(column.name)[1:-1]

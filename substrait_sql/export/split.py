@@ -189,3 +189,11 @@ def _read(rel: Any, subtree: Subtree) -> None:
     schema.struct.nullability = 2
     for kind in subtree.types:
         schema.struct.types.add().CopyFrom(kind)
+
+
+def whole(decoded: Decoded, dialect: Dialect) -> list[Part]:
+    """The queries of a plan, one for each result; what they share is part of each that reads it."""
+    decoded = as_plan(decoded)
+    # Refuses what each result would draw for itself.
+    lower(replace(decoded, plan=build.copied(decoded.plan)), dialect)
+    return [Part(i, _alone(i, decoded, {}), True, None) for i in roots_of(decoded.plan)]

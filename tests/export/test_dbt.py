@@ -11,7 +11,7 @@ import yaml
 from jinja2 import Environment
 
 import substrait_sql
-from substrait_sql import ExecutionError, UnsupportedError, to_plan
+from substrait_sql import ExecutionError, SqlError, UnsupportedError, to_plan
 from substrait_sql.export import dbt
 from substrait_sql.export.jinja import escaped
 from tests.export import plans
@@ -39,7 +39,7 @@ def _models(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def test_golden_project(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    given = {"best": plans.best(), "above": plans.above(), "odd": plans.odd()}
+    given = {"best": plans.best(), "above": plans.above(), "odd_ones": plans.odd()}
     dbt.write(given, tmp_path, name="golden")
     made = _files(tmp_path)
     if request.config.getoption("--golden-update"):
@@ -78,7 +78,7 @@ def test_an_order_that_matters_stays_in_the_query(tmp_path: Path) -> None:
 def test_a_second_export_adds(tmp_path: Path) -> None:
     dbt.write({"best": plans.best()}, tmp_path)
     project = (tmp_path / "dbt_project.yml").read_text()
-    dbt.write({"odd": plans.odd()}, tmp_path, name="other")
+    dbt.write({"odd_ones": plans.odd()}, tmp_path, name="other")
     assert (tmp_path / "dbt_project.yml").read_text() == project
     sources = yaml.safe_load((tmp_path / dbt.SOURCES).read_text())["sources"]
     assert [t["name"] for t in sources[0]["tables"]] == ["customers", "odd", "orders"]
@@ -127,6 +127,12 @@ def test_two_columns_of_one_name(tmp_path: Path) -> None:
     assert error.value.code == "SS6104"
 
 
+def test_a_model_does_not_replace_a_table_that_is_read(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError) as error:
+        dbt.write({"Orders": plans.best()}, tmp_path)
+    assert error.value.code == "SS6108"
+
+
 def test_two_plans_of_one_name(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError) as error:
         dbt.write({"a b": plans.best(), "a_b": plans.best()}, tmp_path)
@@ -151,8 +157,8 @@ def test_jinja_gives_back_what_was_escaped(text: str) -> None:
 
 def test_text_of_a_model_is_the_text_of_the_plan(tmp_path: Path) -> None:
     """What Jinja prints, with names in place of calls, is what `to_sql` gives, but for aliases."""
-    dbt.write({"odd": plans.odd()}, tmp_path)
-    text = (tmp_path / "models/substrait/odd.sql").read_text()
+    dbt.write({"odd_ones": plans.odd()}, tmp_path)
+    text = (tmp_path / "models/substrait/odd_ones.sql").read_text()
     made = Environment().from_string(text).render(source=lambda schema, name: f"{schema}.{name}")
     assert made.strip().replace(" AS odd", "") == substrait_sql.to_sql(plans.odd())
 
@@ -164,3 +170,75 @@ def test_command(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> N
     assert "best_2.sql" in out
     assert call("dbt", tmp_path / "best.json", "-o", tmp_path / "shop")[:2] == (0, "")
     assert call("dbt", "/nowhere.json", "-o", tmp_path / "shop")[0] == 1
+
+
+def _manifest(folder: Path, **changes: Any) -> Path:
+    """The manifest of a project of one model, as `dbt compile` leaves it."""
+    model = {
+        "resource_type": "model",
+        "package_name": "shop",
+        "name": "spent",
+        "config": {"materialized": "table"},
+        "compiled_code": "SELECT customer, sum(amount) AS spent FROM default.orders GROUP BY customer",
+        "relation_name": "default.spent",
+        "columns": {},
+        **changes,
+    }
+    columns = {
+        "customer": {"name": "customer", "data_type": "bigint"},
+        "amount": {"name": "amount", "data_type": "decimal(10,2)"},
+    }
+    source = {"relation_name": "default.`orders`", "columns": columns}
+    path = folder / "manifest.json"
+    path.write_text(
+        json.dumps({"nodes": {"model.shop.spent": model}, "sources": {"source.shop.o": source}})
+    )
+    return path
+
+
+def test_compiled_models_are_plans(
+    call: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    manifest = _manifest(tmp_path)
+    plans_made = dbt.to_plans(manifest)
+    text = substrait_sql.to_sql(plans_made["spent"])
+    assert "sum(amount) AS spent\nFROM default.orders" in text
+    assert call("plan", "--dbt", manifest, "-o", f"{tmp_path}/out/")[0] == 0
+    assert substrait_sql.to_sql(tmp_path / "out" / "spent.json") == text
+    assert call("plan")[0] == 2
+
+
+def test_types_of_the_catalog_win(tmp_path: Path) -> None:
+    manifest = _manifest(tmp_path)
+    columns = {
+        "AMOUNT": {"name": "amount", "type": "long", "index": 1},
+        "customer": {"name": "customer", "type": "integer", "index": 0},
+    }
+    (tmp_path / "catalog.json").write_text(
+        json.dumps({"nodes": {}, "sources": {"source.shop.o": {"columns": columns}}})
+    )
+    (source,) = substrait_sql.render(dbt.to_plans(manifest)["spent"]).sources
+    assert [(c.name, c.type) for c in source.columns] == [("customer", "i32?"), ("amount", "i64?")]
+
+
+def test_ephemeral_models_are_no_plans_and_those_not_compiled_are_refused(tmp_path: Path) -> None:
+    assert dbt.to_plans(_manifest(tmp_path, config={"materialized": "ephemeral"})) == {}
+    with pytest.raises(SqlError) as error:
+        dbt.to_plans(_manifest(tmp_path, compiled_code=None))
+    assert error.value.code == "SS6107"
+
+
+def test_macros(tmp_path: Path) -> None:
+    given = {"plans/best.json": plans.best(), "plans/above.json": plans.above()}
+    assert dbt.write_macros(given, tmp_path)
+    assert dbt.write_macros(given, tmp_path) == []
+    text = (tmp_path / "macros/plans/above.sql").read_text()
+    assert "WITH totals AS (" in text
+    assert "{{ substrait_sql.substrait_sql_parameter('above_p1') }}" in text
+    assert "['best', 'plans/best.json']" in (tmp_path / "macros/plan.sql").read_text()
+
+
+def test_a_plan_of_several_results_is_several_macros(tmp_path: Path) -> None:
+    dbt.write_macros({"p.json": _plan("two_roots")}, tmp_path)
+    names = sorted(p.name for p in (tmp_path / "macros/plans").iterdir())
+    assert names == ["p_1.sql", "p_2.sql"]

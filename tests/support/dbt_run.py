@@ -1,8 +1,8 @@
 """Runs dbt over Spark tables in an environment that has it, which our package need not be in.
 
 ``python dbt_run.py JOB.json`` does what the file says and writes what it found to ``result``, as JSON:
-``tables``: Parquet files by the names of tables; ``before``: statements; ``project``: the folder; ``commands``: lists
-of arguments; ``queries``: statements whose rows are wanted, by name; ``schemas``: tables whose columns are.
+``tables``: Parquet files by the names of tables; ``before``: statements; ``commands``: the folder of a project and the
+arguments; ``queries``: statements whose rows are wanted, by name; ``warehouse``: where tables are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main(job: dict[str, Any]) -> None:
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.driver.memory", "2g")
         .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.warehouse.dir", str(Path(job["project"]).parent / "warehouse"))
+        .config("spark.sql.warehouse.dir", job["warehouse"])
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
@@ -32,10 +32,9 @@ def main(job: dict[str, Any]) -> None:
     for statement in job.get("before", ()):
         session.sql(statement)
     found: dict[str, Any] = {"runs": [], "rows": {}, "failed": []}
-    for command in job["commands"]:
-        done = dbtRunner().invoke(
-            [*command, "--project-dir", job["project"], "--profiles-dir", job["project"]]
-        )
+    for project, command in job["commands"]:
+        where = ["--project-dir", project, "--profiles-dir", project]
+        done = dbtRunner().invoke([*command, *where])
         found["runs"].append(bool(done.success))
         for each in getattr(done.result, "results", None) or ():
             if str(each.status) not in ("success", "pass"):

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="What the result of a plan becomes.",
 )
+@click.option(
+    "--macros",
+    is_flag=True,
+    help="Write a package instead, for {{ substrait_sql.plan('FILE') }} in models of your own.",
+)
 def command(
     plans: tuple[str, ...],
     dialect: str,
@@ -42,6 +47,7 @@ def command(
     name: str | None,
     schema: str,
     materialized: str,
+    macros: bool,
 ) -> int:
     """Write plans into a dbt project: results as models, shared relations once, tables as sources. Needs no Java."""
     from substrait_sql.export import dbt
@@ -58,9 +64,13 @@ def command(
 
     if batch.each(action):
         return 1
-    changed = dbt.write(
-        named, output, name=name, dialect=dialect, schema=schema, materialized=materialized
-    )
+    if macros:
+        labelled = {i.label: i.plan for i in inputs}
+        changed = dbt.write_macros(labelled, output, dialect=dialect, schema=schema)
+    else:
+        changed = dbt.write(
+            named, output, name=name, dialect=dialect, schema=schema, materialized=materialized
+        )
     for path in changed:
         click.echo(str(path))
     return 0

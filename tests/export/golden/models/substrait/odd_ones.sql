@@ -1,4 +1,4 @@
-{# Made by substrait-sql of odd. Changes here are written over. #}
+{# Made by substrait-sql of odd_ones. Changes here are written over. #}
 SELECT
   `a {{ '{' }}{ b }}`,
   `c``d`,
