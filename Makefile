@@ -23,6 +23,7 @@ COMPILED_READY := .venv-compiled/.ready
 OLDEST_READY := .venv-oldest/.ready
 NEWEST_READY := .venv-newest/.ready
 FAST := -m 'not spark and not slow'
+DBT_READY := .venv-dbt/.ready
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -54,10 +55,15 @@ $(NEWEST_READY): pyproject.toml tests/support/newest.txt .ci/setup
 	@.ci/setup .venv-newest -r tests/support/newest.txt
 	@touch $@
 
+# dbt holds back click and protobuf, and brings a pyspark of its own choice.
+$(DBT_READY): tests/support/dbt.txt .ci/setup
+	@.ci/setup .venv-dbt -r tests/support/dbt.txt
+	@touch $@
+
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY)
+test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 quick: $(DEV_READY)
@@ -90,6 +96,6 @@ dist: $(DEV_READY)
 	@$(BIN)/hatchling build -d dist
 
 clean:
-	rm -rf $(VENV) .venv-producers .venv-compiled .venv-oldest .venv-newest .cache build dist spark-warehouse artifacts metastore_db derby.log
+	rm -rf $(VENV) .venv-* .cache build dist spark-warehouse artifacts metastore_db derby.log
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -16,7 +17,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("queries", metavar="QUERY...", nargs=-1, required=True)
+@click.argument("queries", metavar="QUERY...", nargs=-1)
+@click.option(
+    "--dbt",
+    "manifest",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="A dbt project's target/manifest.json instead of queries: a plan of each model.",
+)
 @TABLES
 @SCHEMA
 @PARAMETERS
@@ -36,6 +44,7 @@ if TYPE_CHECKING:
 @OUTPUT
 def command(
     queries: tuple[str, ...],
+    manifest: str | None,
     tables: str | None,
     schema: str | None,
     parameters: tuple[str, ...],
@@ -50,7 +59,13 @@ def command(
     from substrait_sql import pipeline
     from substrait_sql.cli.plans import write_plans
 
-    known, kinds = known_schema(tables, schema), types_of(parameters)
+    if bool(queries) == (manifest is not None):
+        raise click.UsageError("give queries, or --dbt")
+    known: Any = known_schema(tables, schema)
+    kinds = types_of(parameters)
+    inputs = read_inputs(queries, SQL)
+    if manifest is not None:
+        inputs, known = _compiled(manifest, known)
 
     def made(item: Input) -> Any:
         return pipeline.to_plan(
@@ -63,4 +78,14 @@ def command(
             standard_only=standard_only,
         )
 
-    return write_plans(read_inputs(queries, SQL), "lifted", made, form, output)
+    return write_plans(inputs, "lifted", made, form, output)
+
+
+def _compiled(manifest: str, known: Any) -> tuple[list[Input], Any]:
+    """The models of a dbt project as queries, and the columns of its tables if no others are given."""
+    from substrait_sql.cli.inputs import Input
+    from substrait_sql.export.manifest import read
+
+    found = read(manifest)
+    inputs = [Input(n, sql.encode(), Path(n)) for n, sql in found.models.items()]
+    return inputs, known if known is not None else found.schema

@@ -1,0 +1,2 @@
+{{ config(materialized='ephemeral') }}
+SELECT * FROM {{ ref('trips') }} WHERE minutes >= 30

@@ -1,0 +1,2 @@
+SELECT id AS rider_id, upper(name) AS rider, coalesce(zone, 'none') AS zone
+FROM {{ source('yard', 'raw_riders') }}
