@@ -43,6 +43,7 @@ def render(
     open_options: Mapping[str, str] | None = None,
     statement_options: Mapping[str, Any] | None = None,
     templates: Sequence[str | PathLike[str]] = (),
+    target_format: str | Mapping[tuple[str, ...], str] | None = None,
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
@@ -50,11 +51,13 @@ def render(
     folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``,
     ``ctas``, ``insert``, ``overwrite`` or ``merge`` to wrap the query as a statement on `name`, a name as SQL text or
     its parts. statement_options: what is said of that statement, such as ``{"format": "delta", "comment": "…"}``
-    (docs/statements.md). templates: folders whose statement templates go before the dialect's. table_names: other
-    names for tables of the plan, by their name parts in lower case. annotate: say in comments which nodes each line
-    begins with. schema_of: the types of a table's columns, for plans that leave them to the catalog (DataFusion up to
-    41). open_options: values of options of functions that the plan does not name, such as
-    ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md).
+    (docs/statements.md). templates: folders whose statement templates go before the dialect's. target_format: the
+    format of the tables that the plan updates or deletes from, such as ``parquet`` or ``delta``, or those of several
+    by name parts in lower case: rows of some cannot be changed in place. table_names: other names for tables of the
+    plan, by their name parts in lower case. annotate: say in comments which nodes each line begins with. schema_of:
+    the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41). open_options:
+    values of options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}``
+    (docs/custom_functions.md).
     Raises `SubstraitSqlError`.
     """
     asked = _Asked(
@@ -62,6 +65,7 @@ def render(
         dialect,
         None if statement is None else (statement, name or "", statement_options),
         tuple(map(Path, templates)),
+        {(): target_format} if isinstance(target_format, str) else target_format,
         table_names or {},
         schema_of,
         open_options,
@@ -77,6 +81,7 @@ class _Asked:
     dialect: Dialect
     statement: tuple[str, str | Sequence[str], Mapping[str, Any] | None] | None
     templates: tuple[Path, ...]
+    formats: Mapping[tuple[str, ...], str] | None
     table_names: Mapping[tuple[str, ...], tuple[str, ...]]
     schema_of: SchemaFinder | None
     open_options: Mapping[str, str] | None
@@ -97,7 +102,14 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
     rules = load(asked.dialect)
     rules = rules.opened(asked.open_options) if asked.open_options else rules
     with_map = annotate or mapped
-    lowered = lower(decoded, rules, asked.table_names, mapped=with_map, schema_of=asked.schema_of)
+    lowered = lower(
+        decoded,
+        rules,
+        asked.table_names,
+        mapped=with_map,
+        schema_of=asked.schema_of,
+        formats=asked.formats,
+    )
     statements, queries = _statements(asked, lowered, rules, annotate, with_map)
 
     def spans() -> tuple[Span, ...]:

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import UnsupportedError
 from substrait_sql.rendered import Column, Statement
 from substrait_sql.text.generate import generate
-from substrait_sql.text.statement_options import Options, column_of, expression, partitions
+from substrait_sql.text.rewrite import rewrite
+from substrait_sql.text.statement_options import (
+    NOTHING,
+    Options,
+    column_of,
+    expression,
+    partitions,
+)
 from substrait_sql.text.target_name import Relation, parse_name, relation
 from substrait_sql.text.templates import Piece, Templates
 
@@ -121,7 +128,15 @@ class Statements:
             raise UnsupportedError.of(
                 "SS3207", "the plan is a statement of its own", hint="render it without --statement"
             )
-        return [self._of_action(action, query, root) for action in actions]
+        found: list[Statement] = []
+        for action in actions:
+            if action.kind == "rewrite":
+                target = relation(action.target, self.dialect.names)
+                columns = [Column(c.name, "", c.type) for c in action.columns]
+                found += rewrite(self.templates, target, columns, query.strip(), root)
+            else:
+                found.append(self._of_action(action, query, root))
+        return found
 
     def temporary_views(self, views: Sequence[View], root: int) -> list[Statement]:
         """The statements that make the temporary views a plan reads. root: the first that may read them."""
@@ -165,8 +180,8 @@ class Statements:
         if kind == "view":
             # The query has these names already.
             known["columns"] = ()
-        text = self.templates.render(kind, target, **_NOTHING | known)
-        return Statement(text, action.kind, root)
+        text = self.templates.render(kind, target, **NOTHING | known)
+        return Statement(text, action.kind, root, target=action.target)
 
     def _known(self, options: Options, columns: Sequence[str]) -> dict[str, Any]:
         """What each template gets of the options."""
@@ -176,7 +191,7 @@ class Statements:
 
         mode = "if_not_exists" if options.if_not_exists else "replace" if options.or_replace else ""
         given = partitions(options.partition_by or (), columns, self.dialect.names)
-        return _NOTHING | {
+        return NOTHING | {
             "mode": mode,
             "format": options.format,
             "location": options.location,
@@ -234,27 +249,8 @@ class Statements:
         about |= {"columns": defined, "checks": checks}
         made = self.templates.render("create_table", target, **about)
         listed = [{"name": name} for name in own]
-        filled = self.templates.render("insert", target, **_NOTHING, query=query, columns=listed)
+        filled = self.templates.render("insert", target, **NOTHING, query=query, columns=listed)
         return [Statement(made, "create_table", root), Statement(filled, "insert", root)]
-
-
-_NOTHING: dict[str, Any] = {
-    "mode": "",
-    "format": None,
-    "location": None,
-    "partition_by": (),
-    "cluster_by": (),
-    "bucket_by": (),
-    "buckets": None,
-    "properties": (),
-    "options": (),
-    "comment": None,
-    "checks": (),
-    "temporary": False,
-    "by_name": False,
-    "partition": (),
-    "partition_overwrite": None,
-}
 
 
 def refuse_lasting_views(statements: Sequence[Statement]) -> None:

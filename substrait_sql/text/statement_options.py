@@ -25,6 +25,24 @@ _FORMAT = re.compile(r"[A-Za-z][A-Za-z0-9_.]*\Z")
 _TRANSFORM = re.compile(r"([A-Za-z]+)\(\s*(?:([0-9]+)\s*,\s*)?(.+?)\s*\)\Z")
 _TRANSFORMS: Final = ("years", "months", "days", "hours", "bucket", "truncate")
 OVERWRITES: Final = ("static", "dynamic")
+NOTHING: Final[dict[str, Any]] = {
+    "mode": "",
+    "format": None,
+    "location": None,
+    "partition_by": (),
+    "cluster_by": (),
+    "bucket_by": (),
+    "buckets": None,
+    "properties": (),
+    "options": (),
+    "comment": None,
+    "checks": (),
+    "temporary": False,
+    "by_name": False,
+    "partition": (),
+    "partition_overwrite": None,
+}
+"""What templates get where no options are given."""
 
 
 def _of(*kinds: str, what: str = "") -> Any:

@@ -42,6 +42,9 @@ HEADS: Final[Mapping[str, str]] = {
     "drop_view": r"DROP VIEW( IF EXISTS)?",
     "update": r"UPDATE",
     "delete": r"DELETE FROM",
+    "create_like": r"CREATE TABLE",
+    "mark_table": r"ALTER TABLE",
+    "truncate_table": r"TRUNCATE TABLE",
     "temporary_view": rf"{_CREATE} (TEMPORARY|TEMP) VIEW",
 }
 """The templates there are, and what a statement of each begins with, before its target."""

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     help="DIR/KIND.sql.jinja is the template of a kind of statement.",
 )
 @click.option(
+    "--target-format",
+    metavar="FORMAT",
+    help="Of the table that the plan updates or deletes from, such as parquet or delta.",
+)
+@click.option(
     "--annotate", is_flag=True, help="Say in comments which node of the plan each part comes from."
 )
 @OUTPUT
@@ -43,6 +48,7 @@ def command(
     statement: str | None,
     name: str | None,
     templates: tuple[Path, ...],
+    target_format: str | None,
     annotate: bool,
     output: Output | None,
     **about: Any,
@@ -72,6 +78,7 @@ def command(
             annotate=annotate,
             statement_options=options,
             templates=templates,
+            target_format=target_format,
         )
         batch.report([d for d in made.diagnostics if d.severity is not Severity.INFO], item)
         return made.sql
