@@ -53,7 +53,7 @@ class ColumnDefinition:
 class Action:
     """A statement: its kind, which is also its template, its target, and how it deals with what is there already.
 
-    A ``rewrite`` is several: the query has the rows that the table is to have.
+    A ``rewrite`` is several: the query has the rows that the table is to have. A ``replace`` likewise, of a new table.
 
     mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``.
     assignments, condition, alias: of an update or a deletion.
@@ -126,6 +126,8 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
     create = Action("ctas", target, columns)
     if node.create_mode == _APPEND:
         return [Action("create_table", target, columns, "if_not_exists"), insert], block
+    if node.create_mode == _REPLACE and _is_rewritten(target, cx):
+        return [Action("replace", target, columns)], block
     if node.create_mode == _REPLACE:
         create = replace(create, mode="replace")
     elif node.create_mode == _IGNORE:
@@ -134,7 +136,7 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
 
 
 def _is_rewritten(target: tuple[str, ...], cx: Context) -> bool:
-    """Whether the rows of the table cannot be changed in place, as far as its format is known."""
+    """Whether the table cannot be changed or replaced in place, as far as its format is known."""
     lower = tuple(part.lower() for part in target)
     return cx.formats.get(lower, cx.formats.get((), "")).lower() in FORMATS
 
@@ -259,6 +261,9 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
                 "the plan has the altered table, from which nobody can tell a new column from one of a new name",
                 path / "op",
             )
+        if mode and _is_rewritten(target, cx):
+            dropped = Action("drop_table", target, mode="if_exists")
+            return [dropped, Action("create_table", target, columns)], None
         return [Action("create_table", target, columns, mode)], None
     if not node.HasField("view_definition"):
         raise invalid("SS2098", "the view has no definition", path / "view_definition")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.lower.rewrites import FORMATS
+from substrait_sql.run.settings import unlogged
 from substrait_sql.run.tables.sources import find_table
 from substrait_sql.text import rewrite
 from substrait_sql.text.rewrite import DONE, FILLING, READY, STEPS
@@ -27,28 +28,41 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _OWN_CATALOG = "spark_catalog"
+_NEW = "parquet"
 
 
 def formats(
     spark: SparkSession, statements: Sequence[Statement], dialect: Dialect
 ) -> dict[tuple[str, ...], str]:
-    """The formats of the tables whose rows cannot be changed in place, of those that are updated or deleted from."""
+    """The formats of the tables that cannot be changed or replaced in place, of those that the statements write to."""
     found = {}
     for statement in statements:
-        if statement.kind in ("update", "delete"):
-            details, _ = _described(spark, _text(statement.target, dialect))
-            provider = details.get("Provider", "").lower()
-            if provider in FORMATS and details.get("Catalog", _OWN_CATALOG) == _OWN_CATALOG:
-                found[tuple(part.lower() for part in statement.target)] = provider
+        if statement.kind not in ("update", "delete", "ctas", "create_table"):
+            continue
+        details, _ = _described(spark, _text(statement.target, dialect))
+        provider = details.get("Provider", "").lower()
+        if not details and statement.kind in ("ctas", "create_table"):
+            provider = _NEW
+        in_own = details.get("Catalog") or _catalog(spark, statement.target)
+        if provider in FORMATS and in_own == _OWN_CATALOG:
+            found[tuple(part.lower() for part in statement.target)] = provider
     return found
+
+
+def _catalog(spark: SparkSession, target: Sequence[str]) -> str:
+    """Where a table of that name would be made."""
+    if len(target) > 2:
+        return target[0].lower()
+    return str(spark.catalog.currentCatalog())
 
 
 def check(
     spark: SparkSession, rendered: Rendered, tables: Mapping[str, Table], dialect: Dialect
 ) -> None:
     """Raises SS4025 where a table that is rewritten is not the plan's: rows would lose what the plan does not know."""
+    replaced = {s.root for s in rendered.statements if s.kind == "rewrite_make_target"}
     for statement in rendered.statements:
-        if statement.kind != STEPS[1]:
+        if statement.kind != STEPS[1] or statement.root in replaced:
             continue
         name = _text(statement.target, dialect)
         own = tuple(part.lower() for part in statement.target)
@@ -106,15 +120,24 @@ def run(
             f"another change of {target} was not finished: {staging} has the rows that the table is to have",
             f"relations[{steps[0].root}]",
             hint="run that plan again, which finishes it; or do what is left of it by hand: "
-            f"INSERT OVERWRITE TABLE {target} SELECT * FROM {staging}; DROP TABLE {staging}",
+            + _by_hand(spark, target, staging),
         )
     if state in (FILLING, DONE) and not (state == DONE and same):
         for kind in ("rewrite_empty", "rewrite_drop"):
             _logged(by_kind[kind], run_one)
         state = ""
-    left = {READY: STEPS[3:], DONE: STEPS[5:]}.get(state, STEPS)
-    frames = [_logged(by_kind[kind], run_one) for kind in left]
+    begin = {READY: "rewrite_ready", DONE: "rewrite_done"}.get(state)
+    left = STEPS[STEPS.index(begin) + 1 :] if begin else STEPS
+    frames = [_logged(by_kind[kind], run_one) for kind in left if kind in by_kind]
     return frames[-1]
+
+
+def _by_hand(spark: SparkSession, target: str, staging: str) -> str:
+    """The statements that finish a change. A table of other columns, or none, was to become another table."""
+    made = ""
+    if _described(spark, target)[1] != _described(spark, staging)[1]:
+        made = f"DROP TABLE IF EXISTS {target}; CREATE TABLE {target} LIKE {staging}; "
+    return f"{made}INSERT OVERWRITE TABLE {target} SELECT * FROM {staging}; DROP TABLE {staging}"
 
 
 def _logged(statement: Statement, run_one: Callable[[Statement], DataFrame]) -> DataFrame:
@@ -144,7 +167,9 @@ def _state(spark: SparkSession, staging: str, step: Statement) -> tuple[str, str
 def _described(spark: SparkSession, name: str) -> tuple[dict[str, str], list[str]]:
     """What Spark says of a table: its details, and its columns. Nothing of one that it does not find."""
     try:
-        rows = [tuple(row)[:2] for row in spark.sql(f"DESCRIBE TABLE EXTENDED {name}").collect()]
+        with unlogged():
+            found = spark.sql(f"DESCRIBE TABLE EXTENDED {name}").collect()
+        rows = [tuple(row)[:2] for row in found]
     except Exception:
         # The statement itself will say so.
         return {}, []

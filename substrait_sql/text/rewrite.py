@@ -29,12 +29,17 @@ STEPS: Final = (
     "rewrite_create",
     "rewrite_fill",
     "rewrite_ready",
+    "rewrite_drop_target",
+    "rewrite_make_target",
     "rewrite_swap",
     "rewrite_done",
     "rewrite_empty",
     "rewrite_drop",
 )
-"""The kinds of the statements, in order."""
+"""The kinds of the statements, in order; two of them are there where the target becomes another table."""
+
+CHANGE: Final = tuple(kind for kind in STEPS if not kind.endswith("_target"))
+"""Those that give the target other rows."""
 
 _SUFFIX: Final = "__staging"
 
@@ -54,37 +59,53 @@ def staging_of(target: Sequence[str]) -> tuple[str, ...]:
 
 
 def rewrite(
-    templates: Templates, target: Relation, columns: Sequence[Column], query: str, root: int
+    templates: Templates,
+    target: Relation,
+    columns: Sequence[Column],
+    query: str,
+    root: int,
+    definition: dict[str, Any] | None = None,
 ) -> list[Statement]:
-    """The statements of `STEPS`. query: the rows that the table is to have, under these columns."""
+    """The statements of `STEPS`. query: the rows that the table is to have, under these columns.
+
+    definition: what the template of a new table gets, where the target becomes one; else it stays what it is.
+    """
     staging = relation(staging_of(target.parts), target.names)
-    listed = [{"name": column.name} for column in columns]
 
     def fill(into: Relation, text: str, kind: str, **known: Any) -> str:
         return templates.render(kind, into, **NOTHING | known, query=Piece("the query", text))
 
-    filled = fill(staging, query, "insert", columns=listed)
+    filled = fill(staging, query, "insert", columns=[{"name": c.name} for c in columns])
     digest = digest_of(filled)
 
-    def state(name: str) -> list[tuple[str, str]]:
-        return [(PROPERTY, f"{name}:{digest}")]
+    def state(name: str) -> dict[str, Any]:
+        return {"properties": [(PROPERTY, f"{name}:{digest}")]}
 
-    texts = (
-        templates.render("create_like", staging, like=target, properties=state(FILLING)),
-        filled,
-        templates.render("mark_table", staging, properties=state(READY)),
-        fill(
-            target,
-            f"SELECT\n  *\nFROM {staging}",
-            "overwrite",
-            columns=(),
-            partition_overwrite="static",
-        ),
-        templates.render("mark_table", staging, properties=state(DONE)),
-        templates.render("truncate_table", staging),
-        templates.render("drop_table", staging, mode=""),
+    swapped = fill(
+        target,
+        f"SELECT\n  *\nFROM {staging}",
+        "overwrite",
+        columns=(),
+        partition_overwrite="static",
     )
+    texts = {
+        "rewrite_create": templates.render("create_like", staging, like=target, **state(FILLING))
+        if definition is None
+        else templates.render("create_table", staging, **definition | state(FILLING)),
+        "rewrite_fill": filled,
+        "rewrite_ready": templates.render("mark_table", staging, **state(READY)),
+        "rewrite_swap": swapped,
+        "rewrite_done": templates.render("mark_table", staging, **state(DONE)),
+        "rewrite_empty": templates.render("truncate_table", staging),
+        "rewrite_drop": templates.render("drop_table", staging, mode=""),
+    }
+    if definition is not None:
+        texts["rewrite_drop_target"] = templates.render("drop_table", target, mode="if_exists")
+        texts["rewrite_make_target"] = templates.render(
+            "create_like", target, like=staging, properties=()
+        )
     return [
-        Statement(text, kind, root, tuple(columns), target.parts)
-        for text, kind in zip(texts, STEPS, strict=True)
+        Statement(texts[kind], kind, root, tuple(columns), target.parts)
+        for kind in STEPS
+        if kind in texts
     ]

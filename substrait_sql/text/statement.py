@@ -130,10 +130,11 @@ class Statements:
             )
         found: list[Statement] = []
         for action in actions:
-            if action.kind == "rewrite":
+            if action.kind in ("rewrite", "replace"):
                 target = relation(action.target, self.dialect.names)
                 columns = [Column(c.name, "", c.type) for c in action.columns]
-                found += rewrite(self.templates, target, columns, query.strip(), root)
+                made = self._defined(action) if action.kind == "replace" else None
+                found += rewrite(self.templates, target, columns, query.strip(), root, made)
             else:
                 found.append(self._of_action(action, query, root))
         return found
@@ -165,23 +166,32 @@ class Statements:
                 (name, Piece(f"the value of {name}", write(value, indent=2)))
                 for name, value in action.assignments
             ]
-        known["columns"] = [
+        known |= self._defined(action) if kind == "create_table" else {}
+        if kind == "insert":
+            known["columns"] = [{"name": c.name} for c in action.columns]
+        if kind == "view":
+            # The query has the names of the columns already.
+            known["columns"] = ()
+        text = self.templates.render(kind, target, **NOTHING | known)
+        return Statement(text, action.kind, root, target=action.target)
+
+    def _defined(self, action: Action) -> dict[str, Any]:
+        """What the template of a new table gets of a plan's columns."""
+        columns = [
             {
                 "name": c.name,
                 "type": c.type,
                 "required": c.required,
-                "default": Piece(f"the default of {c.name}", write(c.default))
-                if c.default is not None and kind == "create_table"
+                "default": Piece(
+                    f"the default of {c.name}", generate(c.default, self.dialect.target)
+                )
+                if c.default is not None
                 else "",
                 "comment": None,
             }
             for c in action.columns
         ]
-        if kind == "view":
-            # The query has these names already.
-            known["columns"] = ()
-        text = self.templates.render(kind, target, **NOTHING | known)
-        return Statement(text, action.kind, root, target=action.target)
+        return NOTHING | {"columns": columns, "mode": action.mode}
 
     def _known(self, options: Options, columns: Sequence[str]) -> dict[str, Any]:
         """What each template gets of the options."""

@@ -8,7 +8,7 @@ import pytest
 import substrait.proto as pb
 
 import substrait_sql
-from substrait_sql.text.rewrite import STEPS
+from substrait_sql.text.rewrite import CHANGE, STEPS
 from tests.lower.relations.test_writes import schema
 from tests.support.build import R, add, eq, exists, gt, is_null, lit, parameter, plan, table
 from tests.tools.kills import kill
@@ -134,7 +134,7 @@ def test_a_session_that_overwrites_partitions(database: SparkSession) -> None:
 def test_a_run_that_ended_after_any_statement(database: SparkSession) -> None:
     """The plan runs again and does what is left, once: the update is one that would show if it happened twice."""
     spark = database
-    for stop in range(len(STEPS)):
+    for stop in range(len(CHANGE)):
         fill(spark)
         _stopped(spark, RAISED, stop)
         run(spark, RAISED)
@@ -201,7 +201,7 @@ def test_parameters_are_part_of_the_change(database: SparkSession) -> None:
     run(spark, made, parameters={1: 3})
     assert content(spark) == sorted([*BEFORE[:4], (4, 4, None)], key=str)
     _stopped_with = substrait_sql.render(made, target_format="parquet")
-    assert [s.kind for s in _stopped_with.statements] == list(STEPS)
+    assert [s.kind for s in _stopped_with.statements] == list(CHANGE)
 
 
 @pytest.mark.spark
@@ -221,15 +221,62 @@ def test_what_is_refused(database: SparkSession) -> None:
     assert content(spark) == sorted(BEFORE, key=str)
 
 
+def replaced(rows: R, columns: str) -> pb.Plan:
+    message = pb.Rel()
+    message.write.named_table.names.extend([DB, "t"])
+    message.write.table_schema.CopyFrom(schema(columns))
+    message.write.op = pb.WriteRel.WriteOp.Value("WRITE_OP_CTAS")
+    message.write.create_mode = pb.WriteRel.CreateMode.Value("CREATE_MODE_REPLACE_IF_EXISTS")
+    message.write.input.CopyFrom(rows.message)
+    return plan((R(message, []), ""))
+
+
+@pytest.mark.spark
+def test_tables_are_replaced(database: SparkSession) -> None:
+    """By rows of the table itself, under other columns; whatever statement the run before ended in."""
+    spark = database
+    made = replaced(T.filter(lambda r: gt(r[1], lit(10, "i32"))).select(lambda r: [r[2], r[0]]),
+                    "note:str? key:i32")  # fmt: skip
+    kinds = [s.kind for s in substrait_sql.render(made, target_format="parquet").statements]
+    assert kinds == list(STEPS)
+    for stop in (0, 2, 3, 4, 5, 6, 8, len(STEPS)):
+        fill(spark)
+        if stop < len(STEPS):
+            _stopped(spark, made, stop)
+        if 3 <= stop < 5:
+            with pytest.raises(substrait_sql.ExecutionError, match="SS4026 .*DROP TABLE IF EXISTS"):
+                substrait_sql.execute(spark, replaced(T, COLUMNS), allow_writes=True)
+        run(spark, made)
+        rows = spark.sql(f"SELECT note, key FROM {DB}.t").collect()
+        assert sorted(map(tuple, rows), key=str) == [("y", 3), (None, 4)], stop
+
+
+@pytest.mark.spark
+def test_tables_that_are_not_there_are_made(database: SparkSession) -> None:
+    spark = database
+    made = replaced(table("kept_ids", "a:i32"), "only:i32")
+    others(spark)
+    run(spark, made)
+    assert [tuple(r) for r in spark.table(f"{DB}.t").collect()] == [(3,)]
+    message = pb.Rel()
+    message.ddl.named_object.names.extend([DB, "t"])
+    message.ddl.object = 1
+    message.ddl.op = 2
+    message.ddl.table_schema.CopyFrom(schema("other:i64?"))
+    for _ in range(2):
+        run(spark, plan((R(message, []), "")))
+        assert spark.table(f"{DB}.t").schema.simpleString() == "struct<other:bigint>"
+
+
 def test_the_format_decides(call: Callable[..., tuple[int, str, str]], tmp_path: Any) -> None:
     file = tmp_path / "p.pb"
     file.write_bytes(RAISED.SerializeToString())
-    for given, kinds in (("delta", ["update"]), ("iceberg", ["update"]), ("ORC", list(STEPS))):
+    for given, kinds in (("delta", ["update"]), ("iceberg", ["update"]), ("ORC", list(CHANGE))):
         made = substrait_sql.render(RAISED, target_format=given)
         assert [s.kind for s in made.statements] == kinds
         assert call("render", file, "--target-format", given)[1].strip() == made.sql
     by_name = {(DB, "t"): "parquet", (): "delta"}
-    assert len(substrait_sql.render(RAISED, target_format=by_name).statements) == len(STEPS)
+    assert len(substrait_sql.render(RAISED, target_format=by_name).statements) == len(CHANGE)
     assert substrait_sql.render(DELETED).statements[0].kind == "delete"
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.text.rewrite import STEPS
+from substrait_sql.text.rewrite import CHANGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ class Report:
         yield f"kills {self.kills.total()}, rows lost {self.lost}, rows wrong {self.wrong}"
         yield f"the table itself was incomplete after {self.incomplete} of them, until the plan ran again"
         yield f"changes applied again after a kill behind the last statement: {self.twice}"
-        for kind in STEPS:
+        for kind in CHANGE:
             yield f"  {self.kills[kind]:3} in {kind}"
 
 
@@ -170,7 +170,7 @@ class Killer:
                     if point is None:
                         return
                     # Durations are known after a round or two.
-                    retried = len(self.usual) == len(STEPS)
+                    retried = len(self.usual) == len(CHANGE)
             else:
                 raise SystemExit(f"the process ended by itself in round {self.k}")
             assert point is not None
@@ -196,7 +196,7 @@ class Killer:
 
 def points(count: int) -> list[tuple[str, float]]:
     """So many points, spread over the statements."""
-    every = [(kind, part) for part in FRACTIONS for kind in STEPS]
+    every = [(kind, part) for part in FRACTIONS for kind in CHANGE]
     return [every[i * len(every) // count] for i in range(min(count, len(every)))] + [
         ("rewrite_swap", i / 20) for i in range(count - len(every))
     ]
@@ -212,7 +212,7 @@ def kill(count: int | list[tuple[str, float]]) -> Report:
 def main() -> int:
     """Prints the figures; 1 if a row was lost or wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=len(FRACTIONS) * len(STEPS))
+    parser.add_argument("--kills", type=int, default=len(FRACTIONS) * len(CHANGE))
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
