@@ -239,12 +239,12 @@ def test_tables_are_replaced(database: SparkSession) -> None:
                     "note:str? key:i32")  # fmt: skip
     kinds = [s.kind for s in substrait_sql.render(made, target_format="parquet").statements]
     assert kinds == list(STEPS)
-    for stop in (0, 2, 3, 4, 5, 6, 8, len(STEPS)):
+    for stop in (2, 3, 4, 5, 6, 8, len(STEPS)):
         fill(spark)
         if stop < len(STEPS):
             _stopped(spark, made, stop)
         if 3 <= stop < 5:
-            with pytest.raises(substrait_sql.ExecutionError, match="SS4026 .*DROP TABLE IF EXISTS"):
+            with pytest.raises(substrait_sql.ExecutionError, match="(?s)SS4026 .*DROP TABLE IF"):
                 substrait_sql.execute(spark, replaced(T, COLUMNS), allow_writes=True)
         run(spark, made)
         rows = spark.sql(f"SELECT note, key FROM {DB}.t").collect()
@@ -283,6 +283,6 @@ def test_the_format_decides(call: Callable[..., tuple[int, str, str]], tmp_path:
 @pytest.mark.slow
 @pytest.mark.spark
 def test_killed() -> None:
-    """Twice of the many times that ``python -m tests.tools.kills`` does it."""
-    report = kill([("rewrite_swap", 0.5), ("rewrite_done", 0.0)])
-    assert (report.kills.total(), report.lost, report.wrong, report.twice) == (2, 0, 0, 0)
+    """Once of the many times that ``python -m tests.tools.kills`` does it: while the table is overwritten."""
+    report = kill([("rewrite_swap", 0.5)])
+    assert (report.kills.total(), report.lost, report.wrong, report.twice) == (1, 0, 0, 0)
