@@ -115,8 +115,15 @@ def execute(
     if formats:
         rendered = render(target_format=formats)
         statements = _choose(rendered, root)
-        rewrite.check(spark, rendered, given, rules)
     values = _arguments(rendered, parameters or {})
+    run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
+    last: dict[int, DataFrame] = {}
+    if formats:
+        same = rewrite.named(rendered, rendered, values)
+        last = rewrite.finish(spark, _choose(same, root), partial(run_one, rendered=same), rules)
+        if last.keys() == {s.root for s in statements}:
+            return last[root] if root is not None else _one_or_all(list(last.values()))
+        rewrite.check(spark, rendered, given, rules)
     text = "\n".join(s.sql for s in statements)
     zone = spark.conf.get("spark.sql.session.timeZone") or ""
     wanted = Wanted(text, rules, _type_text(rules), check_nulls, zone)
@@ -125,21 +132,25 @@ def execute(
         if renames:
             rendered = render(table_names=renames, target_format=formats)
         rendered = rewrite.named(rendered, first, values)
-        run_one = partial(
-            _run, spark, rendered=rendered, values=values, tables=given, dialect=rules
-        )
+        run_one = partial(run_one, rendered=rendered)
         # A root of several statements returns what its last one does.
-        last = {}
+        finished = frozenset(last)
         steps: dict[int, list[Statement]] = {}
         for s in _choose(rendered, root):
+            if s.root in finished:
+                continue
             if s.kind in STEPS:
                 steps.setdefault(s.root, []).append(s)
             if s.kind not in STEPS:
                 last[s.root] = run_one(s)
             elif s.kind == STEPS[-1]:
                 last[s.root] = rewrite.run(spark, steps[s.root], run_one, rules)
-    frames = list(last.values())
-    return frames if root is None and len(frames) != 1 else frames[0]
+    frames = [last[s] for s in dict.fromkeys(s.root for s in statements)]
+    return frames[0] if root is not None else _one_or_all(frames)
+
+
+def _one_or_all(frames: list[DataFrame]) -> DataFrame | list[DataFrame]:
+    return frames[0] if len(frames) == 1 else frames
 
 
 def foresee(

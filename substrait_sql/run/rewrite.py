@@ -126,6 +126,30 @@ def run(
         for kind in ("rewrite_empty", "rewrite_drop"):
             _logged(by_kind[kind], run_one)
         state = ""
+    return _rest(state, by_kind, run_one)
+
+
+def finish(
+    spark: SparkSession,
+    statements: Sequence[Statement],
+    run_one: Callable[[Statement], DataFrame],
+    dialect: Dialect,
+) -> dict[int, DataFrame]:
+    """Finishes the changes that an earlier run has left behind, by their roots. None of their tables is read for it."""
+    found = {}
+    for root in dict.fromkeys(s.root for s in statements if s.kind == STEPS[0]):
+        by_kind = {s.kind: s for s in statements if s.root == root and s.kind in STEPS}
+        step = by_kind[STEPS[0]]
+        state, digest = _state(spark, _text(rewrite.staging_of(step.target), dialect), step)
+        if state in (READY, DONE) and digest in by_kind["rewrite_ready"].sql:
+            found[root] = _rest(state, by_kind, run_one)
+    return found
+
+
+def _rest(
+    state: str, by_kind: Mapping[str, Statement], run_one: Callable[[Statement], DataFrame]
+) -> DataFrame:
+    """Runs what is left to do from a state on."""
     begin = {READY: "rewrite_ready", DONE: "rewrite_done"}.get(state)
     left = STEPS[STEPS.index(begin) + 1 :] if begin else STEPS
     frames = [_logged(by_kind[kind], run_one) for kind in left if kind in by_kind]
