@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 
     Dialect = str | PathLike[str]
 
+    from substrait_sql.dialect.dialect import Dialect as Rules
     from substrait_sql.lower.context import SchemaFinder
+    from substrait_sql.lower.plan import Lowered
     from substrait_sql.text.source_map import Range
 
 
@@ -37,21 +41,50 @@ def render(
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
     open_options: Mapping[str, str] | None = None,
+    statement_options: Mapping[str, Any] | None = None,
+    templates: Sequence[str | PathLike[str]] = (),
+    target_format: str | Mapping[tuple[str, ...], str] | None = None,
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
     plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. dialect: a name, or the path of a
-    folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``
-    or ``insert`` to wrap the query as a statement on `name`, a name as SQL text or its parts. table_names: other names
-    for tables of the plan, by their name parts in lower case. annotate: say in comments which nodes each line begins
-    with. schema_of: the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41).
-    open_options: values of options of functions that the plan does not name, such as
-    ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md).
+    folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``,
+    ``ctas``, ``insert``, ``overwrite`` or ``merge`` to wrap the query as a statement on `name`, a name as SQL text or
+    its parts. statement_options: what is said of that statement, such as ``{"format": "delta", "comment": "…"}``
+    (docs/statements.md). templates: folders whose statement templates go before the dialect's. target_format: the
+    format of the tables that the plan updates or deletes from, such as ``parquet`` or ``delta``, or those of several
+    by name parts in lower case: rows of some cannot be changed in place. table_names: other names for tables of the
+    plan, by their name parts in lower case. annotate: say in comments which nodes each line begins with. schema_of:
+    the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41). open_options:
+    values of options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}``
+    (docs/custom_functions.md).
     Raises `SubstraitSqlError`.
     """
-    names = table_names or {}
-    given = plan, dialect, statement, name, names, annotate, schema_of, open_options
-    return _with_room(partial(_render, *given))
+    asked = _Asked(
+        plan,
+        dialect,
+        None if statement is None else (statement, name or "", statement_options),
+        tuple(map(Path, templates)),
+        {(): target_format} if isinstance(target_format, str) else target_format,
+        table_names or {},
+        schema_of,
+        open_options,
+    )
+    return _with_room(partial(_render, asked, annotate))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What `render` was given. statement: the kind, the name and the options of a statement around the query."""
+
+    plan: Any
+    dialect: Dialect
+    statement: tuple[str, str | Sequence[str], Mapping[str, Any] | None] | None
+    templates: tuple[Path, ...]
+    formats: Mapping[tuple[str, ...], str] | None
+    table_names: Mapping[tuple[str, ...], tuple[str, ...]]
+    schema_of: SchemaFinder | None
+    open_options: Mapping[str, str] | None
 
 
 def _with_room(work: Callable[[], Rendered]) -> Rendered:
@@ -64,54 +97,25 @@ def _with_room(work: Callable[[], Rendered]) -> Rendered:
     return in_big_stack(work)
 
 
-def _render(
-    plan: Any,
-    dialect: Dialect,
-    statement: str | None,
-    name: str | Sequence[str] | None,
-    table_names: Mapping[tuple[str, ...], tuple[str, ...]],
-    annotate: bool,
-    schema_of: SchemaFinder | None,
-    open_options: Mapping[str, str] | None,
-    mapped: bool = False,
-) -> Rendered:
-    decoded = wire.read(plan)
-    rules = load(dialect).opened(open_options) if open_options else load(dialect)
-    lowered = lower(decoded, rules, table_names, mapped=annotate or mapped, schema_of=schema_of)
-    statements: list[Statement] = []
-    if lowered.views:
-        from substrait_sql.text.statement import refuse_lasting_views, temporary_views
-
-        statements += temporary_views(lowered.views, lowered.roots[0].index, rules)
-    # For the source map: the statement that a query is part of, its text, and where in that the nodes are.
-    queries: list[tuple[int, str, list[Range]]] = []
-    for root in lowered.roots:
-        text = ""
-        if root.query is not None and (annotate or mapped):
-            text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
-            queries.append((len(statements), text, ranges))
-        elif root.query is not None:
-            text = generate(root.query, rules.target)
-        if root.actions:
-            from substrait_sql.text.statement import of_actions
-
-            statements += of_actions(root.actions, text, root.index, rules, statement)
-            continue
-        kind = "query"
-        if statement is not None:
-            from substrait_sql.text.statement import as_statement
-
-            text, kind = as_statement(text, statement, name or "", rules), statement
-        statements.append(Statement(text, kind, root.index, root.columns))
-
-    if lowered.views:
-        refuse_lasting_views(statements)
+def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
+    decoded = wire.read(asked.plan)
+    rules = load(asked.dialect)
+    rules = rules.opened(asked.open_options) if asked.open_options else rules
+    with_map = annotate or mapped
+    lowered = lower(
+        decoded,
+        rules,
+        asked.table_names,
+        mapped=with_map,
+        schema_of=asked.schema_of,
+        formats=asked.formats,
+    )
+    statements, queries = _statements(asked, lowered, rules, annotate, with_map)
 
     def spans() -> tuple[Span, ...]:
-        if annotate or mapped:
+        if with_map:
             return all_spans([each.sql for each in statements], queries)
-        given = plan, dialect, statement, name, table_names, False, schema_of, open_options, True
-        return _with_room(partial(_render, *given)).spans
+        return _with_room(partial(_render, asked, False, True)).spans
 
     return Rendered(
         tuple(statements),
@@ -121,6 +125,41 @@ def _render(
         diagnostics=(*decoded.diagnostics, *lowered.diagnostics),
         mapper=spans,
     )
+
+
+def _statements(
+    asked: _Asked, lowered: Lowered, rules: Rules, annotate: bool, with_map: bool
+) -> tuple[list[Statement], list[tuple[int, str, list[Range]]]]:
+    """The statements, and for the source map: which a query is part of, its text, where in that the nodes are."""
+    statements: list[Statement] = []
+    queries: list[tuple[int, str, list[Range]]] = []
+    wanted = None
+    if lowered.views or asked.statement or any(root.actions for root in lowered.roots):
+        from substrait_sql.text.statement import Statements, Wanted, refuse_lasting_views
+
+        made = Statements(rules, asked.templates)
+        wanted = Wanted(*asked.statement) if asked.statement is not None else None
+        if lowered.views:
+            statements += made.temporary_views(lowered.views, lowered.roots[0].index)
+    for root in lowered.roots:
+        text, before = "", len(statements)
+        ranges: list[Range] = []
+        if root.query is not None and with_map:
+            text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
+        elif root.query is not None:
+            text = generate(root.query, rules.target)
+        if root.actions:
+            statements += made.of_actions(root.actions, text, root.index, wanted)
+        elif wanted is not None:
+            statements += made.around(text, wanted, root.columns, root.index)
+        else:
+            statements.append(Statement(text, "query", root.index, root.columns))
+        if ranges:
+            holding = (i for i in range(before, len(statements)) if text in statements[i].sql)
+            queries.append((next(holding), text, ranges))
+    if lowered.views:
+        refuse_lasting_views(statements)
+    return statements, queries
 
 
 def to_sql(plan: Any, *, dialect: Dialect = "spark", **options: Any) -> str:

@@ -145,12 +145,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One SQL statement. kind: ``query``, ``view``, ``table``, ``insert``, …; root: its index in ``Plan.relations``."""
+    """One SQL statement. kind: ``query``, ``view``, ``table``, ``insert``, …; root: its index in ``Plan.relations``.
+
+    target: the parts of the name that it writes to, where the plan itself says so.
+    """
 
     sql: str
     kind: str
     root: int
     columns: tuple[Column, ...] = ()
+    target: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

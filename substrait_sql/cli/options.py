@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import rich_click as click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PLANS = click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
 DIALECT = click.option(
@@ -42,3 +47,16 @@ ZONE = click.option("--zone", help="Where timestamps without a zone are; UTC by 
 STANDARD = click.option(
     "--standard-only", is_flag=True, help="Refuse what only Spark's own functions can say."
 )
+
+
+def pairs_of(option: str, given: Sequence[str]) -> dict[str, str]:
+    """``NAME=VALUE`` texts by name. Raises `click.UsageError` for another text, and for a name given twice."""
+    pairs: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+        if key in pairs:
+            raise click.UsageError(f"{option} {key} was given twice")
+        pairs[key] = value
+    return pairs

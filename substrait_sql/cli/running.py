@@ -13,6 +13,7 @@ import click
 from substrait_sql.cli.batch import Batch, Stop
 from substrait_sql.cli.before import Failed, check_files, check_settings, check_tables
 from substrait_sql.cli.inputs import Input, read_inputs
+from substrait_sql.cli.options import pairs_of
 from substrait_sql.cli.outputs import Output, files_of
 from substrait_sql.cli.rows import SUFFIXES, collect, save, stream, write_text
 from substrait_sql.errors import ExecutionError, SubstraitSqlError
@@ -57,12 +58,12 @@ class Run:
         if options["master"] and options["remote"]:
             raise click.UsageError("--master and --remote exclude each other")
         inputs = read_inputs(options.pop("plans"))
-        folder, named = options.pop("tables"), _pairs("--table", options.pop("named"))
+        folder, named = options.pop("tables"), pairs_of("--table", options.pop("named"))
         run = cls(
             batch=Batch(inputs, "ran"),
             tables=_tables(folder, named),
             parameters=_anchors(options.pop("params")),
-            conf=_pairs("--conf", options.pop("conf")),
+            conf=pairs_of("--conf", options.pop("conf")),
             **options,
         )
         run.files = _files(inputs, run.output, run.form)
@@ -151,20 +152,8 @@ class Run:
                 write_text(self.form, names, rows, types, sys.stdout)
 
 
-def _pairs(option: str, given: Sequence[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in given:
-        key, equals, value = text.partition("=")
-        if not equals or not key:
-            raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
-        if key in pairs:
-            raise click.UsageError(f"{option} {key} was given twice")
-        pairs[key] = value
-    return pairs
-
-
 def _anchors(given: Sequence[str]) -> dict[int, str]:
-    pairs = _pairs("--param", given)
+    pairs = pairs_of("--param", given)
     try:
         return {int(anchor): value for anchor, value in pairs.items()}
     except ValueError as error:

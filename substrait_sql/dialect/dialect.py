@@ -50,9 +50,9 @@ class Dialect:
         listed: list[Any] = next(
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
         )
-        self.target = Target([*(f.said for f in own), *(f.said for f in self.folders)])
-        self.names, self.builtins = self.target.names, self.target.builtins
-        self.settings = self.target.settings
+        said = self.target = Target([*(f.said for f in own), *(f.said for f in self.folders)])
+        self.names, self.builtins, self.settings = said.names, said.builtins, said.settings
+        self.template_folders = tuple(f.files.path / "templates" for f in own)
         self.types = TypeNames(listed, self.names)
         for folder in reversed(own):
             for type_name, row in folder.types.items():

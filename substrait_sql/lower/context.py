@@ -135,6 +135,8 @@ class Context:
         self.findings: list[Diagnostic] | None = None
         # Whether the SQL is to say which node of the plan it comes from.
         self.mapped = False
+        # The formats of the tables that are written to, by name parts in lower case; under () of all others.
+        self.formats: Mapping[tuple[str, ...], str] = {}
         # What `explain` shows: the (name, type) of each output column of each relation, by its path.
         self.outputs: dict[str, list[tuple[str, Any]]] | None = None
         # What was noted on the way to the SQL, each code with its text, or place, once.

@@ -76,12 +76,16 @@ def lower(
     *,
     mapped: bool = False,
     schema_of: SchemaFinder | None = None,
+    formats: Mapping[tuple[str, ...], str] | None = None,
 ) -> Lowered:
-    """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them."""
+    """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them.
+
+    formats: those of the tables that are written to, by name parts in lower case; under () of all others.
+    """
     decoded = as_plan(decoded)
     plan = decoded.plan
     cx = context_of(decoded, dialect, table_names, schema_of)
-    cx.mapped = mapped
+    cx.mapped, cx.formats = mapped, formats or {}
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []

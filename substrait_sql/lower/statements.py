@@ -19,6 +19,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.relations.reads.tables import block_over, schema_columns, table_node
 from substrait_sql.lower.relations.rows.filter import conditions
+from substrait_sql.lower.rewrites import FORMATS, kept_rows, updated_rows
 from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
@@ -52,6 +53,8 @@ class ColumnDefinition:
 class Action:
     """A statement: its kind, which is also its template, its target, and how it deals with what is there already.
 
+    A ``rewrite`` is several: the query has the rows that the table is to have. A ``replace`` likewise, of a new table.
+
     mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``.
     assignments, condition, alias: of an update or a deletion.
     """
@@ -75,7 +78,7 @@ def actions(rel: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
         return _write(node, cx, at)
     if kind == "ddl":
         return _define(node, cx, at)
-    return _update(node, cx, at), None
+    return _update(node, cx, at)
 
 
 def _target(node: Any, oneof: str, named: str, path: Path) -> tuple[str, ...]:
@@ -112,13 +115,19 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
             path / "table_schema",
         )
     if node.op == _DELETE:
-        return [_delete(target, columns, block, cx, path)], None
+        deletion = _delete(target, columns, block, cx, path)
+        if not _is_rewritten(target, cx):
+            return [deletion], None
+        kept = kept_rows(node.input, cx, path / "input")
+        return [Action("rewrite", target, columns)], relation(kept, cx, path / "input")
     insert = Action("insert", target, columns)
     if node.op == _INSERT:
         return [insert], block
     create = Action("ctas", target, columns)
     if node.create_mode == _APPEND:
         return [Action("create_table", target, columns, "if_not_exists"), insert], block
+    if node.create_mode == _REPLACE and _is_rewritten(target, cx):
+        return [Action("replace", target, columns)], block
     if node.create_mode == _REPLACE:
         create = replace(create, mode="replace")
     elif node.create_mode == _IGNORE:
@@ -126,10 +135,16 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
     return [create], block
 
 
-def _update(node: Any, cx: Context, path: Path) -> list[Action]:
+def _is_rewritten(target: tuple[str, ...], cx: Context) -> bool:
+    """Whether the table cannot be changed or replaced in place, as far as its format is known."""
+    lower = tuple(part.lower() for part in target)
+    return cx.formats.get(lower, cx.formats.get((), "")).lower() in FORMATS
+
+
+def _update(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
     """``UPDATE t SET a = b, b = a WHERE …``: every new value is computed from the old row, in SQL as in the plan.
 
-    A condition that is NULL updates nothing. Spark's own tables cannot do it; tables of other catalogs can.
+    A condition that is NULL updates nothing. Tables of Spark's own catalog cannot do it, and are rewritten.
     """
     target = _target(node, "update_type", "named_table", path)
     columns = schema_columns(node.table_schema, path / "table_schema")
@@ -151,6 +166,9 @@ def _update(node: Any, cx: Context, path: Path) -> list[Action]:
         assignments.append((column.name, value.as_field(env.take())))
     if len({name.casefold() for name, _ in assignments}) < len(assignments) or not assignments:
         raise invalid("SS2095", "an update sets one or more columns, each once", path)
+    if _is_rewritten(target, cx):
+        own = _columns(node.table_schema, None, cx, path)
+        return [Action("rewrite", target, own)], relation(updated_rows(node), cx, path)
     block.fields = [f for _, f in assignments]
     values, condition = _clauses(block, cx, path)
     names = [name for name, _ in assignments]
@@ -162,7 +180,7 @@ def _update(node: Any, cx: Context, path: Path) -> list[Action]:
             condition=condition,
             alias=item.alias if item.alias != target[-1] else "",
         )
-    ]
+    ], None
 
 
 def _delete(
@@ -243,6 +261,9 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
                 "the plan has the altered table, from which nobody can tell a new column from one of a new name",
                 path / "op",
             )
+        if mode and _is_rewritten(target, cx):
+            dropped = Action("drop_table", target, mode="if_exists")
+            return [dropped, Action("create_table", target, columns)], None
         return [Action("create_table", target, columns, mode)], None
     if not node.HasField("view_definition"):
         raise invalid("SS2098", "the view has no definition", path / "view_definition")

@@ -96,6 +96,22 @@ def true() -> Any:
     return made
 
 
+def false() -> Any:
+    """The literal FALSE."""
+    made = _class("Expression")()
+    made.literal.boolean = False
+    return made
+
+
+def choice(condition: Any, value: Any, otherwise: Any) -> Any:
+    """The one value where the condition is true, the other where it is false or NULL."""
+    made = _class("Expression")()
+    clause = made.if_then.ifs.add(then=value)
+    getattr(clause, "if").CopyFrom(condition)
+    getattr(made.if_then, "else").CopyFrom(otherwise)
+    return made
+
+
 def null(type: Any) -> Any:
     """A typed NULL."""
     made = _class("Expression")()

@@ -6,11 +6,13 @@ import threading
 import uuid
 import weakref
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
+from substrait_sql.run import rewrite
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import checked
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
@@ -20,6 +22,7 @@ from substrait_sql.run.tables.given import Given
 from substrait_sql.run.tables.schemas import schema_finder
 from substrait_sql.run.tables.sources import condition, find_table
 from substrait_sql.run.tables.views import PREFIX, missing, views
+from substrait_sql.text.rewrite import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,24 +107,50 @@ def execute(
     given = Given(spark, tables or {})
     rules = load(dialect)
     schema_of = schema_finder(spark, given)
-    rendered = pipeline.render(plan, dialect=dialect, schema_of=schema_of)
+    render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of)
+    rendered = render()
     statements = _choose(rendered, root)
     _allow(statements, allow_writes)
+    formats = rewrite.formats(spark, statements, rules)
+    if formats:
+        rendered = render(target_format=formats)
+        statements = _choose(rendered, root)
     values = _arguments(rendered, parameters or {})
+    run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
+    last: dict[int, DataFrame] = {}
+    if formats:
+        same = rewrite.named(rendered, rendered, values)
+        last = rewrite.finish(spark, _choose(same, root), partial(run_one, rendered=same), rules)
+        if last.keys() == {s.root for s in statements}:
+            return last[root] if root is not None else _one_or_all(list(last.values()))
+        rewrite.check(spark, rendered, given, rules)
     text = "\n".join(s.sql for s in statements)
     zone = spark.conf.get("spark.sql.session.timeZone") or ""
     wanted = Wanted(text, rules, _type_text(rules), check_nulls, zone)
     with views(spark, rendered, statements, given, wanted) as renames:
+        first = rendered
         if renames:
-            rendered = pipeline.render(
-                plan, dialect=dialect, table_names=renames, schema_of=schema_of
-            )
+            rendered = render(table_names=renames, target_format=formats)
+        rendered = rewrite.named(rendered, first, values)
+        run_one = partial(run_one, rendered=rendered)
         # A root of several statements returns what its last one does.
-        last = {
-            s.root: _run(spark, s, rendered, values, given, rules) for s in _choose(rendered, root)
-        }
-    frames = list(last.values())
-    return frames if root is None and len(frames) != 1 else frames[0]
+        finished = frozenset(last)
+        steps: dict[int, list[Statement]] = {}
+        for s in _choose(rendered, root):
+            if s.root in finished:
+                continue
+            if s.kind in STEPS:
+                steps.setdefault(s.root, []).append(s)
+            if s.kind not in STEPS:
+                last[s.root] = run_one(s)
+            elif s.kind == STEPS[-1]:
+                last[s.root] = rewrite.run(spark, steps[s.root], run_one, rules)
+    frames = [last[s] for s in dict.fromkeys(s.root for s in statements)]
+    return frames[0] if root is not None else _one_or_all(frames)
+
+
+def _one_or_all(frames: list[DataFrame]) -> DataFrame | list[DataFrame]:
+    return frames[0] if len(frames) == 1 else frames
 
 
 def foresee(

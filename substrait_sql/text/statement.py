@@ -1,37 +1,39 @@
-"""Wraps a finished query in a statement: ``CREATE VIEW``, ``CREATE TABLE … AS``, ``INSERT INTO``.
+"""Wraps a finished query in a statement: ``CREATE VIEW``, ``CREATE TABLE … AS``, ``INSERT INTO``, ``MERGE``.
 
-A statement is one Jinja template, ``templates/<dialect>/<kind>.sql.jinja``, found along the
-dialect's chain. It gets the query as text and the target as a `Relation`; a query is never made by
-a template.
+A statement is one Jinja template, ``templates/<dialect>/<kind>.sql.jinja``, found along the dialect's chain; folders of
+a user's own go before it (`templates`). A query is never made by a template.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect.strings import in_quotes
-from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, UnsupportedError
-from substrait_sql.rendered import Statement
-from substrait_sql.resources import TEMPLATES
+from substrait_sql.errors import UnsupportedError
+from substrait_sql.rendered import Column, Statement
 from substrait_sql.text.generate import generate
+from substrait_sql.text.rewrite import rewrite
+from substrait_sql.text.statement_options import (
+    NOTHING,
+    Options,
+    column_of,
+    expression,
+    partitions,
+)
+from substrait_sql.text.target_name import Relation, parse_name, relation
+from substrait_sql.text.templates import Piece, Templates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from jinja2 import Environment
-    from sqlglot.dialects.dialect import Dialect as Grammar
-    from sqlglot.tokenizer_core import Token
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.dialect.identifiers import Names
     from substrait_sql.lower.statements import Action
     from substrait_sql.rendered import View
 
-KINDS = {"view": "view", "table": "table", "ctas": "table", "insert": "insert"}
-"""The kinds of statement, and the template of each."""
+KINDS = ("view", "table", "ctas", "insert", "overwrite", "merge")
+"""The kinds of statement that a query can be put into."""
 
 PLAN_KINDS = {
     "insert": "insert",
@@ -49,159 +51,216 @@ PLAN_KINDS = {
 TEMPORARY_VIEW = "temporary_view"
 """The kind of the statements that come before a query; they change nothing that lasts."""
 
-_PROBE = "SELECT 1"
+_QUERY = "the query"
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
-    """The name of a table or view, in parts. Its text is quoted where it must be. names: how the dialect writes those.
+class Wanted:
+    """The statement that a caller asks for around the query of a plan.
 
-    >>> from substrait_sql.dialect.identifiers import Names
-    >>> print(Relation(("sales", "order lines"), Names("`", frozenset())))
-    sales.`order lines`
+    kind: one of `KINDS`. name: the target as SQL text (``db.t``), or its parts. options: those of `Options`.
     """
 
-    parts: tuple[str, ...]
-    names: Names
+    kind: str
+    name: str | Sequence[str]
+    options: Mapping[str, Any] | Options | None = None
 
-    def __str__(self) -> str:
-        return ".".join(map(self.names.quote, self.parts))
-
-    @property
-    def name(self) -> str:
-        """The last part, unquoted."""
-        return self.parts[-1]
-
-
-def parse_name(text: str, names: Names) -> Relation:
-    """A name as it is written in SQL: parts between dots, a part in the dialect's quotes taken as it is.
-
-    >>> from substrait_sql.dialect.identifiers import Names
-    >>> parse_name("db.`a.b`", Names("`", frozenset())).parts
-    ('db', 'a.b')
-
-    Raises `InvalidPlanError` SS3201 for text that is not a name, and `UnsupportedError` SS3202 for
-    a name that Spark would replace part of.
-    """
-    parts: list[str] = []
-    at = 0
-    opening, closing = map(re.escape, names.quotes)
-    part = re.compile(
-        rf"{opening}((?:[^{closing}]|{closing}{closing})+){closing}|([^{opening}{closing}.]+)"
-    )
-    hint = f"write db.table, or db.{names.in_quotes('odd table')}"
-    while True:
-        found = part.match(text, at)
-        if found is None:
-            raise InvalidPlanError.of("SS3201", f"not a name: {text!r}", hint=hint)
-        inside = found.group(1)
-        end = names.quotes[1]
-        parts.append(inside.replace(end * 2, end) if inside else found.group(2).strip())
-        at = found.end()
-        if at == len(text):
-            break
-        if text[at] != "." or not parts[-1]:
-            raise InvalidPlanError.of("SS3201", f"not a name: {text!r}", hint=hint)
-        at += 1
-    return relation(parts, names)
+    def options_of(self) -> Options:
+        """The options, checked. Raises SS3203 for an unknown kind, SS3211, SS3212, SS3213."""
+        if self.kind not in KINDS:
+            raise UnsupportedError.of(
+                "SS3203",
+                f"there is no statement of kind {self.kind!r}",
+                hint=f"kinds: {', '.join(KINDS)}",
+            )
+        found = Options.of(self.options, self.kind)
+        found.check(self.kind)
+        return found
 
 
-def relation(parts: Sequence[str], names: Names) -> Relation:
-    """A `Relation` of these parts, checked. Raises as `parse_name` does."""
-    if not parts or not all(parts):
-        raise InvalidPlanError.of(
-            "SS3201", f"not a name: {'.'.join(parts)!r}", hint="no part may be empty"
-        )
-    if any("${" in part for part in parts):
-        # Spark replaces ${...} in the text before it parses it, inside backticks too.
-        raise UnsupportedError.of(
-            "SS3202",
-            f"the name {'.'.join(parts)!r} holds '${{', where Spark would put a variable's value",
-            hint="choose another name",
-        )
-    return Relation(tuple(parts), names)
+class Statements:
+    """Makes the statements of one dialect. templates: folders whose templates go before the dialect's."""
 
+    def __init__(self, dialect: Dialect, templates: Sequence[Path] = ()) -> None:
+        self.dialect = dialect
+        self.templates = Templates(dialect, templates)
 
-def as_statement(query: str, kind: str, name: str | Sequence[str], dialect: Dialect) -> str:
-    """The statement that makes a view or table of `query`, or inserts its rows into a table.
+    def around(
+        self, query: str, wanted: Wanted, columns: Sequence[Column], root: int = 0
+    ) -> list[Statement]:
+        """The statements that put a query somewhere: one, or two where a table is defined before it is filled.
 
-    query: one SELECT without a semicolon. kind: ``view``, ``table`` (also called ``ctas``) or
-    ``insert``.
-    name: the target as SQL text (``db.t``), or its parts.
+        query: one SELECT without a semicolon. columns: its columns.
 
-    Raises: SS3201 and SS3202 for the name, SS3203 for an unknown kind, SS3204 when what comes out
-    is not exactly one statement, SS3205 when no dialect of the chain has the template, SS3206 for a
-    view or table with two columns of one name.
-    """
-    if kind not in KINDS:
-        known = ", ".join(KINDS)
-        raise UnsupportedError.of(
-            "SS3203", f"there is no statement of kind {kind!r}", hint=f"kinds: {known}"
-        )
-    names, grammar = dialect.names, dialect.target.grammar
-    target = parse_name(name, names) if isinstance(name, str) else relation(name, names)
-    template = KINDS[kind]
-    body = query.strip()
-    if template != "insert":
-        _distinct_columns(body, template, grammar)
-    render = _template(template, dialect)
-    _one_target(
-        render(query=_PROBE, relation=target, columns=(), mode=""), template, target, grammar
-    )
-    text = render(query=body, relation=target, columns=(), mode="").strip()
-    _one_statement(text, grammar)
-    return text
+        Raises: SS3201 and SS3202 for the name, SS3203 and SS3211 to SS3214 for the kind and its options, SS3206 for
+        two columns of one name, and what `Templates.render` raises.
+        """
+        options, names = wanted.options_of(), self.dialect.names
+        given = wanted.name
+        target = parse_name(given, names) if isinstance(given, str) else relation(given, names)
+        own = [c.name for c in columns]
+        if wanted.kind not in ("insert", "overwrite") or options.by_name:
+            _distinct(own, wanted.kind)
+        known = self._known(options, own) | {"query": Piece(_QUERY, query.strip())}
+        kind = wanted.kind
+        if kind == "merge":
+            known |= _merged(options, columns)
+        elif kind == "view":
+            replace = options.or_replace is not False and not options.if_not_exists
+            known["mode"] = "replace" if replace else known["mode"]
+            known["columns"] = self._view_columns(options, own)
+        elif kind == "table" and options.defines_columns:
+            return self._filled(target, known, options, columns, root)
+        elif kind in ("insert", "overwrite"):
+            known["columns"] = ()
+            known["by_name"] = bool(options.by_name)
+        text = self.templates.render("table" if kind == "ctas" else kind, target, **known)
+        return [Statement(text, kind, root, tuple(columns))]
 
+    def of_actions(
+        self, actions: Sequence[Action], query: str, root: int, wanted: Wanted | None
+    ) -> list[Statement]:
+        """The statements that a plan itself asks for, over its query.
 
-def of_actions(
-    actions: Sequence[Action], query: str, root: int, dialect: Dialect, wanted: str | None
-) -> list[Statement]:
-    """The statements that a plan itself asks for, over its query.
+        wanted: what the caller asks for; there cannot be two (SS3207).
+        """
+        if wanted is not None:
+            raise UnsupportedError.of(
+                "SS3207", "the plan is a statement of its own", hint="render it without --statement"
+            )
+        found: list[Statement] = []
+        for action in actions:
+            if action.kind in ("rewrite", "replace"):
+                target = relation(action.target, self.dialect.names)
+                columns = [Column(c.name, "", c.type) for c in action.columns]
+                made = self._defined(action) if action.kind == "replace" else None
+                found += rewrite(self.templates, target, columns, query.strip(), root, made)
+            else:
+                found.append(self._of_action(action, query, root))
+        return found
 
-    wanted: the kind of statement that the caller asks for; there cannot be two (SS3207).
-    """
-    if wanted is not None:
-        raise UnsupportedError.of(
-            "SS3207", "the plan is a statement of its own", hint="render it without --statement"
-        )
-    found = []
-    write = partial(generate, target=dialect.target)
-    for action in actions:
-        target = relation(action.target, dialect.names)
-        render = _template(PLAN_KINDS[action.kind], dialect)
+    def temporary_views(self, views: Sequence[View], root: int) -> list[Statement]:
+        """The statements that make the temporary views a plan reads. root: the first that may read them."""
+        found = []
+        for view in views:
+            name = relation([view.name], self.dialect.names)
+            known: dict[str, Any] = {"using": view.using, "options": view.options}
+            text = self.templates.render(TEMPORARY_VIEW, name, **known)
+            found.append(Statement(text, TEMPORARY_VIEW, root))
+        return found
+
+    def _of_action(self, action: Action, query: str, root: int) -> Statement:
+        target = relation(action.target, self.dialect.names)
+        write = partial(generate, target=self.dialect.target)
+        kind = PLAN_KINDS[action.kind]
+        known: dict[str, Any] = {"mode": action.mode}
+        if kind in ("table", "insert", "view", "alter_view"):
+            known["query"] = Piece(_QUERY, query.strip())
+        if kind in ("update", "delete"):
+            where = action.condition
+            known["alias"] = action.alias
+            known["condition"] = (
+                Piece("the condition", write(where, indent=2)) if where is not None else ""
+            )
+            known["assignments"] = [
+                (name, Piece(f"the value of {name}", write(value, indent=2)))
+                for name, value in action.assignments
+            ]
+        known |= self._defined(action) if kind == "create_table" else {}
+        if kind == "insert":
+            known["columns"] = [{"name": c.name} for c in action.columns]
+        if kind == "view":
+            # The query has the names of the columns already.
+            known["columns"] = ()
+        text = self.templates.render(kind, target, **NOTHING | known)
+        return Statement(text, action.kind, root, target=action.target)
+
+    def _defined(self, action: Action) -> dict[str, Any]:
+        """What the template of a new table gets of a plan's columns."""
         columns = [
             {
                 "name": c.name,
                 "type": c.type,
                 "required": c.required,
-                "default": write(c.default) if c.default is not None else "",
+                "default": Piece(
+                    f"the default of {c.name}", generate(c.default, self.dialect.target)
+                )
+                if c.default is not None
+                else "",
+                "comment": None,
             }
             for c in action.columns
         ]
-        known: dict[str, object] = {
-            "relation": target,
-            "columns": columns,
-            "mode": action.mode,
-            "alias": action.alias,
-            "assignments": [(name, write(value, indent=2)) for name, value in action.assignments],
-            "condition": write(action.condition, indent=2) if action.condition is not None else "",
+        return NOTHING | {"columns": columns, "mode": action.mode}
+
+    def _known(self, options: Options, columns: Sequence[str]) -> dict[str, Any]:
+        """What each template gets of the options."""
+
+        def named(option: str) -> list[str]:
+            return [column_of(c, columns, option) for c in getattr(options, option) or ()]
+
+        mode = "if_not_exists" if options.if_not_exists else "replace" if options.or_replace else ""
+        given = partitions(options.partition_by or (), columns, self.dialect.names)
+        return NOTHING | {
+            "mode": mode,
+            "format": options.format,
+            "location": options.location,
+            "partition_by": given,
+            "cluster_by": named("cluster_by"),
+            "bucket_by": named("bucket_by"),
+            "buckets": options.buckets,
+            "properties": _pairs(options.properties),
+            "options": _pairs(options.table_options),
+            "comment": options.comment,
+            "temporary": bool(options.temporary),
+            "partition": _pairs(options.partition),
+            "partition_overwrite": options.partition_overwrite,
         }
-        text = render(query=query, **known).strip()
-        _one_statement(text, dialect.target.grammar)
-        found.append(Statement(text, action.kind, root))
-    return found
 
+    def _view_columns(self, options: Options, own: Sequence[str]) -> list[dict[str, Any]]:
+        comments = _by_column(options.column_comments, own, "column_comments")
+        return [{"name": n, "comment": comments.get(n)} for n in own] if comments else []
 
-def temporary_views(views: Sequence[View], root: int, dialect: Dialect) -> list[Statement]:
-    """The statements that make the temporary views a plan reads. root: the first that may read them."""
-    render = _template(TEMPORARY_VIEW, dialect)
-    found = []
-    for view in views:
-        name = relation([view.name], dialect.names)
-        text = render(relation=name, using=view.using, options=view.options)
-        _one_statement(text.strip(), dialect.target.grammar)
-        found.append(Statement(text.strip(), TEMPORARY_VIEW, root))
-    return found
+    def _filled(
+        self,
+        target: Relation,
+        known: Mapping[str, Any],
+        options: Options,
+        columns: Sequence[Column],
+        root: int,
+    ) -> list[Statement]:
+        """A table with columns of its own, and its rows after that."""
+        own = [c.name for c in columns]
+        comments = _by_column(options.column_comments, own, "column_comments")
+        defaults = _by_column(options.defaults, own, "defaults")
+        required = {column_of(n, own, "not_null") for n in options.not_null or ()}
+        defined = [
+            {
+                "name": c.name,
+                "type": c.spark_type,
+                "required": c.name in required,
+                "default": Piece(
+                    f"the default of {c.name}",
+                    expression(defaults[c.name], "defaults", self.dialect),
+                )
+                if c.name in defaults
+                else "",
+                "comment": comments.get(c.name),
+            }
+            for c in columns
+        ]
+        checks = [
+            {"name": name, "expression": Piece(f"the check {name}", text)}
+            for name, given in (options.checks or {}).items()
+            for text in [expression(given, "checks", self.dialect)]
+        ]
+        query = known["query"]
+        about = {k: v for k, v in known.items() if k != "query"}
+        about |= {"columns": defined, "checks": checks}
+        made = self.templates.render("create_table", target, **about)
+        listed = [{"name": name} for name in own]
+        filled = self.templates.render("insert", target, **NOTHING, query=query, columns=listed)
+        return [Statement(made, "create_table", root), Statement(filled, "insert", root)]
 
 
 def refuse_lasting_views(statements: Sequence[Statement]) -> None:
@@ -216,112 +275,34 @@ def refuse_lasting_views(statements: Sequence[Statement]) -> None:
             )
 
 
-def _template(kind: str, dialect: Dialect) -> Callable[..., str]:
-    from jinja2 import TemplateNotFound, TemplatesNotFound
-
-    names = [f"{folder}/{kind}.sql.jinja" for folder in dialect.chain]
-    try:
-        return _environment(dialect.names).select_template(names).render
-    except (TemplatesNotFound, TemplateNotFound) as error:
-        message = (
-            f"no dialect has a template for {kind!r}; looked for {', '.join(names) or 'nothing'}"
-        )
-        raise UnsupportedError.of(
-            "SS3205", message, hint=f"templates live in {TEMPLATES.name}/"
-        ) from error
-
-
-@lru_cache(maxsize=16)
-def _environment(names: Names) -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-        keep_trailing_newline=False,
-    )
-    environment.filters["ident"] = partial(_ident, names)
-    environment.filters["literal"] = in_quotes
-    return environment
+def _merged(options: Options, columns: Sequence[Column]) -> dict[str, Any]:
+    """Keys that may be NULL on both sides are compared so that NULL is a key as others are."""
+    own = [c.name for c in columns]
+    keys = [column_of(n, own, "key") for n in options.key or ()]
+    nullable = {
+        c.name for c in columns if c.type == "unknown" or c.type.split("<")[0].endswith("?")
+    }
+    return {
+        "keys": [{"name": n, "nullable": n in nullable} for n in keys],
+        "columns": own,
+        "updated": [n for n in own if n not in keys],
+    }
 
 
-def _ident(names: Names, value: str | Relation) -> str:
-    return str(value) if isinstance(value, Relation) else names.quote(value)
+def _pairs(given: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    return [(str(k), str(v)) for k, v in (given or {}).items()]
 
 
-def _one_target(text: str, kind: str, target: Relation, grammar: Grammar) -> None:
-    """Check the template over a query of two words: one statement, of the kind, aimed at the name.
-
-    The whole text is not parsed: real queries hold constructs that Spark takes and sqlglot's parser
-    does not, and nest deeper than it goes. Their tokens are checked by `_one_statement`.
-    """
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    try:
-        parsed = sqlglot.parse(text, dialect=grammar)
-    except SqlglotError as error:
-        raise _broken(text, str(error).splitlines()[0]) from error
-    if len(parsed) != 1 or not isinstance(
-        parsed[0], exp.Insert if kind == "insert" else exp.Create
-    ):
-        raise _broken(text, "it is not one statement of that kind")
-    table = (
-        parsed[0].this.find(exp.Table)
-        if not isinstance(parsed[0].this, exp.Table)
-        else parsed[0].this
-    )
-    if table is None or tuple(part.name for part in table.parts) != target.parts:
-        raise _broken(text, f"its target is not {target}")
+def _by_column(
+    given: Mapping[str, str] | None, columns: Sequence[str], option: str
+) -> dict[str, str]:
+    return {column_of(name, columns, option): value for name, value in (given or {}).items()}
 
 
-def _one_statement(text: str, grammar: Grammar) -> None:
-    depth = 0
-    for token in _tokens(text, grammar):
-        kind = token.token_type.name
-        if kind == "SEMICOLON":
-            raise _broken(text, "there is a semicolon outside quotes")
-        depth += (kind == "L_PAREN") - (kind == "R_PAREN")
-        if depth < 0:
-            break
-    if depth != 0:
-        raise _broken(text, "its parentheses do not match")
-
-
-def _tokens(text: str, grammar: Grammar) -> list[Token]:
-    from sqlglot.errors import SqlglotError
-
-    try:
-        return grammar.tokenize(text)
-    except SqlglotError as error:
-        raise _broken(text, str(error).splitlines()[0]) from error
-
-
-def _distinct_columns(query: str, kind: str, grammar: Grammar) -> None:
+def _distinct(columns: Sequence[str], kind: str) -> None:
     """Spark refuses a view or table with two columns of one name; say so before it does."""
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    try:
-        parsed = sqlglot.parse_one(query, dialect=grammar)
-    except (SqlglotError, RecursionError):
-        return  # not ours to judge: see _one_target
-    names = [n.lower() for n in parsed.named_selects] if isinstance(parsed, exp.Query) else []
-    twice = sorted({n for n in names if n and n != "*" and names.count(n) > 1})
+    lower = [n.lower() for n in columns]
+    twice = sorted({n for n in lower if lower.count(n) > 1})
     if twice:
         message = f"a {kind} cannot have two columns of one name: {', '.join(twice)}"
         raise UnsupportedError.of("SS3206", message, hint="give the plan's root distinct names")
-
-
-def _broken(text: str, why: str) -> SubstraitSqlError:
-    first = text.strip().split("\n")[0][:80]
-    return UnsupportedError.of(
-        "SS3204",
-        f"the statement would not be exactly one: {why} (it begins: {first})",
-        hint="check the template",
-    )

@@ -22,7 +22,6 @@ from substrait_sql.lower import expression as expression_kinds
 from substrait_sql.lower import expressions, kinds, relations
 from substrait_sql.lower import relation as relation_kinds
 from substrait_sql.plan import shapes
-from substrait_sql.text import statement
 from tests.support.build import call, extreme, lit, plan, table, upper
 from tests.support.build.physical import exchange
 
@@ -64,7 +63,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name in ("dialects", "templates"):
         shutil.copytree(ROOT / name, tmp_path / name)
         monkeypatch.setattr(resources, name.upper(), tmp_path / name)
-    monkeypatch.setattr(statement, "TEMPLATES", tmp_path / "templates")
     forget()
     yield tmp_path
     forget()
@@ -73,7 +71,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def forget() -> None:
     dialects._packaged.cache_clear()
     available.cache_clear()
-    statement._environment.cache_clear()
 
 
 def without(path: Path, name: str) -> str:

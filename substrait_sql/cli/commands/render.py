@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import rich_click as click
 
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
-from substrait_sql.cli.outputs import OUTPUT, Output
+from substrait_sql.cli.outputs import OUTPUT
+from substrait_sql.cli.statement_options import options_of, statement_options
 from substrait_sql.cli.texts import writer
 from substrait_sql.errors import Severity
 from substrait_sql.text.statement import KINDS
+
+if TYPE_CHECKING:
+    from substrait_sql.cli.outputs import Output
 
 
 @click.command()
 @PLANS
 @DIALECT
-@click.option("--statement", type=click.Choice(list(KINDS)), help="Wrap the query in a statement.")
+@click.option("--statement", type=click.Choice(KINDS), help="Wrap the query in a statement.")
 @click.option("--name", help="The statement's view or table; the plan's file name by default.")
+@statement_options
+@click.option(
+    "--templates",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="DIR/KIND.sql.jinja is the template of a kind of statement.",
+)
+@click.option(
+    "--target-format",
+    metavar="FORMAT",
+    help="Of the table that the plan updates or deletes from, such as parquet or delta.",
+)
 @click.option(
     "--annotate", is_flag=True, help="Say in comments which node of the plan each part comes from."
 )
@@ -27,13 +47,20 @@ def command(
     dialect: str,
     statement: str | None,
     name: str | None,
+    templates: tuple[Path, ...],
+    target_format: str | None,
     annotate: bool,
     output: Output | None,
+    **about: Any,
 ) -> int:
     """Print the SQL of plans. Needs no Java."""
     from substrait_sql import pipeline
 
     batch = Batch(read_inputs(plans), "rendered")
+    options = options_of(about)
+    if options and statement is None:
+        first = "--" + next(iter(options)).replace("_", "-")
+        raise click.UsageError(f"options of a statement ({first}) go with --statement")
     if name is not None and (statement is None or batch.several):
         raise click.UsageError("--name goes with --statement and a single plan")
     if statement is not None and name is None and any(i.stem is None for i in batch.inputs):
@@ -44,7 +71,14 @@ def command(
             None if statement is None else name or [item.stem.name if item.stem is not None else ""]
         )
         made = pipeline.render(
-            item.plan, dialect=dialect, statement=statement, name=target, annotate=annotate
+            item.plan,
+            dialect=dialect,
+            statement=statement,
+            name=target,
+            annotate=annotate,
+            statement_options=options,
+            templates=templates,
+            target_format=target_format,
         )
         batch.report([d for d in made.diagnostics if d.severity is not Severity.INFO], item)
         return made.sql

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -219,12 +220,48 @@ def test_deletions() -> None:
 
 
 @pytest.mark.spark
-def test_tables_of_spark_itself_take_no_deletions(database: SparkSession) -> None:
+def test_tables_of_spark_itself_are_rewritten(database: SparkSession) -> None:
+    """They take no DELETE: tests/run/test_rewrites.py."""
     run(database, write("CTAS", "t", "a:i32 b:str?", ROWS))
-    rows = TARGET.filter(lambda r: gt(r[0], lit(1, "i32")))
-    with pytest.raises(substrait_sql.ExecutionError, match="DELETE"):
-        run(database, write("DELETE", "t", "a:i32 b:str?", rows))
-    assert content(database, "t") == [(1, "a"), (2, None)]
+    run(
+        database,
+        write("DELETE", "t", "a:i32 b:str?", TARGET.filter(lambda r: gt(r[0], lit(1, "i32")))),
+    )
+    assert content(database, "t") == [(1, "a")]
+
+
+REWRITTEN = f"""\
+CREATE TABLE {DB}.t__staging LIKE {DB}.t
+TBLPROPERTIES ('substrait_sql.rewrite' = 'filling:@');
+
+INSERT INTO {DB}.t__staging (a, b)
+SELECT
+  a,
+  b
+FROM {DB}.t
+WHERE
+  (a > 1) IS NOT TRUE;
+
+ALTER TABLE {DB}.t__staging
+SET TBLPROPERTIES ('substrait_sql.rewrite' = 'ready:@');
+
+INSERT OVERWRITE TABLE {DB}.t WITH ('partitionOverwriteMode' = 'static')
+SELECT
+  *
+FROM {DB}.t__staging;
+
+ALTER TABLE {DB}.t__staging
+SET TBLPROPERTIES ('substrait_sql.rewrite' = 'done:@');
+
+TRUNCATE TABLE {DB}.t__staging;
+
+DROP TABLE {DB}.t__staging"""
+
+
+def test_the_text_of_a_rewriting() -> None:
+    made = write("DELETE", "t", "a:i32 b:str?", TARGET.filter(lambda r: gt(r[0], lit(1, "i32"))))
+    text = substrait_sql.to_sql(made, target_format="parquet")
+    assert re.sub(r"(?<=:)[0-9a-f]{16}(?=')", "@", text) == REWRITTEN
 
 
 @pytest.mark.parametrize(

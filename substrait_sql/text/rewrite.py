@@ -1,0 +1,111 @@
+"""The statements that give a table other rows by way of a second table, and lose none if they stop at any point.
+
+The rows are written into a table beside the target, which then says that it has them all. From then on the target can
+be overwritten again and again, until the second table says that this is done. What to do with one that was left behind
+is in its property, `PROPERTY`: a state of `STATES` and the digest of the change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from substrait_sql.rendered import Statement
+from substrait_sql.text.statement_options import NOTHING
+from substrait_sql.text.target_name import Relation, relation
+from substrait_sql.text.templates import Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.rendered import Column
+    from substrait_sql.text.templates import Templates
+
+PROPERTY: Final = "substrait_sql.rewrite"
+FILLING, READY, DONE = STATES = ("filling", "ready", "done")
+"""Of the second table: its rows are being written, they are complete, the target has them."""
+
+STEPS: Final = (
+    "rewrite_create",
+    "rewrite_fill",
+    "rewrite_ready",
+    "rewrite_drop_target",
+    "rewrite_make_target",
+    "rewrite_swap",
+    "rewrite_done",
+    "rewrite_empty",
+    "rewrite_drop",
+)
+"""The kinds of the statements, in order; two of them are there where the target becomes another table."""
+
+CHANGE: Final = tuple(kind for kind in STEPS if not kind.endswith("_target"))
+"""Those that give the target other rows."""
+
+_SUFFIX: Final = "__staging"
+
+
+def digest_of(*given: str) -> str:
+    """What tells a change from others: made of the text of the rows, and of what its parameters are."""
+    return hashlib.sha256("\0".join(given).encode()).hexdigest()[:16]
+
+
+def staging_of(target: Sequence[str]) -> tuple[str, ...]:
+    """The name of the second table.
+
+    >>> staging_of(("db", "t"))
+    ('db', 't__staging')
+    """
+    return *target[:-1], target[-1] + _SUFFIX
+
+
+def rewrite(
+    templates: Templates,
+    target: Relation,
+    columns: Sequence[Column],
+    query: str,
+    root: int,
+    definition: dict[str, Any] | None = None,
+) -> list[Statement]:
+    """The statements of `STEPS`. query: the rows that the table is to have, under these columns.
+
+    definition: what the template of a new table gets, where the target becomes one; else it stays what it is.
+    """
+    staging = relation(staging_of(target.parts), target.names)
+
+    def fill(into: Relation, text: str, kind: str, **known: Any) -> str:
+        return templates.render(kind, into, **NOTHING | known, query=Piece("the query", text))
+
+    filled = fill(staging, query, "insert", columns=[{"name": c.name} for c in columns])
+    digest = digest_of(filled)
+
+    def state(name: str) -> dict[str, Any]:
+        return {"properties": [(PROPERTY, f"{name}:{digest}")]}
+
+    swapped = fill(
+        target,
+        f"SELECT\n  *\nFROM {staging}",
+        "overwrite",
+        columns=(),
+        partition_overwrite="static",
+    )
+    texts = {
+        "rewrite_create": templates.render("create_like", staging, like=target, **state(FILLING))
+        if definition is None
+        else templates.render("create_table", staging, **definition | state(FILLING)),
+        "rewrite_fill": filled,
+        "rewrite_ready": templates.render("mark_table", staging, **state(READY)),
+        "rewrite_swap": swapped,
+        "rewrite_done": templates.render("mark_table", staging, **state(DONE)),
+        "rewrite_empty": templates.render("truncate_table", staging),
+        "rewrite_drop": templates.render("drop_table", staging, mode=""),
+    }
+    if definition is not None:
+        texts["rewrite_drop_target"] = templates.render("drop_table", target, mode="if_exists")
+        texts["rewrite_make_target"] = templates.render(
+            "create_like", target, like=staging, properties=()
+        )
+    return [
+        Statement(texts[kind], kind, root, tuple(columns), target.parts)
+        for kind in STEPS
+        if kind in texts
+    ]

@@ -1,0 +1,288 @@
+"""Updates and deletions in tables whose rows cannot be changed in place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import substrait.proto as pb
+
+import substrait_sql
+from substrait_sql.text.rewrite import CHANGE, STEPS
+from tests.lower.relations.test_writes import schema
+from tests.support.build import R, add, eq, exists, gt, is_null, lit, parameter, plan, table
+from tests.tools.kills import kill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pyspark.sql import SparkSession
+
+DB = "substrait_sql_rewrites"
+COLUMNS = "id:i32 v:i32? part:str?"
+T = table(f"{DB}.t", COLUMNS)
+BEFORE = [(1, 10, "x"), (2, None, "x"), (2, None, "x"), (3, 30, "y"), (4, 40, None)]
+
+
+def update(condition: Any, *changes: tuple[int, Any]) -> pb.Plan:
+    message = pb.Rel()
+    message.update.named_table.names.extend([DB, "t"])
+    message.update.table_schema.CopyFrom(schema(COLUMNS))
+    message.update.condition.CopyFrom(condition(T.row).message)
+    for column, change in changes:
+        made = change(T.row).message
+        message.update.transformations.add(column_target=column, transformation=made)
+    return plan((R(message, []), ""))
+
+
+def delete(rows: R) -> pb.Plan:
+    message = pb.Rel()
+    message.write.named_table.names.extend([DB, "t"])
+    message.write.table_schema.CopyFrom(schema(COLUMNS))
+    message.write.op = pb.WriteRel.WriteOp.Value("WRITE_OP_DELETE")
+    message.write.input.CopyFrom(rows.message)
+    return plan((R(message, []), ""))
+
+
+RAISED = update(lambda r: gt(r[1], lit(10, "i32")), (1, lambda r: add(r[1], r[0])))
+AFTER = [(1, 10, "x"), (2, None, "x"), (2, None, "x"), (3, 33, "y"), (4, 44, None)]
+DELETED = delete(T.filter(lambda r: gt(r[1], lit(10, "i32"))))
+LEFT = [(1, 10, "x"), (2, None, "x"), (2, None, "x")]
+SWAPPED = update(lambda r: eq(r[2], lit("x", "str")), (0, lambda r: add(r[0], lit(1, "i32"))),
+                 (1, lambda r: r[0]))  # fmt: skip
+
+
+@pytest.fixture
+def database(spark: SparkSession) -> Iterator[SparkSession]:
+    spark.sql(f"DROP DATABASE IF EXISTS {DB} CASCADE")
+    spark.sql(f"CREATE DATABASE {DB}")
+    yield spark
+    spark.sql(f"DROP DATABASE {DB} CASCADE")
+
+
+def fill(spark: SparkSession, how: str = "USING parquet") -> None:
+    spark.sql(f"DROP TABLE IF EXISTS {DB}.t")
+    spark.sql(f"CREATE TABLE {DB}.t (id INT, v INT, part STRING) {how}")
+    spark.sql(
+        f"INSERT INTO {DB}.t VALUES (1, 10, 'x'), (2, NULL, 'x'), (2, NULL, 'x'), (3, 30, 'y'), (4, 40, NULL)"
+    )
+
+
+def content(spark: SparkSession) -> list[tuple[Any, ...]]:
+    rows = spark.sql(f"SELECT id, v, part FROM {DB}.t").collect()
+    return sorted(map(tuple, rows), key=str)
+
+
+def run(spark: SparkSession, made: pb.Plan, **options: Any) -> None:
+    substrait_sql.execute(spark, made, allow_writes=True, **options)
+    there = spark.sql(f"SHOW TABLES IN {DB}").collect()
+    assert [r.tableName for r in there if not r.isTemporary] == ["t"]
+
+
+def others(spark: SparkSession) -> R:
+    spark.sql("CREATE OR REPLACE TEMPORARY VIEW kept_ids AS SELECT 3 AS a")
+    return table("kept_ids", "a:i32")
+
+
+FORMATS = ["USING parquet", "USING orc", "USING parquet PARTITIONED BY (part)"]
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("how", FORMATS)
+def test_rows_are_changed(how: str, database: SparkSession) -> None:
+    """A NULL condition changes and deletes nothing, equal rows stay as many as they were."""
+    spark = database
+    ids = others(spark)
+    found = [
+        (RAISED, AFTER),
+        (DELETED, LEFT),
+        (SWAPPED, [(2, 1, "x"), (3, 2, "x"), (3, 2, "x"), (3, 30, "y"), (4, 40, None)]),
+        (delete(T), []),
+        (delete(T.filter(lambda r: is_null(r[1]))), [BEFORE[0], *BEFORE[3:]]),
+        (
+            delete(T.filter(lambda r: exists(ids.filter(lambda u: eq(u[0], r.outer(0)))))),
+            [*BEFORE[:3], BEFORE[4]],
+        ),
+        (
+            update(
+                lambda r: exists(ids.filter(lambda u: eq(u[0], r.outer(0)))),
+                (1, lambda r: lit(None, "i32")),
+            ),
+            [*BEFORE[:3], (3, None, "y"), BEFORE[4]],
+        ),
+    ]
+    for made, expected in found if how == FORMATS[0] else found[:2]:
+        fill(spark, how)
+        run(spark, made)
+        assert content(spark) == sorted(expected, key=str)
+
+
+@pytest.mark.spark
+def test_a_session_that_overwrites_partitions(database: SparkSession) -> None:
+    """Partitions that have no rows any more must go, whatever the session says of others."""
+    spark = database
+    fill(spark, "USING parquet PARTITIONED BY (part)")
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
+    try:
+        run(spark, delete(T.filter(lambda r: eq(r[2], lit("y", "str")))))
+    finally:
+        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
+    assert content(spark) == sorted([*BEFORE[:3], BEFORE[4]], key=str)
+
+
+@pytest.mark.spark
+def test_a_run_that_ended_after_any_statement(database: SparkSession) -> None:
+    """The plan runs again and does what is left, once: the update is one that would show if it happened twice."""
+    spark = database
+    for stop in range(len(CHANGE)):
+        fill(spark)
+        _stopped(spark, RAISED, stop)
+        run(spark, RAISED)
+        assert content(spark) == sorted(AFTER, key=str), stop
+
+
+def _stopped(spark: SparkSession, made: pb.Plan, stop: int) -> None:
+    """Runs the statements that `execute` would run, up to one at which Spark fails."""
+    from substrait_sql.run import execute as module
+
+    done = 0
+    original = module._run
+
+    def failing(*given: Any, **named: Any) -> Any:
+        nonlocal done
+        if done == stop:
+            raise KeyboardInterrupt
+        done += 1
+        return original(*given, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_run", failing)
+        with pytest.raises(KeyboardInterrupt):
+            substrait_sql.execute(spark, made, allow_writes=True)
+
+
+@pytest.mark.spark
+def test_a_table_that_was_half_overwritten(database: SparkSession) -> None:
+    spark = database
+    fill(spark)
+    _stopped(spark, RAISED, 3)
+    spark.sql(f"TRUNCATE TABLE {DB}.t")
+    run(spark, RAISED)
+    assert content(spark) == sorted(AFTER, key=str)
+
+
+@pytest.mark.spark
+def test_another_change_does_not_take_over(database: SparkSession) -> None:
+    spark = database
+    fill(spark)
+    _stopped(spark, RAISED, 3)
+    with pytest.raises(substrait_sql.ExecutionError, match="SS4026") as refused:
+        substrait_sql.execute(spark, DELETED, allow_writes=True)
+    # What the hint says is enough.
+    text = refused.value.diagnostics[0].hint.partition("by hand: ")[2]
+    for statement in text.split("; "):
+        spark.sql(statement)
+    assert content(spark) == sorted(AFTER, key=str)
+    run(spark, DELETED)
+    assert content(spark) == sorted(LEFT, key=str)
+    # Before the rows were complete, and after they were in the table, nothing is in the way.
+    for stop in (1, 2, 5, 6):
+        fill(spark)
+        _stopped(spark, RAISED, stop)
+        run(spark, DELETED)
+        assert content(spark) == sorted(LEFT, key=str)
+
+
+@pytest.mark.spark
+def test_parameters_are_part_of_the_change(database: SparkSession) -> None:
+    spark = database
+    made = update(lambda r: gt(r[0], parameter(1, "i32")), (1, lambda r: r[0]))
+    fill(spark)
+    run(spark, made, parameters={1: 3})
+    assert content(spark) == sorted([*BEFORE[:4], (4, 4, None)], key=str)
+    _stopped_with = substrait_sql.render(made, target_format="parquet")
+    assert [s.kind for s in _stopped_with.statements] == list(CHANGE)
+
+
+@pytest.mark.spark
+def test_what_is_refused(database: SparkSession) -> None:
+    spark = database
+    fill(spark)
+    spark.sql(f"CREATE TABLE {DB}.t__staging (a INT) USING parquet")
+    with pytest.raises(substrait_sql.ExecutionError, match="SS4027"):
+        substrait_sql.execute(spark, RAISED, allow_writes=True)
+    spark.sql(f"DROP TABLE {DB}.t__staging")
+    given = {f"{DB}.t": spark.sql("SELECT 1 AS id, 2 AS v, '' AS part")}
+    with pytest.raises(substrait_sql.ExecutionError, match="SS4025 .* given as rows"):
+        substrait_sql.execute(spark, RAISED, allow_writes=True, tables=given)
+    spark.sql(f"ALTER TABLE {DB}.t ADD COLUMNS (more INT)")
+    with pytest.raises(substrait_sql.ExecutionError, match="SS4025 .* id, v, part, more"):
+        substrait_sql.execute(spark, RAISED, allow_writes=True)
+    assert content(spark) == sorted(BEFORE, key=str)
+
+
+def replaced(rows: R, columns: str) -> pb.Plan:
+    message = pb.Rel()
+    message.write.named_table.names.extend([DB, "t"])
+    message.write.table_schema.CopyFrom(schema(columns))
+    message.write.op = pb.WriteRel.WriteOp.Value("WRITE_OP_CTAS")
+    message.write.create_mode = pb.WriteRel.CreateMode.Value("CREATE_MODE_REPLACE_IF_EXISTS")
+    message.write.input.CopyFrom(rows.message)
+    return plan((R(message, []), ""))
+
+
+@pytest.mark.spark
+def test_tables_are_replaced(database: SparkSession) -> None:
+    """By rows of the table itself, under other columns; whatever statement the run before ended in."""
+    spark = database
+    made = replaced(T.filter(lambda r: gt(r[1], lit(10, "i32"))).select(lambda r: [r[2], r[0]]),
+                    "note:str? key:i32")  # fmt: skip
+    kinds = [s.kind for s in substrait_sql.render(made, target_format="parquet").statements]
+    assert kinds == list(STEPS)
+    for stop in (2, 3, 4, 5, 6, 8, len(STEPS)):
+        fill(spark)
+        if stop < len(STEPS):
+            _stopped(spark, made, stop)
+        if 3 <= stop < 5:
+            with pytest.raises(substrait_sql.ExecutionError, match="(?s)SS4026 .*DROP TABLE IF"):
+                substrait_sql.execute(spark, replaced(T, COLUMNS), allow_writes=True)
+        run(spark, made)
+        rows = spark.sql(f"SELECT note, key FROM {DB}.t").collect()
+        assert sorted(map(tuple, rows), key=str) == [("y", 3), (None, 4)], stop
+
+
+@pytest.mark.spark
+def test_tables_that_are_not_there_are_made(database: SparkSession) -> None:
+    spark = database
+    made = replaced(table("kept_ids", "a:i32"), "only:i32")
+    others(spark)
+    run(spark, made)
+    assert [tuple(r) for r in spark.table(f"{DB}.t").collect()] == [(3,)]
+    message = pb.Rel()
+    message.ddl.named_object.names.extend([DB, "t"])
+    message.ddl.object = 1
+    message.ddl.op = 2
+    message.ddl.table_schema.CopyFrom(schema("other:i64?"))
+    for _ in range(2):
+        run(spark, plan((R(message, []), "")))
+        assert spark.table(f"{DB}.t").schema.simpleString() == "struct<other:bigint>"
+
+
+def test_the_format_decides(call: Callable[..., tuple[int, str, str]], tmp_path: Any) -> None:
+    file = tmp_path / "p.pb"
+    file.write_bytes(RAISED.SerializeToString())
+    for given, kinds in (("delta", ["update"]), ("iceberg", ["update"]), ("ORC", list(CHANGE))):
+        made = substrait_sql.render(RAISED, target_format=given)
+        assert [s.kind for s in made.statements] == kinds
+        assert call("render", file, "--target-format", given)[1].strip() == made.sql
+    by_name = {(DB, "t"): "parquet", (): "delta"}
+    assert len(substrait_sql.render(RAISED, target_format=by_name).statements) == len(CHANGE)
+    assert substrait_sql.render(DELETED).statements[0].kind == "delete"
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_killed() -> None:
+    """Once of the many times that ``python -m tests.tools.kills`` does it: while the table is overwritten."""
+    report = kill([("rewrite_swap", 0.5)])
+    assert (report.kills.total(), report.lost, report.wrong, report.twice) == (1, 0, 0, 0)
