@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.message import DecodeError
 
 from substrait_sql import wire
+from substrait_sql.dialect.absent import refuse_absent
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.plan import find_problems, lower
@@ -87,6 +88,8 @@ def _render(
     queries: list[tuple[int, str, list[Range]]] = []
     for root in lowered.roots:
         text = ""
+        if root.query is not None:
+            refuse_absent(root.query, rules, root.index)
         if root.query is not None and (annotate or mapped):
             text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
             queries.append((len(statements), text, ranges))

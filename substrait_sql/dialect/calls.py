@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.dialect import operators
+from substrait_sql.dialect import lacks, operators
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.model import Call, Node
@@ -47,3 +47,15 @@ def over(held: Node, sql: Node) -> Node:
     function = exp.Lambda(this=sql, expressions=[exp.to_identifier("x")])
     values = operators.call("transform", operators.call("array", held), function)
     return operators.call("element_at", values, exp.Literal.number(1))
+
+
+def values_listed(value: Node, lacking: Collection[str]) -> tuple[Node, Node | None]:
+    """A list of a column's values, its NULLs among them, as a window function; and the field of it that they are.
+
+    ``collect_list(x) RESPECT NULLS``, or ``collect_list(named_struct('v', x))`` whose field is ``v``. lacking: what
+    the engine has not got (`lacks`).
+    """
+    if lacks.LISTS_OF_NULLS not in lacking:
+        return exp.RespectNulls(this=operators.call("collect_list", value)), None
+    packed = operators.call("named_struct", exp.Literal.string("v"), value)
+    return operators.call("collect_list", packed), exp.to_identifier("v")

@@ -195,12 +195,14 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     if len(instead) > 1:
         message = f"{call.function} cannot be delivered with all of its options at once"
         raise refuse("SS2221", message, call.path, "")
+    if line.refused and not instead:
+        raise refuse("SS2222", f"{call.function}: {line.refused}", call.path, "")
     if call.make_exact is not None and (
         line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
     ):
         call.make_exact()
     if line.metadata.get("alike") and not _brought_together(call):
-        return _compared_apart(line, call), line.returns(call)
+        return apart.of_line(line, call), line.returns(call)
     if not chosen and line.metadata.get("returns") in ("add", "multiply"):
         decimals.keep_places(call, line)
     held = hold(call) if around and line.rule is None else None
@@ -217,18 +219,6 @@ def _brought_together(call: Call) -> bool:
     if call.make_exact is not None:
         call.make_exact()
     return results.meet(call.types)
-
-
-def _compared_apart(line: Line, call: Call) -> Node:
-    """The comparison of decimals that no third one holds."""
-    values = call.values
-    if line.name in apart.OPERATORS:
-        return apart.compared(apart.OPERATORS[line.name], values[0], values[1], call.types)
-    if line.name == "between":
-        return apart.between(values, call.types, clone(values[0]))
-    what = " and ".join(ty.text(t) for t in call.types)
-    hint = "cast them to one type"
-    raise refuse("SS2222", f"{call.function}: no decimal holds {what}", call.path, hint)
 
 
 def _wants_exact(line: Line, call: Call) -> bool:

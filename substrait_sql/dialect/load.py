@@ -17,7 +17,7 @@ from substrait_sql.dialect import target
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.widths import spread
-from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import DialectError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _KINDS = ("scalar", "aggregate", "window")
-MAIN = "dialect.yaml"
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS, ExtensionFile
 from substrait_sql.dialect.files.yaml_file import YamlFile
-from substrait_sql.dialect.load import MAIN
+from substrait_sql.dialect.line import MAIN
 from substrait_sql.dialect.target import Said, Target
 from substrait_sql.errors import Diagnostic, DialectError
 from substrait_sql.schema.functions import stem_of
