@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.message import DecodeError
 
 from substrait_sql import wire
-from substrait_sql.dialect.absent import refuse_absent
+from substrait_sql.dialect.calls import refuse_absent
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.plan import find_problems, lower
@@ -89,7 +89,7 @@ def _render(
     for root in lowered.roots:
         text = ""
         if root.query is not None:
-            refuse_absent(root.query, rules, root.index)
+            refuse_absent(root.query, rules.builtins, root.index)
         if root.query is not None and (annotate or mapped):
             text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
             queries.append((len(statements), text, ranges))

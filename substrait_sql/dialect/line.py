@@ -48,6 +48,8 @@ What a line may hold, beside the keys of the official schema:
         a producer's own meaning of a standard name, where its plan names no extension
       rule: datetime.extract
         a function in dialect/rules, for what needs code
+      later: ":x + INTERVAL '0.000001' SECOND * :n"
+        for the rule: a point in time so many microseconds later
       flavour: re2, flags: i, takes: gi
         for the rule: whose regular expressions these are, the flags that are always on, and those that a call may give
       lift: {name: startswith, options: {case_sensitivity: CASE_SENSITIVE}}
