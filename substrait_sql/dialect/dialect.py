@@ -46,6 +46,7 @@ class Dialect:
     def __init__(self, name: str, own: Sequence[OwnFolder] = ()) -> None:
         self.name = name
         self.folders = files.chain(name)
+        self.all_folders: list[OwnFolder | files.Folder] = [*own, *self.folders]
         self.chain: tuple[str, ...] = tuple(folder.path.name for folder in self.folders)
         listed: list[Any] = next(
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
@@ -61,7 +62,7 @@ class Dialect:
         # The types of the user's own extensions: URN, and name in lower case.
         self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
-        self._resolver = Resolver([*own, *self.folders], self.builtins)
+        self._resolver = Resolver(self.all_folders, self.builtins)
         self._open: dict[str, str] = {}
         for file in reversed(own):
             self._open.update(file.open_options)
@@ -376,6 +377,8 @@ def load(dialect: str | PathLike[str]) -> Dialect:
     """
     if files.is_path(dialect):
         return _own(own_dialect.read(Path(dialect)))
+    if dialect not in files.available() and str(dialect) in files.installed():
+        return _own(own_dialect.read(files.installed()[str(dialect)]))
     return _packaged(str(dialect))
 
 

@@ -82,7 +82,7 @@ def read(path: Path) -> Chain:
         parent = _extends(files)
         if parent in load.available():
             return Chain(tuple(folders), parent)
-        wanted = files.path / parent
+        wanted = load.installed().get(parent) or files.path / parent
 
 
 def _files(path: Path) -> Files:
@@ -117,7 +117,8 @@ def _extends(files: Files) -> str:
     if not isinstance(parent, str):
         hint = "write metadata: {extends: spark}"
         raise DialectError.of("SS2403", "the dialect extends no other", main.at(["metadata"]), hint)
-    if parent not in load.available() and not load.is_path(parent):
+    known_names = {*load.available(), *load.installed()}
+    if parent not in known_names and not load.is_path(parent):
         raise DialectError.of(
             "SS2403",
             f"the dialect extends {parent}, which is not there",
