@@ -26,10 +26,10 @@ class TestTextSafety(testing.TextSafety):
 
 
 def run(dialect: str) -> int:
-    """The exit code of pytest. Raises SS4017 without pytest."""
+    """The exit code of pytest. Raises SS4026 without pytest."""
     if importlib.util.find_spec("pytest") is None:
         raise ExecutionError.of(
-            "SS4017", "the tests of a dialect need pytest", hint="pip install pytest"
+            "SS4026", "the tests of a dialect need pytest", hint="pip install pytest"
         )
     import pytest
 
