@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import sqlglot
 from sqlglot import exp
 
 from substrait_sql import demo, pipeline
 from substrait_sql.dialect.custom.compared import LOST, differences, with_parent
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import UnsupportedError
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Relations(_OfDialect):
         printer = load(self.dialect).target.grammar
         for plan in (demo.PLAN, *self.plans):
             for statement in pipeline.render(plan, dialect=self.dialect).statements:
-                assert len(sqlglot.parse(statement.sql, read=printer)) == 1
+                assert len(releases.parse(statement.sql, printer)) == 1
 
 
 class TextSafety(_OfDialect):
@@ -76,7 +76,7 @@ class TextSafety(_OfDialect):
 
     def _tree(self, text: str, name: str) -> exp.Expression:
         sql = pipeline.to_sql(_plan(text, name), dialect=self.dialect)
-        found = sqlglot.parse(sql, read=load(self.dialect).target.grammar)
+        found = releases.parse(sql, load(self.dialect).target.grammar)
         assert len(found) == 1, sql
         tree = found[0]
         assert isinstance(tree, exp.Expression), sql
