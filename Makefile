@@ -5,13 +5,14 @@
 #   make quick   tests without Spark, none of them slow  make conformance   the function cases of the specification
 #   make fmt     format the code                         make dist    sdist and wheel into dist/
 #   make test-oldest, make test-newest    the quick tests with the oldest and the newest packages that we allow
+#   make test-spark35   the dialect spark35 on a real Spark 3.5
 #   make clean   remove everything make has made
 #
 # PYTHON=/path/to/python3 chooses the interpreter; PYTEST="-k name", CASES="own/" and BENCH="--only render" pass options on.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-oldest test-newest conformance check bench fmt dist clean
+.PHONY: help demo test quick test-spark35 test-oldest test-newest conformance check bench fmt dist clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -24,6 +25,7 @@ OLDEST_READY := .venv-oldest/.ready
 NEWEST_READY := .venv-newest/.ready
 FAST := -m 'not spark and not slow'
 DBT_READY := .venv-dbt/.ready
+SPARK35_READY := .venv-spark35/.ready
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -60,6 +62,11 @@ $(DBT_READY): tests/support/dbt.txt .ci/setup
 	@.ci/setup .venv-dbt -r tests/support/dbt.txt
 	@touch $@
 
+# The dialect spark35 on a real Spark 3.5: golden plans, TPC-H, function cases. It takes about ten minutes.
+$(SPARK35_READY): tests/support/spark35.txt .ci/setup
+	@.ci/setup .venv-spark35 -r tests/support/spark35.txt
+	@touch $@
+
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
@@ -74,6 +81,9 @@ test-oldest: $(OLDEST_READY)
 
 test-newest: $(NEWEST_READY)
 	@.venv-newest/bin/python -m pytest $(FAST) $(PYTEST)
+
+test-spark35: $(SPARK35_READY)
+	@.venv-spark35/bin/python -m tests.dialect35 $(SUITES)
 
 conformance: $(DEV_READY)
 	@$(BIN)/python -m tests.conformance $(CASES)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.message import DecodeError
 
 from substrait_sql import wire
+from substrait_sql.dialect.calls import refuse_absent
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.plan import find_problems, lower
@@ -144,6 +145,8 @@ def _statements(
     for root in lowered.roots:
         text, before = "", len(statements)
         ranges: list[Range] = []
+        if root.query is not None:
+            refuse_absent(root.query, rules.builtins, root.index)
         if root.query is not None and with_map:
             text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
         elif root.query is not None:

@@ -16,11 +16,15 @@ from sqlglot import exp
 
 from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.template import Template
+from substrait_sql.errors import refuse
 from substrait_sql.schema import types as ty
+from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.line import Line
+    from substrait_sql.dialect.model import Call
     from substrait_sql.dialect.operators import Node
 
 OPERATORS: dict[str, type[Node]] = {
@@ -74,6 +78,18 @@ def between(values: Sequence[Node], types: Sequence[Any], again: Node) -> Node:
         compared(exp.LTE, again, high, [types[0], types[2]]),
     ]
     return operators.fold(exp.And, parts)
+
+
+def of_line(line: Line, call: Call) -> Node:
+    """The comparison that a line is for, of decimals that no third one holds. Raises SS2222 for another function."""
+    values = call.values
+    if line.name in OPERATORS:
+        return compared(OPERATORS[line.name], values[0], values[1], call.types)
+    if line.name == "between":
+        return between(values, call.types, clone(values[0]))
+    what = " and ".join(ty.text(t) for t in call.types)
+    hint = "cast them to one type"
+    raise refuse("SS2222", f"{call.function}: no decimal holds {what}", call.path, hint)
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,9 @@
     abs scalar
     rand scalar drawn
     mode aggregate ordered
+    listagg absent
 
+A function that a dialect below has and this one has not is absent: no text may call it.
 `dialects/spark/builtins.txt` is made from Spark's function registry. Which give another value each time, whatever the
 arguments, the registry does not say; nor which take the order of their rows as WITHIN GROUP (ORDER BY …).
 """
@@ -16,7 +18,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-KINDS: Final = ("scalar", "aggregate", "window", "generator")
+KINDS: Final = ("scalar", "aggregate", "window", "generator", "absent")
+ABSENT: Final = "absent"
 _DRAWN, _ORDERED = "drawn", "ordered"
 
 
@@ -30,7 +33,17 @@ class Builtins:
 
     def kind(self, name: str) -> str | None:
         """``scalar``, ``aggregate``, ``window`` or ``generator``; None for a function that somebody has to register."""
-        return self.kinds.get(name.strip("`").lower())
+        found = self.kinds.get(name.strip("`").lower())
+        return None if found == ABSENT else found
+
+    def is_absent(self, name: str) -> bool:
+        """Whether another engine that this one is like has the function, and this one has not."""
+        return self.kinds.get(name.strip("`").lower()) == ABSENT
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """All such functions."""
+        return frozenset(name for name, kind in self.kinds.items() if kind == ABSENT)
 
     def is_drawn(self, name: str) -> bool:
         """Whether it gives another value each time."""

@@ -1,4 +1,4 @@
-"""Calls within the SQL of a call: the aggregates in it, and an argument that stands in it several times."""
+"""Calls within SQL: the aggregates, an argument that stands in it several times, functions that the engine has not."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.dialect import operators
+from substrait_sql.dialect import lacks, operators
+from substrait_sql.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.model import Call, Node
@@ -47,3 +48,31 @@ def over(held: Node, sql: Node) -> Node:
     function = exp.Lambda(this=sql, expressions=[exp.to_identifier("x")])
     values = operators.call("transform", operators.call("array", held), function)
     return operators.call("element_at", values, exp.Literal.number(1))
+
+
+def values_listed(value: Node, lacking: Collection[str]) -> tuple[Node, Node | None]:
+    """A list of a column's values, its NULLs among them, as a window function; and the field of it that they are.
+
+    ``collect_list(x) RESPECT NULLS``, or ``collect_list(named_struct('v', x))`` whose field is ``v``. lacking: what
+    the engine has not got (`lacks`).
+    """
+    if lacks.LISTS_OF_NULLS not in lacking:
+        return exp.RespectNulls(this=operators.call("collect_list", value)), None
+    packed = operators.call("named_struct", exp.Literal.string("v"), value)
+    return operators.call("collect_list", packed), exp.to_identifier("v")
+
+
+def refuse_absent(tree: exp.Query, builtins: Builtins, root: int) -> None:
+    """Raises SS2223 for a call of a function that the engine has not. root: that of the plan it is in."""
+    absent = builtins.absent
+    if not absent:
+        return
+    for call in tree.find_all(exp.Anonymous):
+        if str(call.this).lower() in absent:
+            name = str(call.this).lower()
+            raise UnsupportedError.of(
+                "SS2223",
+                f"the SQL would call {name}, which the engine of this dialect has not",
+                f"relations[{root}]",
+                "another dialect may have it; docs/dialects.md says which there are",
+            )

@@ -46,6 +46,7 @@ class Dialect:
     def __init__(self, name: str, own: Sequence[OwnFolder] = ()) -> None:
         self.name = name
         self.folders = files.chain(name)
+        self.all_folders: list[OwnFolder | files.Folder] = [*own, *self.folders]
         self.chain: tuple[str, ...] = tuple(folder.path.name for folder in self.folders)
         listed: list[Any] = next(
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
@@ -61,7 +62,7 @@ class Dialect:
         # The types of the user's own extensions: URN, and name in lower case.
         self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
-        self._resolver = Resolver([*own, *self.folders], self.builtins)
+        self._resolver = Resolver(self.all_folders, self.builtins)
         self._open: dict[str, str] = {}
         for file in reversed(own):
             self._open.update(file.open_options)
@@ -195,12 +196,14 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     if len(instead) > 1:
         message = f"{call.function} cannot be delivered with all of its options at once"
         raise refuse("SS2221", message, call.path, "")
+    if line.refused and not instead:
+        raise refuse("SS2222", f"{call.function}: {line.refused}", call.path, "")
     if call.make_exact is not None and (
         line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
     ):
         call.make_exact()
     if line.metadata.get("alike") and not _brought_together(call):
-        return _compared_apart(line, call), line.returns(call)
+        return apart.of_line(line, call), line.returns(call)
     if not chosen and line.metadata.get("returns") in ("add", "multiply"):
         decimals.keep_places(call, line)
     held = hold(call) if around and line.rule is None else None
@@ -217,18 +220,6 @@ def _brought_together(call: Call) -> bool:
     if call.make_exact is not None:
         call.make_exact()
     return results.meet(call.types)
-
-
-def _compared_apart(line: Line, call: Call) -> Node:
-    """The comparison of decimals that no third one holds."""
-    values = call.values
-    if line.name in apart.OPERATORS:
-        return apart.compared(apart.OPERATORS[line.name], values[0], values[1], call.types)
-    if line.name == "between":
-        return apart.between(values, call.types, clone(values[0]))
-    what = " and ".join(ty.text(t) for t in call.types)
-    hint = "cast them to one type"
-    raise refuse("SS2222", f"{call.function}: no decimal holds {what}", call.path, hint)
 
 
 def _wants_exact(line: Line, call: Call) -> bool:
@@ -386,6 +377,8 @@ def load(dialect: str | PathLike[str]) -> Dialect:
     """
     if files.is_path(dialect):
         return _own(own_dialect.read(Path(dialect)))
+    if dialect not in files.available() and str(dialect) in files.installed():
+        return _own(own_dialect.read(files.installed()[str(dialect)]))
     return _packaged(str(dialect))
 
 

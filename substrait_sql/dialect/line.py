@@ -41,10 +41,15 @@ What a line may hold, beside the keys of the official schema:
         what the way back calls what it means, where no plain text says so; a name alone, or false for nothing
       refuses: {map: "maps have no order"}
         kinds of values that Spark does not take, and why
+      refused: "there is no such function before Spark 4"
+        why the line has no SQL as it is, whatever the dialect that this one extends has for it; an option of the line
+        may have a template all the same
       shadows: true
         a producer's own meaning of a standard name, where its plan names no extension
       rule: datetime.extract
         a function in dialect/rules, for what needs code
+      later: ":x + INTERVAL '0.000001' SECOND * :n"
+        for the rule: a point in time so many microseconds later
       flavour: re2, flags: i, takes: gi
         for the rule: whose regular expressions these are, the flags that are always on, and those that a call may give
       lift: {name: startswith, options: {case_sensitivity: CASE_SENSITIVE}}
@@ -69,6 +74,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from substrait_sql.dialect.model import Call, Node
+
+MAIN = "dialect.yaml"
+"""The file of a dialect that says what it is; as the file of a line: one for a function of the engine's own."""
 
 
 class Line:
@@ -183,6 +191,11 @@ class Line:
     def refused_types(self) -> Mapping[str, str]:
         """The kinds of types that no argument may be of or hold, each with the reason."""
         return self.metadata.get("refuses") or {}
+
+    @property
+    def refused(self) -> str:
+        """Why the line has no SQL as it is; empty where it has some."""
+        return str(self.metadata.get("refused", ""))
 
     @cached_property
     def enums(self) -> dict[str, Template] | None:

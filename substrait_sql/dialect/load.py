@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -17,20 +20,19 @@ from substrait_sql.dialect import target
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.widths import spread
-from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import DialectError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
-    from pathlib import Path
 
     from substrait_sql.dialect.files.extension_file import ExtensionFile
     from substrait_sql.schema.functions import FunctionName
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+GROUP = "substrait_sql.dialects"
 _KINDS = ("scalar", "aggregate", "window")
-MAIN = "dialect.yaml"
 
 
 @dataclass(slots=True)
@@ -167,7 +169,7 @@ class Folder:
         for document in self.documents():
             for (kind, name), lines in document.lines.items():
                 if kind in kinds:
-                    found[name] = lines
+                    found.setdefault(name, []).extend(lines)
         return found
 
     def option_names(self) -> set[str]:
@@ -198,6 +200,21 @@ def is_path(dialect: str | PathLike[str]) -> bool:
     )
 
 
+def installed() -> Mapping[str, Path]:
+    """The folders of dialects that other packages bring, by name: the entry points `substrait_sql.dialects`.
+
+    An entry point names the package whose folder has the ``dialect.yaml``. Nothing of it is imported, but for the
+    packages around it.
+    """
+    found: dict[str, Path] = {}
+    for point in entry_points(group=GROUP):
+        spec = find_spec(point.module)
+        for place in (spec and spec.submodule_search_locations) or ():
+            if (Path(place) / MAIN).is_file():
+                found.setdefault(point.name, Path(place))
+    return found
+
+
 def chain(name: str) -> list[Folder]:
     """The dialect's own folder and those it extends, nearest first."""
     out: list[Folder] = []
@@ -210,7 +227,8 @@ def chain(name: str) -> list[Folder]:
             raise UnsupportedError.of(
                 "SS2401",
                 f"there is no dialect {wanted!r}",
-                hint=f"there are: {', '.join(available())}; a folder of yours is a path, such as ./{wanted}",
+                hint=f"there are: {', '.join([*available(), *installed()])}; "
+                f"a folder of yours is a path, such as ./{wanted}",
             )
         folder = Folder(path)
         out.append(folder)

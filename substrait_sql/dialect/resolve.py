@@ -20,7 +20,7 @@ from substrait_sql.dialect.custom.folder import OwnFolder
 from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.facts import NOTHING, Facts
 from substrait_sql.dialect.files import official
-from substrait_sql.dialect.line import Line
+from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import UnsupportedError, refuse
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import FunctionName
@@ -192,6 +192,7 @@ class Resolver:
             if not lines and not function.foreign:
                 lines = self._everywhere(each, function)
             if lines:
+                lines = [x for x in lines if not x.refused] or lines
                 own = [self._said(each, x) for x in lines if x.own]
                 shipped = [x.facts for x in lines if not x.own]
                 return reduce(Facts.both, (reduce(Facts.common, x) for x in (own, shipped) if x))
@@ -215,6 +216,8 @@ class Resolver:
         function = call.function
         for kind in kinds:
             lines = [x for folder in self._folders for x in folder.lines(kind, function)]
+            if self._builtins.is_absent(function.name):
+                lines = [x for x in lines if x.file != MAIN]
             found = self._choose(lines, function, actual, output)
             if found is not None and (function.stem is None or not _converts(found[1], actual)):
                 return found

@@ -8,6 +8,8 @@
       builtins: builtins.txt    likewise: the functions that the engine has by itself (builtins.py)
       functions: extension:…    the URN under which a plan calls those by their own names
       settings: […]             the session settings that the text relies on (settings.py)
+      lacks: […]                what the engine cannot do with a query, or gets wrong (lacks.py)
+      since: "4.3"              the first release of the engine that it is for
 
 All of it is inherited. Words, functions and settings are added to those of the dialect that is extended; a printer
 comes with its own quotes, unless some are named beside it.
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
-from substrait_sql.dialect import builtins, settings
+from substrait_sql.dialect import builtins, lacks, settings
 from substrait_sql.dialect.builtins import NONE, Builtins
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.identifiers import Names
@@ -39,6 +41,8 @@ _SCHEMA: Final[Mapping[str, Any]] = {
         **dict.fromkeys(("printer", "reserved", "builtins", "functions"), _TEXT),
         "quotes": {"enum": list(QUOTES)},
         "settings": {"type": "array", "items": settings.SCHEMA},
+        "lacks": {"type": "array", "items": lacks.SCHEMA},
+        "since": {"type": "string", "pattern": r"^\d+(\.\d+)*$"},
     },
 }
 OF_THE_DIALECT: Final = ("extends", "open_options", *_SCHEMA["properties"])
@@ -54,6 +58,8 @@ class Said:
     reserved: frozenset[str] | None = None
     builtins: Builtins = NONE
     settings: tuple[Setting, ...] = ()
+    lacks: frozenset[str] = frozenset()
+    since: str = ""
 
 
 def read(metadata: Mapping[str, Any], text_of: Callable[[str], str]) -> Said:
@@ -70,6 +76,8 @@ def read(metadata: Mapping[str, Any], text_of: Callable[[str], str]) -> Said:
         else None,
         builtins.read(text_of(metadata["builtins"])) if "builtins" in metadata else NONE,
         tuple(map(settings.read, metadata.get("settings", ()))),
+        lacks.read(metadata.get("lacks", ())),
+        metadata.get("since", ""),
     )
 
 
@@ -117,6 +125,8 @@ class Target:
         self.builtins = reduce(Builtins.over, (s.builtins for s in said), NONE)
         listed = (setting for s in reversed(said) for setting in s.settings)
         self.settings = Settings(listed, self.names.quotes)
+        self.lacks: frozenset[str] = frozenset().union(*(s.lacks for s in said))
+        self.since = next((s.since for s in said if s.since), "")
 
     @cached_property
     def grammar(self) -> SqlglotDialect:

@@ -36,6 +36,11 @@ class TypeNames:
         # What users' own types are made of, for those whose values can be written.
         self._structures: dict[str, Any] = {}
 
+    @property
+    def rows(self) -> Mapping[str, Mapping[str, Any]]:
+        """What the dialect says of each type, by its name in the file."""
+        return self._rows
+
     def add(self, name: str, text: str | None, structure: Any) -> None:
         """A type of a user's own extension. text: the SQL type; by its structure if that is not said.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import SqlError
 from substrait_sql.lift.typing.parse import NotAType, parse_type
-from substrait_sql.text.statement import parse_name
+from substrait_sql.text.target_name import parse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -35,13 +35,16 @@ if TYPE_CHECKING:
 class Reader:
     """A query whose expressions hold subqueries: what those subqueries use is noted in `parts`.
 
-    items: what the query has in FROM, so what a subquery may refer to.
+    items: what the query has in FROM, so what a subquery may refer to. lacking: what the dialect's engine cannot do.
     """
 
-    def __init__(self, parts: Parts, items: Collection[Item], path: Path) -> None:
+    def __init__(
+        self, parts: Parts, items: Collection[Item], path: Path, lacking: Collection[str]
+    ) -> None:
         self.parts = parts
         self.items = items
         self.path = path
+        self.lacking = lacking
 
     def query(
         self,
@@ -55,7 +58,9 @@ class Reader:
         if not block.limited:
             block.order = []
         block = settle_limits(block, needed)
-        require_native(block, self.path, needed, scalar=scalar, reduced=reduced)
+        require_native(
+            block, self.path, needed, scalar=scalar, reduced=reduced, lacking=self.lacking
+        )
         query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
         for column, boundaries in scope.free():
             if column.item not in self.items or boundaries > 1:

@@ -15,6 +15,7 @@ from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.run import rewrite
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import checked
+from substrait_sql.run.release import check_release
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
 from substrait_sql.run.tables.columns import Wanted
@@ -102,10 +103,12 @@ def execute(
 
     Raises `ExecutionError` (SS40xx) when a table or parameter is missing, a table does not hold what
     the plan declares (SS4016), or Spark refuses the SQL,
+    SS4028 if the session is older than the dialect,
     `PolicyError` for a write that is not allowed, and what `render` raises.
     """
     given = Given(spark, tables or {})
     rules = load(dialect)
+    check_release(spark, rules)
     schema_of = schema_finder(spark, given)
     render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of)
     rendered = render()

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.java import ensure_java
+from substrait_sql.run.settings import query_logger
 from substrait_sql.run.spark_errors import ours, said
 
 if TYPE_CHECKING:
@@ -192,10 +193,10 @@ def _start(settings: Mapping[str, str], log: Path) -> SparkSession:
 
 def _quiet_python() -> None:
     """Keep pyspark's log of failed queries off stderr: the caller gets an exception anyway."""
-    from pyspark.logger import PySparkLogger
-
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
-        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
+        logger = query_logger(name)
+        if logger is not None:
+            logger.setLevel(logging.CRITICAL + 1)
 
 
 def _tail(log: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import threading
 from contextlib import contextmanager
@@ -78,12 +79,22 @@ def check_later(spark: SparkSession, statement: Statement, known: Settings) -> N
             )
 
 
+def query_logger(name: str) -> logging.Logger | None:
+    """The logger in which pyspark tells of failed queries; None before Spark 4, which has none."""
+    if importlib.util.find_spec("pyspark.logger") is None:
+        return None
+    from pyspark.logger import PySparkLogger
+
+    return PySparkLogger.getLogger(name)
+
+
 @contextmanager
 def unlogged() -> Iterator[None]:
     """Keep pyspark from printing a stack trace for an error that we turn into one of ours."""
-    from pyspark.logger import PySparkLogger
-
-    logger = PySparkLogger.getLogger("SQLQueryContextLogger")
+    logger = query_logger("SQLQueryContextLogger")
+    if logger is None:
+        yield
+        return
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
     try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.dialect import lacks
 from substrait_sql.errors import refuse
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.select.block import derived
@@ -16,6 +17,8 @@ from substrait_sql.select.signals import NeedsLateral, NotNative
 from substrait_sql.tree import origin
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from substrait_sql.select.block import Block
     from substrait_sql.select.field import Field
     from substrait_sql.select.item import Item
@@ -23,26 +26,41 @@ if TYPE_CHECKING:
 
 
 def check_join(
-    block: Block, kind: JoinType, left: list[Item], path: Path, correlated: bool
+    block: Block,
+    kind: JoinType,
+    left: list[Item],
+    path: Path,
+    correlated: bool,
+    lacking: Collection[str],
 ) -> None:
-    """Refuses a join other than an inner one that Spark would not run, or run wrong. The join is the block's last."""
+    """Refuses a join other than an inner one that Spark would not run, or run wrong. The join is the block's last.
+
+    lacking: what the dialect's engine cannot do besides (`dialect.lacks`).
+    """
     if kind is JoinType.INNER:
         return
     join = block.joins[-1]
     for condition in join.on:
-        check_subquery(condition, kind, left, [join.item], path)
+        check_subquery(condition, kind, left, [join.item], path, lacking)
     if correlated:
         _check_outer(join.on, block, kind, left, join.item, path)
 
 
 def check_subquery(
-    condition: Field, kind: JoinType, left: list[Item], right: list[Item], path: Path
+    condition: Field,
+    kind: JoinType,
+    left: list[Item],
+    right: list[Item],
+    path: Path,
+    lacking: Collection[str],
 ) -> None:
     """Spark has EXISTS and IN in a join condition, about one side at a time, and scalar subqueries about none."""
     if not condition.traits & Traits.SUBQUERY:
         return
     assert condition.parts is not None
     assert condition.sql is not None
+    if lacks.OUTER_ON_SUBQUERY in lacking and not kind.looks_up:
+        raise NeedsLateral(refuse("SS2043", f"a subquery in the condition of a {kind} join", path))
     if not kind.looks_up and varies_inside(condition):
         raise NeedsLateral(
             refuse(

@@ -19,6 +19,7 @@ from substrait_sql.select.luck import varies
 from substrait_sql.select.outer_columns import fields_of, outer_columns
 from substrait_sql.select.signals import NotNative
 from substrait_sql.spark.joins import varies_inside
+from substrait_sql.spark.older import lacked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -36,11 +37,13 @@ def require_native(
     scalar: bool = False,
     reduced: bool = False,
     lateral: bool = False,
+    lacking: Collection[str] = (),
 ) -> None:
     """Raises NotNative where Spark would not run a subquery as it is, or run it wrong.
 
     needed: the fields that it returns. scalar: whether its value is asked for. reduced: whether that says what a
-    condition is for all rows. lateral: whether it stands in FROM.
+    condition is for all rows. lateral: whether it stands in FROM. lacking: what the dialect's engine cannot do
+    besides (`dialect.lacks`).
     """
     around = outer_columns(block)
     if not around:
@@ -52,7 +55,9 @@ def require_native(
         raise _error("about a value that another one looks up", path)
     for each in _queries(block):
         fields = [block.fields[i] for i in needed] if each is block else each.fields
-        problem = _misplaced(each, fields)
+        problem = _misplaced(each, fields) or lacked(
+            each, fields, lacking, plain=not (scalar or lateral)
+        )
         if not problem and outer_columns(each):
             problem = _misread(each, below=each is not block, scalar=scalar, lateral=lateral)
         if problem:

@@ -21,6 +21,7 @@ from tests.support.plan_types import spark_type, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from os import PathLike
 
     import substrait.proto as pb
     from pyspark.sql import DataFrame, SparkSession
@@ -45,21 +46,38 @@ class Outcome:
         return f"{self.case} [{self.form}] {self.what}: {self.why}"
 
 
-def run(spark: SparkSession, cases: Sequence[Case]) -> list[Outcome]:
+@dataclass(frozen=True)
+class Engine:
+    """A session, and the dialect that is written for it."""
+
+    spark: SparkSession
+    dialect: str | PathLike[str]
+
+    def execute(self, plan: Any) -> DataFrame:
+        return substrait_sql.execute(self.spark, plan, dialect=self.dialect)
+
+    def text(self, plan: Any) -> str:
+        return substrait_sql.to_sql(plan, dialect=self.dialect)
+
+
+def run(
+    spark: SparkSession, cases: Sequence[Case], dialect: str | PathLike[str] = "spark"
+) -> list[Outcome]:
     """The outcomes of the cases, each in all its forms."""
+    engine = Engine(spark, dialect)
     found: list[Outcome] = []
     scalar = [c for c in cases if c.kind == "scalar"]
     with _without_folding(spark):
         for form in ("column", "literal"):
-            found += _scalar(spark, scalar, form)
+            found += _scalar(engine, scalar, form)
         # Where an argument has to be a constant, the first one may be a column all the same.
         refused = {id(o.case) for o in found if o.form == "column" and o.what == REFUSED}
-        found += _scalar(spark, [c for c in scalar if id(c) in refused], "first column")
+        found += _scalar(engine, [c for c in scalar if id(c) in refused], "first column")
         aggregates = [c for c in cases if c.kind == "aggregate"]
-        found += _over_rows(spark, aggregates, "aggregate")
+        found += _over_rows(engine, aggregates, "aggregate")
         filled = [c for c in aggregates if c.table and c.table.rows]
         windows = [c for c in cases if c.kind == "window"]
-        found += _over_rows(spark, [*windows, *filled], "window")
+        found += _over_rows(engine, [*windows, *filled], "window")
     return found
 
 
@@ -76,59 +94,59 @@ def _without_folding(spark: SparkSession) -> Iterator[None]:
             spark.conf.set(_EXCLUDED, before)
 
 
-def _scalar(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
+def _scalar(engine: Engine, cases: Sequence[Case], form: str) -> list[Outcome]:
     found: list[Outcome] = []
     together: list[Case] = []
     for case in cases:
-        early = _refused(case, form, lambda c=case: plans.scalar([c], form))
+        early = _refused(engine, case, form, lambda c=case: plans.scalar([c], form))
         if early is not None:
             found.append(early)
         elif case.expected == "ERROR":
-            found.append(_single(spark, case, form, lambda c=case: plans.scalar([c], form)))
+            found.append(_single(engine, case, form, lambda c=case: plans.scalar([c], form)))
         else:
             together.append(case)
     for i in range(0, len(together), _BATCH):
-        found += _batch(spark, together[i : i + _BATCH], form)
+        found += _batch(engine, together[i : i + _BATCH], form)
     return found
 
 
-def _over_rows(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
+def _over_rows(engine: Engine, cases: Sequence[Case], form: str) -> list[Outcome]:
     """Aggregate and window calls; those of one result type go into one plan."""
     found: list[Outcome] = []
     alike: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
-        early = _refused(case, form, lambda c=case: plans.together([c], form))
+        early = _refused(engine, case, form, lambda c=case: plans.together([c], form))
         if early is not None:
             found.append(early)
         elif case.expected == "ERROR":
-            found.append(_single(spark, case, form, lambda c=case: plans.together([c], form)))
+            found.append(_single(engine, case, form, lambda c=case: plans.together([c], form)))
         else:
             alike[plans.result_type(case)].append(case)
     for some in alike.values():
         for i in range(0, len(some), _BATCH // 2):
-            found += _union(spark, some[i : i + _BATCH // 2], form)
+            found += _union(engine, some[i : i + _BATCH // 2], form)
     return found
 
 
-def _union(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
+def _union(engine: Engine, cases: Sequence[Case], form: str) -> list[Outcome]:
     """Several calls in one plan; where it fails, half of them at a time."""
     try:
-        rows, types = _collect(substrait_sql.execute(spark, plans.together(cases, form)))
+        rows, types = _collect(engine.execute(plans.together(cases, form)))
     except Exception as error:
         if len(cases) == 1:
             return [Outcome(cases[0], form, WRONG, _brief(error))]
         middle = len(cases) // 2
-        return _union(spark, cases[:middle], form) + _union(spark, cases[middle:], form)
+        return _union(engine, cases[:middle], form) + _union(engine, cases[middle:], form)
     values_of: dict[int, list[Any]] = defaultdict(list)
     for row in sorted(rows, key=lambda r: r[1]):
         values_of[row[2] if len(cases) > 1 else 0].append(row[0])
     return [_judged(case, form, values_of[i], types[0]) for i, case in enumerate(cases)]
 
 
-def _refused(case: Case, form: str, make: Any) -> Outcome | None:
+def _refused(engine: Engine, case: Case, form: str, make: Any) -> Outcome | None:
     """The outcome if the plan cannot be made or is refused, None if there is SQL for it."""
     try:
-        substrait_sql.to_sql(make())
+        engine.text(make())
     except SubstraitSqlError as error:
         return Outcome(case, form, REFUSED, str(error).replace("\n", " "))
     except Exception as error:
@@ -136,24 +154,24 @@ def _refused(case: Case, form: str, make: Any) -> Outcome | None:
     return None
 
 
-def _batch(spark: SparkSession, cases: Sequence[Case], form: str) -> list[Outcome]:
+def _batch(engine: Engine, cases: Sequence[Case], form: str) -> list[Outcome]:
     """Several cases in one plan; where it fails, half of them at a time."""
     try:
-        rows, types = _collect(substrait_sql.execute(spark, plans.scalar(cases, form)))
+        rows, types = _collect(engine.execute(plans.scalar(cases, form)))
     except Exception as error:
         if len(cases) == 1:
             return [_failed(cases[0], form, error)]
         middle = len(cases) // 2
-        return _batch(spark, cases[:middle], form) + _batch(spark, cases[middle:], form)
+        return _batch(engine, cases[:middle], form) + _batch(engine, cases[middle:], form)
     return [_judged(case, form, [row[i] for row in rows], types[i]) for i, case in enumerate(cases)]
 
 
-def _single(spark: SparkSession, case: Case, form: str, make: Any) -> Outcome:
-    early = _refused(case, form, make)
+def _single(engine: Engine, case: Case, form: str, make: Any) -> Outcome:
+    early = _refused(engine, case, form, make)
     if early is not None:
         return early
     try:
-        frame = substrait_sql.execute(spark, make())
+        frame = engine.execute(make())
     except Exception as error:
         return Outcome(case, form, WRONG, _brief(error))
     try:

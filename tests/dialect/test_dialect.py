@@ -163,7 +163,7 @@ def test_ordinary_calls_read_no_extension_file():
 
 
 def test_unknown_dialect():
-    with pytest.raises(UnsupportedError, match="there are: default, spark"):
+    with pytest.raises(UnsupportedError, match="there are: databricks, default, spark"):
         load("sparc")
     with pytest.raises(DialectError, match="one of: default, spark"):
         load("../spark")

@@ -25,9 +25,11 @@ def collect(frame: DataFrame) -> list[tuple[Any, ...]]:
     return [tuple(value(i, v) for i, v in enumerate(row)) for row in frame.collect()]
 
 
-def frames(spark: SparkSession, plan: Any, tables: Mapping[str, Any]) -> list[DataFrame]:
+def frames(
+    spark: SparkSession, plan: Any, tables: Mapping[str, Any], dialect: str = "spark"
+) -> list[DataFrame]:
     """Execute a plan; one DataFrame per root."""
-    out = substrait_sql.execute(spark, plan, tables=tables)
+    out = substrait_sql.execute(spark, plan, tables=tables, dialect=dialect)
     return out if isinstance(out, list) else [out]
 
 

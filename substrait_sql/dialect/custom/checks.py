@@ -16,7 +16,7 @@ from substrait_sql.dialect.custom import templates as own_template
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.files.extension_file import KINDS, schema_of
-from substrait_sql.dialect.load import MAIN
+from substrait_sql.dialect.line import MAIN
 from substrait_sql.dialect.target import OF_THE_DIALECT
 from substrait_sql.dialect.template import GRAMMAR, RESULT
 from substrait_sql.tree import releases
@@ -38,7 +38,7 @@ _LINE: Mapping[str, Any] = {
     "additionalProperties": False,
     "properties": {
         **dict.fromkeys(
-            ("sql", "empty", "returns", "rule", "values", "flags", "description"), _TEXT
+            ("sql", "empty", "returns", "rule", "values", "flags", "refused", "description"), _TEXT
         ),
         **dict.fromkeys(("args", "integers", "strict"), _TEXTS),
         **{key: {"type": "object", "additionalProperties": _TEXT} for key in ("enum", "refuses")},

@@ -22,7 +22,7 @@ from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS, ExtensionFile
 from substrait_sql.dialect.files.yaml_file import YamlFile
-from substrait_sql.dialect.load import MAIN
+from substrait_sql.dialect.line import MAIN
 from substrait_sql.dialect.target import Said, Target
 from substrait_sql.errors import Diagnostic, DialectError
 from substrait_sql.schema.functions import stem_of
@@ -82,7 +82,7 @@ def read(path: Path) -> Chain:
         parent = _extends(files)
         if parent in load.available():
             return Chain(tuple(folders), parent)
-        wanted = files.path / parent
+        wanted = load.installed().get(parent) or files.path / parent
 
 
 def _files(path: Path) -> Files:
@@ -117,7 +117,8 @@ def _extends(files: Files) -> str:
     if not isinstance(parent, str):
         hint = "write metadata: {extends: spark}"
         raise DialectError.of("SS2403", "the dialect extends no other", main.at(["metadata"]), hint)
-    if parent not in load.available() and not load.is_path(parent):
+    known_names = {*load.available(), *load.installed()}
+    if parent not in known_names and not load.is_path(parent):
         raise DialectError.of(
             "SS2403",
             f"the dialect extends {parent}, which is not there",

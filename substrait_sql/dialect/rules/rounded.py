@@ -55,7 +55,7 @@ def temporal(call: Call, line: Line) -> Result:
     mode, unit = _enums(call, 2)
     x, multiple, *zone, origin = (a for a in call.arguments if a.sql is not None)
     start = _clock(call, origin, zone, unit)
-    return _rounded(call, mode, unit, x, multiple, zone, start, first=False)
+    return _rounded(call, line, mode, unit, x, multiple, zone, start, first=False)
 
 
 def calendar(call: Call, line: Line) -> Result:
@@ -73,7 +73,7 @@ def calendar(call: Call, line: Line) -> Result:
             "round down, or by a multiple that divides the origin's unit",
         )
     start = _start(_clock(call, x, zone, unit), x, since, span)
-    return _rounded(call, mode, unit, x, multiple, zone, start, first=True)
+    return _rounded(call, line, mode, unit, x, multiple, zone, start, first=True)
 
 
 def _enums(call: Call, count: int) -> list[str]:
@@ -126,8 +126,13 @@ def _start(node: Node, x: Argument, since: str, span: str) -> Node:
     return cast(found, "TIMESTAMP_NTZ") if kind == "precision_timestamp" else found
 
 
+# A point in time so many microseconds later. `later` of the line, where the engine has another form.
+_LATER = "timestampadd(MICROSECOND, :n, :x)"
+
+
 def _rounded(
     call: Call,
+    line: Line,
     mode: str,
     unit: str,
     x: Argument,
@@ -162,10 +167,10 @@ def _rounded(
         moved = operators.infix(exp.Add, micros, _shift(mode, distance, step))
         found = operators.call("time_from_micros", moved)
     else:
-        micro: Node = exp.Var(this="MICROSECOND")
         step = _times(multiple.sql, _MICROS[unit])
-        distance = operators.call("timestampdiff", micro.copy(), start, again(at))
-        found = operators.call("timestampadd", micro, _shift(mode, distance, step), at)
+        distance = operators.call("timestampdiff", exp.Var(this="MICROSECOND"), start, again(at))
+        later = Template(line.metadata.get("later", _LATER), ["x", "n"])
+        found = later.build([at, _shift(mode, distance, step)])
     if zone and literal_text(zone[0].sql) not in ("UTC", "Etc/UTC"):
         assert zone[0].sql is not None
         found = operators.call("to_utc_timestamp", found, zone[0].sql)

@@ -266,6 +266,7 @@ def _null(message: Any, env: Env, path: Path) -> Value:
 def _precision_time(message: Any, env: Env, path: Path) -> Value:
     literal = message.precision_time
     type = types.precision_time(literal.precision, nullable=message.nullable)
+    env.context.dialect.sql_type(type, path)
     env.context.saw(type)
     text = _instant(literal.value, literal.precision, path)
     if not text.startswith("1970-01-01 "):

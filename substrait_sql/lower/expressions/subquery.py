@@ -23,6 +23,7 @@ from substrait_sql.select.field import Field, Parts, Traits, absorb
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import CloseBlock, NeedsLateral
 from substrait_sql.spark.limits import settle_limits
+from substrait_sql.spark.older import looked_up, one_row
 from substrait_sql.spark.subqueries import require_native
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ def _scalar(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
             "SS2162", f"a scalar subquery returns one column, this one {len(block.fields)}", path
         )
     field = block.fields[0]
+    block, listed = one_row(block, env.context.dialect.target.lacks)
     query = _query(block, [0], env, path, scalar=True)
     type = types.with_nullability(field.type, True) if field.type is not None else None
-    return Value(exp.Subquery(this=query), type, field.sql_type, field.name)
+    return Value(looked_up(query, listed=listed), type, field.sql_type, field.name)
 
 
 def _one_row(block: Block) -> bool:
@@ -257,7 +259,7 @@ def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:
 
 
 def _reader(env: Env, path: Path) -> Reader:
-    return Reader(env.parts, env.block.items, path)
+    return Reader(env.parts, env.block.items, path, env.context.dialect.target.lacks)
 
 
 def _inner(relation: Any, env: Env, path: Path) -> Block:
@@ -268,7 +270,8 @@ def _inner(relation: Any, env: Env, path: Path) -> Block:
 
 def _query(block: Block, needed: Any, env: Env, path: Path, *, scalar: bool = False) -> exp.Query:
     block = settle_limits(block, needed)
-    require_native(block, path, needed, scalar=scalar)
+    lacking = env.context.dialect.target.lacks
+    require_native(block, path, needed, scalar=scalar, lacking=lacking)
     query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
     env.parts.scopes.append(scope)
     env.parts.traits |= Traits.SUBQUERY

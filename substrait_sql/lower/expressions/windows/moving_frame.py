@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
+from substrait_sql.dialect.calls import values_listed
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.expression import computed, expression
@@ -191,8 +192,9 @@ class MovingFrame:
 
     def _rows(self) -> tuple[exp.Expression, Any]:
         """The argument of all rows of the partition, in their order."""
-        listed = operators.call("collect_list", self.argument().sql)
-        return self._whole(exp.RespectNulls(this=listed)), None
+        listed, field = values_listed(self.argument().sql, self.env.context.dialect.target.lacks)
+        rows = self._whole(listed)
+        return (exp.Dot(this=rows, expression=field) if field is not None else rows), None
 
     def _pairs(self) -> tuple[exp.Expression, Any]:
         key = self._key()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,13 +39,15 @@ def combine(
     hint: Hint | None = None,
     *,
     correlated: bool = False,
+    lacking: Collection[str] = (),
 ) -> Block:
     """The join of two blocks. on: lowers the condition over a block whose fields are left ++ right.
 
-    correlated: whether outer references may occur, since the join stands in a subquery.
+    correlated: whether outer references may occur, since the join stands in a subquery. lacking: what the dialect's
+    engine cannot do.
     """
     if kind in (JoinType.RIGHT_SEMI, JoinType.RIGHT_ANTI):
-        return _swapped(left, right, kind.mirrored, on, path, hint, correlated)
+        return _swapped(left, right, kind.mirrored, on, path, hint, correlated, lacking)
     left, right = _operand(left, kind, 0), _operand(right, kind, 1)
     try:
         block = _merge(left, right, kind, on)
@@ -61,7 +63,7 @@ def combine(
             path,
             "compute it in a projection below the join",
         )
-    check_join(block, kind, left.items, path, correlated)
+    check_join(block, kind, left.items, path, correlated, lacking)
     if hint is not None:
         _add_hint(block, left, right, kind, hint)
     return block
@@ -152,6 +154,7 @@ def _swapped(
     path: Path,
     hint: Hint | None,
     correlated: bool,
+    lacking: Collection[str],
 ) -> Block:
     """A right semi or anti join: the inputs change places, the condition keeps its ordinals."""
     width = len(left.fields)
@@ -164,7 +167,7 @@ def _swapped(
         view.anchors = {a: i - rest if i >= rest else i + width for a, i in block.anchors.items()}
         return on(view)
 
-    return combine(right, left, kind, turned, path, hint, correlated=correlated)
+    return combine(right, left, kind, turned, path, hint, correlated=correlated, lacking=lacking)
 
 
 def _operand(block: Block, kind: JoinType, side: int) -> Block:

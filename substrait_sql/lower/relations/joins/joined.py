@@ -78,6 +78,7 @@ def _joined(
     if kind.looks_up:
         return _looked_up(message, kind, on, side, cx, path, outer)
     left, right = side("left"), side("right")
+    lacking = cx.dialect.target.lacks
     if windowed:
         return _filtered(message, left, right, kind, cx, path, outer)
     width = len(left.fields)
@@ -89,7 +90,9 @@ def _joined(
         return on(env, width, Asked.TRUE)
 
     try:
-        return combine(left, right, kind, condition, path, hint, correlated=outer is not None)
+        return combine(
+            left, right, kind, condition, path, hint, correlated=outer is not None, lacking=lacking
+        )
     except ComputeFirst as needed:
         if not _may_filter(message, kind):
             raise uncomputable(kind, needed) from needed
@@ -106,7 +109,10 @@ def _filtered(
     outer: Env | None,
 ) -> Block:
     """An inner join whose condition has to be computed over all pairs of rows first: a filter above those."""
-    block = combine(left, right, kind, lambda _: [], path, None, correlated=outer is not None)
+    lacking = cx.dialect.target.lacks
+    block = combine(
+        left, right, kind, lambda _: [], path, correlated=outer is not None, lacking=lacking
+    )
     return keep(block, message, message.expression, cx, path / "expression", outer)
 
 
@@ -158,6 +164,7 @@ def _looked_up(
     path: Path,
     outer: Env | None,
 ) -> Block:
+    lacking = cx.dialect.target.lacks
     names = ("right", "left") if kind.of_right else ("left", "right")
 
     def condition(kept: Block, other: Block, asked: Asked) -> tuple[list[Field], list[Field]]:
@@ -171,15 +178,15 @@ def _looked_up(
         env = environment(message, cx, view, outer, paired=True)
         found = on(env, len(pair[0].fields), asked)
         for f in found:
-            check_subquery(f, kind, kept.items, other.items, path)
+            check_subquery(f, kind, kept.items, other.items, path, lacking)
         return found, view.fields
 
     kept = side(names[0])
     try:
         if kind.mark:
             two_valued = cx.habits.two_valued_marks
-            return marked(kept, lambda _: side(names[1]), condition, path, two_valued)
-        block, columns = single(kept, lambda _: side(names[1]), condition, path)
+            return marked(kept, lambda _: side(names[1]), condition, path, lacking, two_valued)
+        block, columns = single(kept, lambda _: side(names[1]), condition, path, lacking)
     except ComputeFirst as needed:
         raise uncomputable(kind, needed) from needed
     block.fields = block.fields + columns if names[0] == "left" else columns + block.fields

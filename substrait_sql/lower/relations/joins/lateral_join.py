@@ -64,6 +64,7 @@ class _Lateral:
         self.cx = cx
         self.path = path
         self.outer = outer
+        self.lacking = cx.dialect.target.lacks
 
     def block(self) -> Block:
         """The join, without its post-join filter."""
@@ -97,9 +98,9 @@ class _Lateral:
         if self.kind in _NATIVE:
             return lateral(left, self.side, self.kind, self.on, self.path)
         if self.kind.mark:
-            return marked(left, self.over, self.condition, self.path)
+            return marked(left, self.over, self.condition, self.path, self.lacking)
         if self.kind is JoinType.LEFT_SINGLE:
-            block, columns = single(left, self.over, self.condition, self.path)
+            block, columns = single(left, self.over, self.condition, self.path, self.lacking)
             block.fields = block.fields + columns
             return block
         return self.kept(left)
@@ -109,7 +110,9 @@ class _Lateral:
         env = Env(self.cx, left, self.outer, anchor=self.message.common.rel_anchor, lateral=True)
         right = relation(self.message.right, self.cx, self.path / "right", env)
         if self.kind in _NATIVE:
-            require_native(right, self.path, range(len(right.fields)), lateral=True)
+            require_native(
+                right, self.path, range(len(right.fields)), lateral=True, lacking=self.lacking
+            )
         return right, env.parts.captured
 
     def over(self, left: Block) -> Block:
@@ -145,7 +148,9 @@ class _Lateral:
             inner = inner.close() if plain and not all(f.plain for f in inner.fields) else inner
             found, _ = self.condition(block, inner, Asked.TRUE)
             parts = Parts()
-            test: exp.Expression = Reader(parts, block.items, self.path).exists(inner, found)
+            test: exp.Expression = Reader(parts, block.items, self.path, self.lacking).exists(
+                inner, found
+            )
             if self.kind is JoinType.LEFT_ANTI:
                 test = negated(test)
             return Field(types.boolean(), sql=test, parts=parts)

@@ -5,7 +5,7 @@ https://substrait.io/relations/logical_relations/#join-types
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -21,6 +21,7 @@ from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.output_names import output_names
 from substrait_sql.select.signals import CloseBlock, ComputeFirst, ShareInput
+from substrait_sql.spark.older import looked_up, one_row
 from substrait_sql.tree import origin
 
 if TYPE_CHECKING:
@@ -34,11 +35,16 @@ Condition = Callable[["Block", "Block", Asked], "tuple[list[Field], list[Field]]
 
 
 def marked(
-    kept: Block, other: Side, condition: Condition, path: Path, two_valued: bool = False
+    kept: Block,
+    other: Side,
+    condition: Condition,
+    path: Path,
+    lacking: Collection[str],
+    two_valued: bool = False,
 ) -> Block:
     """One side's rows and a mark: TRUE if a row of the other side matches, else NULL if one might, else FALSE.
 
-    two_valued: FALSE where one might as well.
+    two_valued: FALSE where one might as well. lacking: what the dialect's engine cannot do.
     """
 
     def mark(block: Block, plain: bool) -> Field:
@@ -46,7 +52,7 @@ def marked(
         inner = _side(other, block, plain)
         found, record = condition(block, inner, asked)
         parts = Parts()
-        sql = any_true(Rows(inner, found, record), Reader(parts, block.items, path), asked)
+        sql = any_true(Rows(inner, found, record), Reader(parts, block.items, path, lacking), asked)
         return Field(types.boolean(nullable=True), "mark", sql=sql, parts=parts)
 
     block, field = with_column(kept, mark)
@@ -54,7 +60,9 @@ def marked(
     return block
 
 
-def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[Block, list[Field]]:
+def single(
+    kept: Block, other: Side, condition: Condition, path: Path, lacking: Collection[str]
+) -> tuple[Block, list[Field]]:
     """One side's rows, and the columns of the other side's only match, NULL where there is none.
 
     A scalar subquery is what fails on a second match. It has one column, so those of the match are packed in a struct.
@@ -75,8 +83,9 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
         matches[:] = inner.fields
         inner.fields = [_packed(inner.fields)]
         parts = Parts()
-        query = Reader(parts, block.items, path).query(inner, (0,), scalar=True)
-        return Field(None, "matched", sql=exp.Subquery(this=query), parts=parts)
+        inner, listed = one_row(inner, lacking)
+        query = Reader(parts, block.items, path, lacking).query(inner, (0,), scalar=True)
+        return Field(None, "matched", sql=looked_up(query, listed=listed), parts=parts)
 
     block, field = with_column(kept, match)
     width = len(block.fields)
@@ -85,8 +94,7 @@ def single(kept: Block, other: Side, condition: Condition, path: Path) -> tuple[
     item = block.item
     assert item is not None
     assert field.sql is not None
-    struct = field.sql.find(exp.Anonymous)
-    assert struct is not None
+    struct = next(n for n in field.sql.find_all(exp.Anonymous) if n.name == "named_struct")
     item.checked = width, struct
     block.fields = block.fields[:width]
     columns = []

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from sqlglot import exp
 
 from substrait_sql.dialect import operators
+from substrait_sql.dialect.calls import values_listed
 from substrait_sql.dialect.model import Argument, Call
 from substrait_sql.errors import invalid
 from substrait_sql.lower.retry import apart
@@ -45,9 +46,9 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
         # Spark knows no measure inside a lambda, and collects the ungrouped values of a key.
         raise CloseBlock(env.block)
     parts.traits |= Traits.WINDOW
-    every = exp.Window(
-        this=exp.RespectNulls(this=operators.call("collect_list", again)), over="OVER"
-    )
+    listed, field = values_listed(again, env.context.dialect.target.lacks)
+    every: exp.Expression = exp.Window(this=listed, over="OVER")
+    every = exp.Dot(this=every, expression=field) if field is not None else every
     smaller = operators.call("filter", operators.call("array_distinct", every), less)
     sql = operators.call("size", smaller)
     raise ComputeFirst(env.block, Field(types.i32(), "place", sql=sql, parts=parts), at)

@@ -1,0 +1,13 @@
+"""Classes that the author of a dialect subclasses in tests of pytest's: docs/making_a_dialect.md.
+
+from substrait_sql import testing
+
+class TestFolder(testing.Folder):
+dialect = "acme"
+"""
+
+from __future__ import annotations
+
+from substrait_sql.testing.classes import Folder, Relations, TextSafety
+
+__all__ = ["Folder", "Relations", "TextSafety"]

@@ -1,0 +1,40 @@
+"""``dialect new``, ``check`` and ``test``: a dialect made from the generator alone."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+LINES = """\
+name: acme
+dependencies: {string: "extension:io.substrait:functions_string"}
+supported_scalar_functions:
+- {source: string, name: reverse, supported_impls: [str], system_metadata: {name: acme_reverse}}
+- {source: string, name: initcap, supported_impls: [str], metadata: {refused: acme makes other letters}}
+"""
+
+
+def test_a_new_one(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    code, out, _ = call("dialect", "new", "acme", "--extends", "spark", "-o", tmp_path)
+    assert code == 0
+    assert len(out.splitlines()) == 5
+    folder = tmp_path / "substrait_sql_acme"
+    assert call("dialect", "check", folder)[1] == f"{folder} extends spark: nothing changed\n"
+    (folder / "functions.yaml").write_text(LINES, encoding="utf-8")
+    found = json.loads(call("dialect", "check", folder, "--json")[1])
+    assert [(d["what"], d["name"], d["why"]) for d in found] == [
+        ("lost", "initcap", "acme makes other letters"),
+        ("changed", "reverse", ""),
+    ]
+    assert call("dialect", "test", folder)[0] == 0
+    assert call("dialect", "new", "acme", "--extends", "spark", "-o", tmp_path)[0] == 1
+
+
+def test_a_shipped_one(call: Callable[..., tuple[int, str, str]]) -> None:
+    code, out, _ = call("dialect", "check", "spark35")
+    assert code == 0
+    assert "lost    type" in out
