@@ -284,7 +284,7 @@ def test_every_setting_is_on_the_page_about_them() -> None:
 # The default of the verbs and of the command; what templates are written in; what statements run on. The way back reads
 # Spark's SQL.
 SAY = {
-    *("pipeline.py", "cli/options.py", "run/execute.py"),
+    *("pipeline.py", "cli/options.py", "run/execute.py", "export/dbt.py", "export/manifest.py"),
     "dialect/template.py",
     "run/quoting.py",
 }

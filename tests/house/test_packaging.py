@@ -141,6 +141,10 @@ def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
 BROUGHT_BY = {"google": "protobuf", "rich": "rich_click", "yaml": "PyYAML"}
 
 
+# What has an extra of its own, and what those have who test a dialect.
+EXTRAS = {"pyiceberg", "pyspark", "pytest"}
+
+
 def test_what_is_imported_is_installed_with_the_package() -> None:
     """``run … -o rows.parquet`` works after ``pip install .``; only reading Iceberg tables has an extra of its own."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -154,7 +158,7 @@ def test_what_is_imported_is_installed_with_the_package() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found |= {name.partition(".")[0] for name in names}
     found -= sys.stdlib_module_names | {"substrait_sql"}
-    assert {BROUGHT_BY.get(name, name) for name in found} == installed | {"pyiceberg"}
+    assert {BROUGHT_BY.get(name, name) for name in found} == installed | EXTRAS
 
 
 def test_pages_name_modules_that_exist() -> None:

@@ -91,13 +91,13 @@ def _one_expression(text: str) -> Node | str:
     try:
         tokens = sqlglot.tokenize(text, read=template.GRAMMAR)
         trees = releases.parse(text, template.GRAMMAR)
-        found = template.parse(text)
+        found = template.parse(text) if len(trees) == 1 and trees[0] is not None else None
     except SqlglotError as error:
         first = str(error).split("\n")[0]
         return f"this cannot be read as SQL: {first}"
     if any(token.comments for token in tokens):
         return "a template has no comments"
-    if len(trees) != 1 or trees[0] is None or any(t.token_type.name == "SEMICOLON" for t in tokens):
+    if found is None or any(t.token_type.name == "SEMICOLON" for t in tokens):
         return "a template is one expression"
     return found
 

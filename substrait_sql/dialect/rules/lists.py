@@ -19,7 +19,7 @@ from substrait_sql.dialect.rules import (
     refused,
 )
 from substrait_sql.dialect.strings import text_of
-from substrait_sql.dialect.template import Template
+from substrait_sql.dialect.template import GRAMMAR, Template
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -294,10 +294,10 @@ def as_type(call: Call, line: Line) -> Result:
     value, wanted = call.values
     text = text_of(wanted) or ""
     try:
-        kind = exp.DataType.build(text, dialect="spark")
+        kind = exp.DataType.build(text, dialect=GRAMMAR)
     except ParseError as error:
         raise refused(call, "a text that is no type") from error
-    if kind.sql("spark").split() != text.split():
+    if kind.sql(GRAMMAR).split() != text.split():
         # The parser leaves out what it does not know.
         raise refused(call, "a type in other than Spark's own spelling")
     return operators.cast(value, kind), None

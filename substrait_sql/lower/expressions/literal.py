@@ -266,9 +266,9 @@ def _null(message: Any, env: Env, path: Path) -> Value:
 def _precision_time(message: Any, env: Env, path: Path) -> Value:
     literal = message.precision_time
     type = types.precision_time(literal.precision, nullable=message.nullable)
-    env.context.dialect.sql_type(type, path)
     env.context.saw(type)
     text = _instant(literal.value, literal.precision, path)
+    env.context.dialect.sql_type(types.precision_time(min(literal.precision, 6)), path)
     if not text.startswith("1970-01-01 "):
         raise invalid("SS2134", "the time is not one of a day", path)
     return Value(typed_string("TIME", text[11:]), type)
