@@ -116,7 +116,8 @@ def execute(
     _allow(statements, allow_writes)
     formats = rewrite.formats(spark, statements, rules)
     if formats:
-        rendered = render(target_format=formats)
+        render = partial(render, target_format=formats)
+        rendered = render()
         statements = _choose(rendered, root)
     values = _arguments(rendered, parameters or {})
     run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
@@ -133,7 +134,7 @@ def execute(
     with views(spark, rendered, statements, given, wanted) as renames:
         first = rendered
         if renames:
-            rendered = render(table_names=renames, target_format=formats)
+            rendered = render(table_names=renames)
         rendered = rewrite.named(rendered, first, values)
         run_one = partial(run_one, rendered=rendered)
         # A root of several statements returns what its last one does.

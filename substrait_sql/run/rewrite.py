@@ -84,9 +84,10 @@ def named(rendered: Rendered, first: Rendered, values: Mapping[str, Any]) -> Ren
     first: rendered before tables that are given got names of one run.
     """
     digests = {}
-    for now, before in zip(rendered.statements, first.statements, strict=True):
+    before = {s.root: s.sql for s in first.statements if s.kind == STEPS[1]}
+    for now in rendered.statements:
         if now.kind == STEPS[1]:
-            change = before.sql, repr(sorted(values.items()))
+            change = before[now.root], repr(sorted(values.items()))
             digests[now.root] = rewrite.digest_of(now.sql), rewrite.digest_of(*change)
     if not digests:
         return rendered
