@@ -226,12 +226,17 @@ def seconds(data: bytes) -> float:
         gc.enable()
 
 
-def assert_linear(make: Callable[[int], bytes], size: int) -> None:
-    """Four times the plan takes about four times as long; were it quadratic, sixteen times."""
+def assert_linear(make: Callable[[int], bytes], size: int, tries: int = 3) -> None:
+    """Four times the plan takes about four times as long; were it quadratic, sixteen times in each of the tries."""
     seconds(make(50))  # What is read once, on first use.
-    quarter, whole = seconds(make(size // 4)), seconds(make(size))
-    assert whole < 20
-    assert whole < 6.5 * quarter + 0.2
+    pairs = [(seconds(make(size // 4)), seconds(make(size)))]
+    while not grows_linearly(*pairs[-1]) and len(pairs) < tries:  # Another process may have had the machine.
+        pairs.append((seconds(make(size // 4)), seconds(make(size))))
+    assert grows_linearly(*pairs[-1]), pairs
+
+
+def grows_linearly(quarter: float, whole: float) -> bool:
+    return whole < 20 and whole < 6.5 * quarter + 0.2
 
 
 NESTED = [filters, projects, sorts, fetches, aggregates, joins, unions, crosses_and_cuts]
