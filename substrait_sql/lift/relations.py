@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from substrait_sql.lift.tree import Relation
 
 if TYPE_CHECKING:
-    from substrait_sql.lift.tree import AggregateCall, Expr, SortKey, WindowCall
+    from substrait_sql.lift.tree import AggregateCall, Attribute, Expr, SortKey, WindowCall
 
 
 @dataclass(eq=False, slots=True)
@@ -68,7 +68,10 @@ class Window(Relation):
 
 @dataclass(eq=False, slots=True)
 class Join(Relation):
-    """kind: inner, left, right, full, semi, anti, cross. lateral: the right side sees the left side's columns."""
+    """kind: inner, left, right, full, semi, anti, cross. lateral: the right side sees the left side's columns.
+
+    algorithm: hash or merge, where a hint says so. build: the side that the hint names, left or right.
+    """
 
     below: ClassVar[tuple[str, ...]] = ("left", "right")
     left: Relation
@@ -76,6 +79,8 @@ class Join(Relation):
     kind: str
     condition: Expr | None = None
     lateral: bool = False
+    algorithm: str = ""
+    build: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -95,6 +100,16 @@ class Fetch(Relation):
     source: Relation
     offset: Expr | None
     count: Expr | None
+
+
+@dataclass(eq=False, slots=True)
+class Exchange(Relation):
+    """The same rows in so many partitions, 0 for as many as the engine likes, by columns or in turn."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    count: int
+    keys: tuple[Attribute, ...]
 
 
 @dataclass(eq=False, slots=True)

@@ -8,9 +8,9 @@ from substrait_sql.lift.encode import casts
 from substrait_sql.lift.encode.declared import Declared, SharedPlans
 from substrait_sql.lift.encode.expressions import Expressions
 from substrait_sql.lift.encode.frames import Frames
-from substrait_sql.lift.encode.relations import Relations
+from substrait_sql.lift.encode.relations.logical import Relations
+from substrait_sql.lift.encode.relations.writes import encoded_action
 from substrait_sql.lift.encode.types import names_inside
-from substrait_sql.lift.encode.writes import encoded_action
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import Relation, column
 from substrait_sql.lift.typing import types as t

@@ -13,7 +13,10 @@ from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import (
     Attribute,
     Call,
+    Cast,
+    Column,
     Expr,
+    Literal,
     Relation,
     Subquery,
     WindowCall,
@@ -83,7 +86,24 @@ def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
         return operators.negation(made) if negated else made
     if holds(made, WindowCall):
         raise Misused("IN (query) takes no window function outside of conditions")
+    if _is_null(made.values):
+        return operators.negation(made) if negated else made
     return replace(made, kind="missed" if negated else "found", nullable=False)
+
+
+def _is_null(values: Sequence[Expr]) -> bool:
+    """Whether the value is NULL to Spark before there are rows: then, and only then, the answer is unknown.
+
+    Raises `Misused` where Spark has to compute the value to know.
+    """
+    value = values[0]
+    if len(values) > 1 or not value.nullable or holds(value, Column, Subquery):
+        return False
+    while isinstance(value, Cast):
+        value = value.value
+    if isinstance(value, Literal):
+        return value.value is None
+    raise Misused("a plan has no word for IN (query) of a constant that must be computed", "SS5007")
 
 
 def _in_query(node: Any, cx: Context) -> Subquery:

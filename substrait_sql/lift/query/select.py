@@ -12,7 +12,7 @@ from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.naming import name_of
 from substrait_sql.lift.problems import no_value
-from substrait_sql.lift.query import generate, grouping, refusals
+from substrait_sql.lift.query import generate, grouping, hints, refusals
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.query.source import Source, filtered
@@ -80,6 +80,7 @@ def selected(
 ) -> Relation:
     """The rows of a SELECT over what FROM gave. check: looks at the select list."""
     refusals.refuse(node, cx)
+    hints.mark_joins(node, source, cx)
     for each in node.args.get("windows") or ():
         if each.this.name.casefold() in cx.windows:
             raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
@@ -141,9 +142,7 @@ def selected(
         relation = Filter(relation.columns, relation, condition)
     for each in generated:
         relation = each.beside(relation, cx)
-    return _finished(
-        relation, items, outputs, sorts, qualified, bool(node.args.get("distinct")), cx, node
-    )
+    return _finished(relation, items, outputs, sorts, qualified, scope, cx, node)
 
 
 def _where(node: Any, cx: Context) -> Expr:
@@ -319,10 +318,11 @@ def _finished(
     outputs: list[Attribute],
     sorts: list[SortKey],
     qualified: Expr | None,
-    distinct: bool,
+    scope: Scope,
     cx: Context,
     node: Any,
 ) -> Relation:
+    distinct = bool(node.args.get("distinct"))
     values = [i.value for i in items]
     columns = list(outputs)
     by_value = {id(a): v for a, v in zip(outputs, values, strict=True)}
@@ -355,6 +355,7 @@ def _finished(
             made = _only(made, outputs)
     if distinct:
         made = Distinct(made.columns, made)
+    made = hints.repartitioned(node, made, outputs, scope, cx)
     if keys:
         made = Sort(made.columns, made, tuple(keys))
     return made if len(made.columns) == len(outputs) else _only(made, outputs)

@@ -18,7 +18,9 @@ _BINDS: dict[type, int] = {
 
 def bound(tree: Any) -> Any:
     """The tree with chains of these operators put together as Spark does. Changes the tree."""
-    tops = [n for n in tree.find_all(*_BINDS) if type(n.parent) not in _BINDS and _is_mixed(n)]
+    # COALESCE in a hint is a word of its own.
+    found = (n for n in tree.find_all(*_BINDS) if not isinstance(n.parent, (exp.Hint, *_BINDS)))
+    tops = [n for n in found if _is_mixed(n)]
     for top in reversed(tops):
         at, parent = top.arg_key, top.parent
         index = top.index

@@ -51,3 +51,25 @@ SELECT name FROM people ORDER BY name SORT BY name
 SELECT name, r.id AS n FROM people, LATERAL range(2) AS r
 
 SELECT name, x FROM people p, LATERAL (SELECT x + 1 AS x FROM explode(array(id, age)) AS e(x) WHERE x < 30)
+
+SELECT /*+ SHUFFLE_HASH(o) */ p.name, o.item FROM people p JOIN orders o ON p.id = o.person AND o.price > 10
+
+SELECT /*+ MERGE(p) */ p.name, o.item FROM people p FULL JOIN orders o ON o.person <=> p.id AND o.price > p.age
+
+SELECT /*+ SHUFFLE_HASH(o), MERGE(b), COALESCE(1) */ p.name FROM people p LEFT ANTI JOIN orders o ON p.id = o.person
+  LEFT JOIN people b ON b.id = p.id
+
+SELECT /*+ REPARTITION(3, person) */ DISTINCT person FROM orders
+
+-- order: 1
+SELECT /*+ REPARTITION(2, item, n), MERGE(orders) */ person, item, id + 1 AS n FROM orders JOIN people ON id = person
+  ORDER BY person LIMIT 3
+
+SELECT x FROM (SELECT /*+ REPARTITION(2) */ id AS x FROM people) AS q WHERE x IN (SELECT /*+ MERGE(o) */ person
+  FROM orders o JOIN people p ON o.person = p.id)
+
+-- error: SS5004
+SELECT /*+ REPARTITION(nope) */ person FROM orders
+
+-- error: SS5003
+SELECT /*+ REPARTITION(0) */ person FROM orders

@@ -85,3 +85,9 @@ SELECT * FROM people p JOIN orders o ON p.id IN (SELECT id FROM people q WHERE q
 
 -- error: SS5003
 SELECT struct(id, age) IN (SELECT struct(id, age) FROM people) FROM people
+
+SELECT NULL IN (SELECT id FROM people) AS a, CAST(NULL AS INT) NOT IN (SELECT id FROM people) AS b
+
+SELECT NULL IN (SELECT id FROM people WHERE id > 99) AS a, CAST(NULL AS INT) NOT IN (SELECT id FROM people WHERE id > 99) AS b
+
+SELECT age IN (SELECT 1 FROM people) AS a, 7 IN (SELECT age FROM people) AS b FROM people

@@ -1,4 +1,4 @@
-"""Relations as messages."""
+"""Logical relations as messages: https://substrait.io/relations/logical_relations/"""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.encode.frames import Frames, places_of
+from substrait_sql.lift.encode.relations import physical
 from substrait_sql.lift.encode.types import encoded, names_inside
 from substrait_sql.lift.relations import (
     Aggregate,
     Distinct,
+    Exchange,
     Expand,
     Fetch,
     Filter,
@@ -197,13 +199,17 @@ class Relations:
         if found.lateral:
             return self._lateral(made, found, left, frames, both)
         right = self.one(found.right, frames)
-        out = made.cross if found.kind == "cross" else made.join
+        if found.algorithm and physical.has_key(found):
+            out = physical.fill_join(made, found, lambda e: self.expressions.one(e, both))
+        elif found.kind == "cross":
+            out = made.cross
+        else:
+            out = made.join
+            out.type = _JOINS[found.kind]
+            self._join_condition(out, found, both)
         out.common.direct.SetInParent()
         out.left.CopyFrom(left)
         out.right.CopyFrom(right)
-        if found.kind != "cross":
-            made.join.type = _JOINS[found.kind]
-            self._join_condition(made.join, found, both)
         return _anchored(made, both)
 
     def _lateral(self, made: Any, found: Join, left: Any, frames: Frames, both: Frames) -> Any:
@@ -252,6 +258,14 @@ class Relations:
         inner = frames.inside(found.source.columns)
         self.expressions.sorts(found.keys, made.sort.sorts, inner)
         return _anchored(made, inner)
+
+    @_made.register(Exchange)
+    def _(self, found: Exchange, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.exchange.common.direct.SetInParent()
+        made.exchange.input.CopyFrom(self.one(found.source, frames))
+        physical.fill_exchange(made.exchange, found)
+        return made
 
     @_made.register(Fetch)
     def _(self, found: Fetch, frames: Frames) -> Any:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.encode.frames import Frames
 from substrait_sql.lift.encode.literals import literal
-from substrait_sql.lift.encode.relations import named_struct
+from substrait_sql.lift.encode.relations.logical import named_struct
 from substrait_sql.lift.writes.actions import Define, Update, Write
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
     from substrait_sql.lift.encode.expressions import Expressions
-    from substrait_sql.lift.encode.relations import Relations
+    from substrait_sql.lift.encode.relations.logical import Relations
     from substrait_sql.lift.writes.actions import Action
 
 _OPERATIONS = {"insert": 1, "delete": 2, "ctas": 4}
