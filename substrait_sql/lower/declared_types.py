@@ -116,11 +116,11 @@ def exact(
         same_scale = sql_type.decimal.scale == declared.decimal.scale
         if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
             return sql
-    relabelled = _relabelled(sql, sql_type, declared, cx, path)
-    return relabelled if relabelled is not None else cast(sql, cx.type_node(declared, path))
+    made = relabelled(sql, sql_type, declared, cx, path)
+    return made if made is not None else cast(sql, cx.type_node(declared, path))
 
 
-def _relabelled(
+def relabelled(
     sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
 ) -> exp.Expression | None:
     """A struct made under other names, rather than a cast of it; None where it comes from elsewhere."""
@@ -133,7 +133,7 @@ def _relabelled(
     if not isinstance(sql, exp.Anonymous):
         return None
     if sql.name == "IF" and isinstance(sql.expressions[1], exp.Null):
-        inner = _relabelled(sql.expressions[2], sql_type, declared, cx, path)
+        inner = relabelled(sql.expressions[2], sql_type, declared, cx, path)
         return inner and call("IF", *sql.expressions[:2], inner)
     if sql.name != "named_struct":
         return None

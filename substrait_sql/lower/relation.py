@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import accumulate
 from typing import Any
 
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower import kinds
 from substrait_sql.lower.context import Context, Env
+from substrait_sql.lower.suggested_names import name_by_hint
 from substrait_sql.plan.enhancements import refuse_enhancements
-from substrait_sql.schema import types
 from substrait_sql.select.block import BESIDE_SELECT, Block
 from substrait_sql.select.field import Field
 from substrait_sql.select.item import Item
@@ -64,7 +63,7 @@ def _common(block: Block, node: Any, at: Path, cx: Context) -> Block:
     if common.WhichOneof("emit_kind") == "emit":
         block = emit(block, common.emit.output_mapping, (at / "common") / "emit")
     if common.HasField("hint"):
-        _name_by_hint(block, common.hint, at, cx)
+        name_by_hint(block, common.hint, at, cx)
     block.anchors = {common.rel_anchor: 0} if common.rel_anchor else {}
     return block
 
@@ -111,36 +110,6 @@ def _emit_set(block: Block, mapping: Any) -> Block:
         for position, f in enumerate(block.fields[i] for i in mapping)
     ]
     return block
-
-
-def _name_by_hint(block: Block, hint: Any, at: Path, cx: Context) -> None:
-    """Names that the producer suggests. Hints never change rows, so one that does not fit is left alone.
-
-    An alias names what is read as it is; what has been done to it already has that name where it becomes a query of
-    its own, or the side of a join.
-    """
-    if hint.alias:
-        block.named = (at, hint.alias)
-        if block.item is not None and block.is_bare:
-            block.base = block.item.base = hint.alias
-    names = list(hint.output_names)
-    if len(names) != len(block.fields):
-        # A struct's name is followed by those of its fields.
-        inner = [types.inner_names(f.type) for f in block.fields]
-        starts = list(accumulate((1 + n for n in inner), initial=0))
-        names = [names[i] for i in starts[:-1]] if starts[-1] == len(names) else []
-    if names:
-        pairs = zip(block.fields, names, strict=True)
-        block.fields = [_renamed(f, name, cx.names_are_the_authors) for f, name in pairs]
-
-
-def _renamed(field: Field, name: str, the_authors: bool) -> Field:
-    """The field under a name; a plain column keeps its own, unless somebody has given it another in a text."""
-    if not name or name == field.name or (field.plain and not the_authors):
-        return field
-    fresh = field.with_type(field.type)
-    fresh.name = name
-    return fresh
 
 
 def environment(message: Any, cx: Context, block: Block, outer: Env | None, **options: Any) -> Env:

@@ -53,6 +53,24 @@ def _as_type(value: Expr, kind: SparkType) -> Call:
     return Call(kind, value.nullable, "as_type", (value, Literal(t.STRING, False, t.ddl(kind))))
 
 
+def says_nothing(found: Cast) -> bool:
+    """Whether a plan has one type for both: a cast that only renames fields of structs is not one there."""
+    given, target = found.value.type, found.type
+    if given == target:
+        return True
+    return (
+        t.contains(target, "struct")
+        and not has_units_inside(target)
+        and _without_names(given) == _without_names(target)
+    )
+
+
+def _without_names(kind: SparkType) -> SparkType:
+    parts = tuple(map(_without_names, kind.parts))
+    fields = tuple(replace(f, name="", type=_without_names(f.type)) for f in kind.fields)
+    return replace(kind, parts=parts, fields=fields)
+
+
 def call_for(found: Cast) -> Call | None:
     """The call for a cast that a plan's own cast does not say; None for all others."""
     given, target = found.value.type, found.type

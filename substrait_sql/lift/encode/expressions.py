@@ -226,7 +226,7 @@ class Expressions:
         call = casts.call_for(found)
         if call is not None:
             return self.call(call, frames)
-        if not found.attempt and found.type == found.value.type:
+        if not found.attempt and casts.says_nothing(found):
             return self.one(found.value, frames)
         value = casts.with_units(found.value) if found.type.kind == "string" else found.value
         made = _cast(
