@@ -305,9 +305,15 @@ class _Assembly:
             reference: ColumnNode | None = origin.column_of(nodes[i])
             scope.outputs.append((name, reference))
             same = f.item is not None and f.item.names[f.ordinal] == name
+            same = same or _is_number(nodes[i], name)
             if (aliases or i in self.sorted_by) and not same:
                 nodes[i] = exp.Alias(this=nodes[i], alias=identifier(name))
         select.set("expressions", nodes)
+
+
+def _is_number(node: exp.Expression, name: str) -> bool:
+    """Whether the name is the one that Spark gives a number by itself: its digits."""
+    return type(node) is exp.Literal and not node.is_string and node.this == name and name.isdigit()
 
 
 def _repartition(
