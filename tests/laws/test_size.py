@@ -230,7 +230,9 @@ def assert_linear(make: Callable[[int], bytes], size: int, tries: int = 3) -> No
     """Four times the plan takes about four times as long; were it quadratic, sixteen times in each of the tries."""
     seconds(make(50))  # What is read once, on first use.
     pairs = [(seconds(make(size // 4)), seconds(make(size)))]
-    while not grows_linearly(*pairs[-1]) and len(pairs) < tries:  # Another process may have had the machine.
+    while (
+        not grows_linearly(*pairs[-1]) and len(pairs) < tries
+    ):  # Another process may have had the machine.
         pairs.append((seconds(make(size // 4)), seconds(make(size))))
     assert grows_linearly(*pairs[-1]), pairs
 
