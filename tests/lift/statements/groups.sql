@@ -131,3 +131,5 @@ SELECT v, w, count(*) AS n FROM (SELECT 3 AS v, CAST(9 AS DECIMAL(5,1)) AS w FRO
 SELECT age FROM (SELECT age, 7 AS v FROM people) AS z ORDER BY v
 
 SELECT collect_list(v) AS l, first(v) AS f, percentile_approx(v, 0.5) AS p FROM (SELECT CAST(1 AS BIGINT) AS v FROM people) AS z
+
+SELECT 1 + 1 AS id FROM people AS q GROUP BY age % 7 HAVING min(name) <> 'x' ORDER BY id, q.age % 7 LIMIT 3
