@@ -65,6 +65,8 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     """The keys of GROUP BY: expressions, names and numbers of the select list, ALL, sets."""
     scope = replace(cx.scope, aliases=_aliases(items))
     if group.args.get("all"):
+        if group.args.get("rollup") or group.args.get("cube"):
+            raise cx.error("SS5001", "GROUP BY ALL takes no ROLLUP and no CUBE", group)
         # A column of this name is meant first, then the name of an entry of the select list.
         named = scope.local(["all"]) or scope.aliases.get("all")
         return Keys(_all_keys(items) if named is None else [named], None)
