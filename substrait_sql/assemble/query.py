@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.dialect.operators import call, infix
-from substrait_sql.dialect.whole_decimals import is_bare, suffixed
+from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
 from substrait_sql.select.field import Field, Parts, Traits, hold
@@ -207,7 +206,7 @@ class _Assembly:
             seen.add(id(f.sql))
             node = place(self.parts)
             # The queries around this one take the column for a decimal.
-            projections.append(suffixed(node) if is_bare(node, f.type) else node)
+            projections.append(suffixed(node) if is_bare_decimal(node, f.type) else node)
         return projections
 
     def _group(self, group: list[Field]) -> exp.Group:

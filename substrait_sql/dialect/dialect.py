@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import apart, operators, results, whole_decimals
+from substrait_sql.dialect import apart, operators, results
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect.calls import aggregates, hold, over
+from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, over
 from substrait_sql.dialect.custom import folder as own_dialect
 from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.files import official
@@ -200,7 +200,7 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
         raise refuse("SS2222", f"{call.function}: {line.refused}", call.path, "")
     if call.make_exact is not None and (line.own or _wants_exact(line, call, bool(chosen))):
         call.make_exact()
-    whole_decimals.keep(call)
+    keep_decimals(call)
     if line.metadata.get("alike") and not _brought_together(call):
         return apart.of_line(line, call), line.returns(call)
     if not chosen and line.metadata.get("returns") in ("add", "multiply"):

@@ -132,7 +132,9 @@ SELECT age FROM (SELECT age, 7 AS v FROM people) AS z ORDER BY v
 
 SELECT collect_list(v) AS l, first(v) AS f, percentile_approx(v, 0.5) AS p FROM (SELECT CAST(1 AS BIGINT) AS v FROM people) AS z
 
-SELECT 1 + 1 AS id FROM people AS q GROUP BY age % 7 HAVING min(name) <> 'x' ORDER BY id, q.age % 7 LIMIT 3
+SELECT id FROM (
+  SELECT 1 + 1 AS id, q.m + 1 AS v FROM (SELECT age % 7 AS m FROM people GROUP BY age % 7 HAVING min(name) <> 'x') AS q
+  ORDER BY id, v LIMIT 3) AS p
 
 -- error: SS5001
 SELECT city, age FROM people GROUP BY city WITH ROLLUP, age

@@ -85,3 +85,26 @@ SELECT * FROM people p JOIN orders o ON p.id IN (SELECT id FROM people q WHERE q
 
 -- error: SS5003
 SELECT struct(id, age) IN (SELECT struct(id, age) FROM people) FROM people
+
+SELECT city FROM people GROUP BY city HAVING EXISTS (SELECT 1 FROM orders WHERE person = min(people.id))
+
+SELECT city, max(age) AS m FROM people GROUP BY city
+HAVING count(*) > (SELECT count(*) FROM orders WHERE price > 10 AND person = sum(DISTINCT people.id)) OR max(age) > 60
+
+-- error: SS5003
+SELECT city FROM people GROUP BY city HAVING EXISTS (SELECT 1 FROM orders WHERE person = min(price))
+
+SELECT (SELECT max(item) FROM orders WHERE person = people.id) AS i, count(*) AS n FROM people
+GROUP BY (SELECT max(item) FROM orders WHERE person = people.id)
+
+SELECT 2.5 IN (SELECT price FROM orders WHERE person = people.id) AS i, count(*) AS n FROM people
+GROUP BY 2.5 IN (SELECT price FROM orders WHERE person = people.id)
+
+SELECT id FROM people GROUP BY id IN (SELECT person FROM orders), id ORDER BY id IN (SELECT person FROM orders), id
+
+-- error: SS5003
+SELECT (SELECT max(item) FROM orders WHERE person = people.id) AS i FROM people
+GROUP BY (SELECT min(item) FROM orders WHERE person = people.id)
+
+-- error: SS5003
+SELECT id FROM people ORDER BY id IN (SELECT person FROM orders)
