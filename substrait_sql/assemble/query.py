@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.dialect.operators import call, infix
+from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
 from substrait_sql.select.field import Field, Parts, Traits, hold
@@ -136,7 +136,7 @@ class _Assembly:
             self.parts.captured.extend(join.captured or ())
         # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
         sort_keys = block.order if block.group != [] else []
-        order = [self._sort_key(key, fields, outputs) for key in sort_keys]
+        order = self._order(sort_keys, fields, outputs)
         where = self._with_checks(where)
         if where is not None:
             arguments["where"] = exp.Where(this=where)
@@ -204,7 +204,9 @@ class _Assembly:
         for f in fields:
             place = f.copy if id(f.sql) in seen else f.emit
             seen.add(id(f.sql))
-            projections.append(place(self.parts))
+            node = place(self.parts)
+            # The queries around this one take the column for a decimal.
+            projections.append(suffixed(node) if is_bare_decimal(node, f.type) else node)
         return projections
 
     def _group(self, group: list[Field]) -> exp.Group:
@@ -216,11 +218,17 @@ class _Assembly:
         ]
         return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
 
-    def _sort_key(self, key: SortKey, fields: list[Field], outputs: list[str]) -> exp.Expression:
-        node = self._output_reference(key.field, fields, outputs)
-        if node is None:
-            node = key.field.copy(self.late)
-        return ordered(node, key)
+    def _order(
+        self, keys: list[SortKey], fields: list[Field], outputs: list[str]
+    ) -> list[exp.Expression]:
+        """The sort keys. A number orders nothing, and Spark would take it for an ordinal."""
+        found = []
+        for key in keys:
+            node = self._output_reference(key.field, fields, outputs)
+            if node is None and isinstance(key.field.sql, exp.Literal):
+                continue
+            found.append(ordered(node or key.field.copy(self.late), key))
+        return found
 
     def _output_reference(
         self, wanted: Field, fields: list[Field], outputs: list[str]

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import lacks, operators
 from substrait_sql.errors import UnsupportedError
+from substrait_sql.schema.types import kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -76,3 +77,20 @@ def refuse_absent(tree: exp.Query, builtins: Builtins, root: int) -> None:
                 f"relations[{root}]",
                 "another dialect may have it; docs/dialects.md says which there are",
             )
+
+
+def keep_decimals(call: Call) -> None:
+    """Sees to it that ``0`` is a decimal where no other argument makes it one, and the result may be another for it.
+
+    An argument of no known type may be a decimal.
+    """
+    if kind(call.output_type) == "bool":
+        return
+    valued = [a for a in call.arguments if a.sql is not None]
+    given = list(zip(valued, call.types, strict=True))
+    bare = [a for a, t in given if operators.is_bare_decimal(a.sql, t)]
+    if any(kind(t) in ("decimal", None) for a, t in given if a not in bare):
+        return
+    for argument in bare:
+        assert argument.sql is not None
+        argument.sql = operators.suffixed(argument.sql)

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import apart, operators, results
 from substrait_sql.dialect import load as files
-from substrait_sql.dialect.calls import aggregates, hold, over
+from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, over
 from substrait_sql.dialect.custom import folder as own_dialect
 from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.files import official
@@ -198,10 +198,9 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
         raise refuse("SS2221", message, call.path, "")
     if line.refused and not instead:
         raise refuse("SS2222", f"{call.function}: {line.refused}", call.path, "")
-    if call.make_exact is not None and (
-        line.own or (line.kind == "scalar" and (chosen or _wants_exact(line, call)))
-    ):
+    if call.make_exact is not None and (line.own or _wants_exact(line, call, bool(chosen))):
         call.make_exact()
+    keep_decimals(call)
     if line.metadata.get("alike") and not _brought_together(call):
         return apart.of_line(line, call), line.returns(call)
     if not chosen and line.metadata.get("returns") in ("add", "multiply"):
@@ -222,14 +221,16 @@ def _brought_together(call: Call) -> bool:
     return results.meet(call.types)
 
 
-def _wants_exact(line: Line, call: Call) -> bool:
+def _wants_exact(line: Line, call: Call, chosen: bool) -> bool:
     """Whether the call is another one unless its arguments are in SQL of their very types.
 
     A literal is written as short as it can be: Spark's quotient by it has fewer decimal places then than by a decimal
-    of the size that the plan declares.
+    of the size that the plan declares. chosen: whether options ask for something.
     """
     if line.metadata.get("exact"):
         return True
+    if line.kind != "scalar" or chosen:
+        return chosen and line.kind == "scalar"
     held = call.types
     meant = [a.type for a in call.arguments if a.sql is not None]
     if all(a is b for a, b in zip(held, meant, strict=True)):

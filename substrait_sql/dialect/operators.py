@@ -8,9 +8,11 @@ sqlglot's printer adds no parentheses of its own, so every operand goes through
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
+
+from substrait_sql.schema.types import kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,3 +164,17 @@ def is_null(node: Node, *, negated: bool = False) -> Node:
 def cast(node: Node, target: Node) -> Node:
     """``CAST(node AS target)``; `dialect.types.type_node` makes targets."""
     return exp.Cast(this=node, to=target)
+
+
+def is_bare_decimal(node: Node | None, type: Any) -> bool:
+    """Whether a decimal without places is written as ``0``, which nothing in the text says to be one.
+
+    Beside a decimal it is one, by its digits. By itself Spark reads an INT, whose sum is a BIGINT.
+    """
+    number = isinstance(node, exp.Literal) and not node.is_string
+    return number and kind(type) == "decimal" and "." not in node.name  # type: ignore[union-attr]
+
+
+def suffixed(node: Node) -> Node:
+    """The number as a decimal: ``0BD``."""
+    return exp.Var(this=f"{node.name}BD")

@@ -30,7 +30,8 @@ class Context:
     catalog: tables, views and functions. source: the text, for the places of errors. zone: the session's time zone.
     scope: the columns in reach. common: the common table expressions in reach, by name in lower case. parameters: those
     found so far, by name. windows: named windows of the SELECT. place: the clause, for messages. views: lifts the text
-    of a view. problems: collects what is wrong, None to raise the first.
+    of a view. problems: collects what is wrong, None to raise the first. over_groups: the query around asks for this
+    one in its HAVING, where aggregates of its columns are its own.
     """
 
     catalog: Catalog
@@ -43,6 +44,7 @@ class Context:
     place: str = ""
     views: Callable[[str], Relation] = field(default=lambda sql: _no_views())
     problems: Problems | None = None
+    over_groups: bool = False
 
     def inside(self, scope: Scope) -> Context:
         """The same with other columns in reach."""
@@ -50,11 +52,13 @@ class Context:
 
     def below(self) -> Context:
         """For a query within: no columns of its own yet, those here are around it."""
-        return replace(self, scope=Scope([], outer=self.scope.alone()), windows={})
+        outer = Scope([], outer=self.scope.alone())
+        return replace(self, scope=outer, windows={}, over_groups=self.place == "HAVING")
 
     def apart(self) -> Context:
         """For a derived table: it sees what this query sees around it, and none of this query's columns."""
-        return replace(self, scope=Scope([], outer=self.scope.outer), windows={})
+        outer = Scope([], outer=self.scope.outer)
+        return replace(self, scope=outer, windows={}, over_groups=False)
 
     def at(self, place: str) -> Context:
         """The same in a clause of this name."""

@@ -5,11 +5,12 @@ https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-subqueries.html
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.relations import Aggregate, CommonQuery, Filter, Join, Project, Sort
 from substrait_sql.lift.tree import (
+    AggregateCall,
     Attribute,
     Column,
     Expr,
@@ -17,12 +18,13 @@ from substrait_sql.lift.tree import (
     SortKey,
     Subquery,
     WindowCall,
+    rewritten,
     walk,
 )
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 # Rows of these sides of a join become NULLs, or are only looked at.
 _CLOSED = {
@@ -43,6 +45,48 @@ def outer_of(found: Relation) -> dict[int, Attribute]:
 def correlated(value: Expr) -> list[Subquery]:
     """The subqueries in an expression that read columns of the query around."""
     return [x for x in walk(value) if isinstance(x, Subquery) and outer_of(x.query)]
+
+
+def aggregates_around(found: Relation, around: Iterable[int]) -> list[AggregateCall]:
+    """The aggregates in conditions of a query that are those of the query around. around: its columns' identities."""
+    own = set(around)
+    return [
+        x
+        for each in _relations(found)
+        if isinstance(each, Filter)
+        for x in walk(each.condition)
+        if isinstance(x, AggregateCall) and reads_only(x, own)
+    ]
+
+
+def reads_only(found: Expr, columns: Iterable[int]) -> bool:
+    """Whether an expression reads columns, and of these only. columns: their identities."""
+    read = {id(c) for c in _columns_of([found])}
+    return bool(read) and read <= set(columns)
+
+
+def reads_some(found: Expr, columns: Iterable[int]) -> bool:
+    """Whether an expression reads one of these columns, or none at all."""
+    read = {id(c) for c in _columns_of([found])}
+    return not read or not read.isdisjoint(columns)
+
+
+def with_conditions(found: Relation, change: Callable[[Expr], Expr | None]) -> Relation:
+    """The rows of a query with other parts in its conditions, see `tree.rewritten`."""
+    made: dict[str, Any] = {}
+    for name in found.below:
+        held = getattr(found, name)
+        one = isinstance(held, Relation)
+        inner = tuple(with_conditions(x, change) for x in ((held,) if one else held))
+        if any(
+            a is not b for a, b in zip(inner, found.inputs if not one else (held,), strict=True)
+        ):
+            made[name] = inner[0] if one else inner
+    if isinstance(found, Filter):
+        condition = rewritten(found.condition, change)
+        if condition is not found.condition:
+            made["condition"] = condition
+    return replace(found, **made) if made else found
 
 
 def check(found: Relation) -> None:

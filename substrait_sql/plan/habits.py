@@ -89,6 +89,8 @@ class Habits:
     loses_sets: bool = False
     loses_nulls: bool = False
     moments_by_iso: bool = False
+    frames_overflow: bool = False
+    bytes_are_text: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""

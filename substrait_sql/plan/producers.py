@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from substrait_sql.plan.deviations import Deviation
     from substrait_sql.wire import Decoded
 
-PRODUCERS = ("acero", "datafusion", "duckdb", "gluten", "ibis", "isthmus")
-"""The producers that are known here: a plan is of the one that its producer's name begins with, in any case."""
-
 OWN = "substrait-sql"
 """What plans say that are made of a text here."""
+
+PRODUCERS = ("acero", "datafusion", "duckdb", "gluten", "ibis", "isthmus", OWN)
+"""The producers that are known here: a plan is of the one that its producer's name begins with, in any case."""
 
 
 def producer_of(decoded: Decoded) -> str:

@@ -27,8 +27,8 @@ def aggregates(block: Block, needed: Sequence[int]) -> bool:
 def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
 
-    That is a subquery, a window function, a measure behind a HAVING or beside a window function, and a key that is no
-    plain column behind a HAVING which is about the keys.
+    That is a subquery, a window function, a measure behind a HAVING or beside a window function, a key that is no
+    plain column behind a HAVING which is about the keys, and what is made of a computed group behind any HAVING.
     """
     visible = block.fields + block.hidden
     returned = Block(None, [visible[i] for i in needed])
@@ -39,11 +39,21 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     wanted = [
         key.field
         for key in block.order
-        if key.field.traits & unfit or (of_keys and not key.field.plain)
+        if key.field.traits & unfit
+        or (of_keys and not key.field.plain)
+        or (block.having and _of_computed_group(key.field, block))
     ]
     if not wanted or block.distinct:
         return False
     return any(returned.find(f) is None for f in wanted)
+
+
+def _of_computed_group(field: Field, block: Block) -> bool:
+    """Whether a sort key holds an expression that the rows are grouped by, and that has columns."""
+    if field.sql is None:
+        return False
+    computed = [g for g in block.group or [] if g.sql is not None and g.parts and g.parts.columns]
+    return any(_is(node, group) for group in computed for node in field.sql.walk())
 
 
 def sorts_by_shared_name(block: Block, needed: Sequence[int], names: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 
 import substrait_sql
 from substrait_sql import SqlError
@@ -34,7 +35,7 @@ def _statements() -> list[Any]:
     found: list[Any] = []
     for path in sorted(FOLDER.glob("*.sql")):
         for number, text in enumerate(path.read_text(encoding="utf-8").split("\n\n")):
-            marks = dict(re.findall(r"^-- (error|order): (.+)$", text, re.MULTILINE))
+            marks = dict(re.findall(r"^-- (error|fails|order): (.+)$", text, re.MULTILINE))
             sql = "\n".join(x for x in text.splitlines() if not x.startswith("-- ")).strip()
             found.append(pytest.param(sql, marks, id=f"{path.stem}-{number + 1}"))
     return found
@@ -61,6 +62,11 @@ def test_statement(sql: str, marks: dict[str, str], tables: Any) -> None:
         return
     plan = substrait_sql.to_plan(sql, schema=tables)
     meant, made = tables.sql(sql), substrait_sql.execute(tables, plan)
+    if "fails" in marks:
+        for each in (meant, made):
+            with pytest.raises(PySparkException, match=marks["fails"]):
+                each.collect()
+        return
     assert made.columns == meant.columns
     assert [f.dataType.simpleString() for f in made.schema] == [
         "string" if f.dataType.simpleString() == "void" else f.dataType.simpleString()

@@ -20,6 +20,7 @@ NAMES = {
     "duckdb": "DuckDB",
     "ibis": "Ibis",
     "isthmus": "isthmus",
+    "substrait-sql": "substrait-sql (`to_plan`)",
     "": "any other",
 }
 HEAD = "| producer | deviation | since | before | only if the plan | what it means | evidence |"

@@ -228,6 +228,13 @@ class Expressions:
             return self.call(call, frames)
         if not found.attempt and casts.says_nothing(found):
             return self.one(found.value, frames)
+        if (
+            isinstance(found.value, Column)
+            and found.value.type == t.VOID
+            and t.is_nested(found.type)
+        ):
+            # In a plan a column of NULLs alone is a text, of which there is no cast to an array.
+            return self.one(Literal(found.type, True, None), frames)
         value = casts.with_units(found.value) if found.type.kind == "string" else found.value
         made = _cast(
             self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)

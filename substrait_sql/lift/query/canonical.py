@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from substrait_sql.lift.tree import Call, Column, Expr, Lambda, rewritten
+from substrait_sql.lift.relations import CommonQuery
+from substrait_sql.lift.tree import (
+    Attribute,
+    Call,
+    Column,
+    Expr,
+    Frame,
+    Lambda,
+    Relation,
+    SortKey,
+    Subquery,
+    rewritten,
+)
 
 _TURNED = {">": "<", ">=": "<="}
 _EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
@@ -14,6 +27,8 @@ def canonical(found: Expr) -> Expr:
     """The expression as Spark compares it with others: ``a + 1`` is ``1 + a``, ``a > b`` is ``b < a``."""
     if isinstance(found, Lambda):
         return _without_names(found)
+    if isinstance(found, Subquery):
+        return _Query(found.type, found.nullable, _form(found, {}))
     children = found.children
     if not children:
         return found
@@ -62,3 +77,34 @@ def _same_operator(around: Call, found: Expr) -> tuple[Expr, ...]:
 
 def _order_key(found: Expr) -> tuple[str, int]:
     return type(found).__name__, hash(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Query(Expr):
+    """A query as a value by what it says: its own columns are known by the order in which they are made."""
+
+    form: Any
+
+
+def _form(held: Any, made: dict[int, int]) -> Any:
+    """What a part of a query says. made: the numbers of the query's own columns."""
+    match held:
+        case Attribute():
+            return made.get(id(held), held)
+        case Relation():
+            below = [_form(each, made) for each in held.inputs]
+            for each in held.columns:
+                made.setdefault(id(each), len(made))
+            return type(held), tuple(below), _parts(held, made, {*held.below, "alias"})
+        case CommonQuery():
+            return id(held)
+        case Expr() | SortKey() | Frame():
+            return type(held), _parts(held, made, set())
+        case tuple():
+            return tuple(_form(each, made) for each in held)
+    return held
+
+
+def _parts(held: Any, made: dict[int, int], without: set[str]) -> tuple[Any, ...]:
+    named = [f.name for f in fields(held) if f.compare and f.name not in without]
+    return tuple(_form(getattr(held, name), made) for name in named)

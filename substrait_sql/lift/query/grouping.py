@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import operators
+from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.problems import no_value
@@ -29,6 +29,7 @@ from substrait_sql.lift.tree import (
     In,
     Literal,
     Relation,
+    Subquery,
     WindowCall,
     column,
     rewritten,
@@ -65,6 +66,8 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     """The keys of GROUP BY: expressions, names and numbers of the select list, ALL, sets."""
     scope = replace(cx.scope, aliases=_aliases(items))
     if group.args.get("all"):
+        if group.args.get("rollup") or group.args.get("cube"):
+            raise cx.error("SS5001", "GROUP BY ALL takes no ROLLUP and no CUBE", group)
         # A column of this name is meant first, then the name of an entry of the select list.
         named = scope.local(["all"]) or scope.aliases.get("all")
         return Keys(_all_keys(items) if named is None else [named], None)
@@ -219,13 +222,13 @@ class Grouped:
         }
         self._keys = {canonical(k): self._key_column(k) for k in given}
         self._measures: dict[AggregateCall, Attribute] = {}
+        self._source = {id(a) for a in source.columns}
         for each in expressions:
             self._collect(each)
         if not given and not self._measures:
             # One row, whatever is asked of it: a plan wants a column.
             rows = AggregateCall(t.BIGINT, False, "count", ())
             self._measures[rows] = Attribute("", t.BIGINT, False, True)
-        self._source = {id(a) for a in source.columns}
         self._own = {id(a) for a in self._keys.values()}
         columns = list(self._keys.values())
         sets = None if keys.sets is None else [tuple(map(places.index, s)) for s in keys.sets]
@@ -262,6 +265,8 @@ class Grouped:
         children = found.children
         if isinstance(found, WindowCall):
             children = (*found.function.children, *children[1:])
+        if isinstance(found, Subquery):
+            children = (*children, *correlation.aggregates_around(found.query, self._source))
         for each in children:
             self._collect(each)
 
@@ -288,6 +293,10 @@ class Grouped:
             return operators.binary("=", Column(key.type, key.nullable, key), FALSE)
         if isinstance(found, WindowCall):
             return self._window(found)
+        if isinstance(found, Subquery) and correlation.aggregates_around(found.query, self._source):
+            values = tuple(rewritten(v, self._change) for v in found.values)
+            query = correlation.with_conditions(found.query, self._measure)
+            return replace(found, values=values, query=query)
         if isinstance(found, Grouping):
             return self._grouping(found)
         if isinstance(found, Case):
@@ -299,6 +308,10 @@ class Grouped:
             hint = f"add {name} to GROUP BY, or take any_value({name})"
             raise Misused(f"{name} is neither grouped nor aggregated", hint=hint)
         return None
+
+    def _measure(self, found: Expr) -> Expr | None:
+        measure = self._measures.get(found) if isinstance(found, AggregateCall) else None
+        return None if measure is None else column(measure)
 
     def _is_computed(self, found: Expr) -> bool:
         return canonical(found) in self._keys and not isinstance(found, Column)

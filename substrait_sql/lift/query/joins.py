@@ -57,6 +57,10 @@ def join(node: Any, left: Source, cx: Context) -> Source:
 
 def _join(node: Any, left: Source, cx: Context) -> Source:
     if isinstance(node.this, pivot.NODES):
+        for key in ("on", "using"):
+            if node.args.get(key):
+                message = "not Spark SQL: ON and USING stand before PIVOT and UNPIVOT"
+                raise cx.error("SS5001", message, node.args["on"] if key == "on" else node)
         return pivot.pivot(node.this, left, cx)
     kind = _kind(node)
     on, using = node.args.get("on"), node.args.get("using")

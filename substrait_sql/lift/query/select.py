@@ -138,6 +138,9 @@ def selected(
         outputs = _outputs_again(outputs, items)
     elif having is not None:
         raise cx.error("SS5003", "HAVING wants groups", having)
+    for key, each in zip(sorts, order, strict=False):
+        with cx.about(each):
+            correlation.check_sort(key.value)
     for condition in conditions:
         relation = Filter(relation.columns, relation, condition)
     for each in generated:
@@ -148,7 +151,11 @@ def selected(
 def _where(node: Any, cx: Context) -> Expr:
     with cx.about(node):
         condition = operators.truth(lift(node.this, cx.at("WHERE")), "WHERE")
-    if holds(condition, AggregateCall, WindowCall):
+    own = [x for x in walk(condition) if isinstance(x, (AggregateCall, WindowCall))]
+    if cx.over_groups:
+        inner = {id(v.attribute) for v in cx.scope.columns}
+        own = [x for x in own if isinstance(x, WindowCall) or correlation.reads_some(x, inner)]
+    if own:
         raise cx.error("SS5003", "WHERE takes no aggregate and no window function", node)
     return condition
 
@@ -300,7 +307,6 @@ def _sort(
         value = lift(node.this, cx.inside(tiers).at("ORDER BY"))
         if holds(value, WindowCall):
             raise Misused("ORDER BY takes no window function: name one in the select list")
-        correlation.check_sort(value)
         return sort_key(value, node)
 
 

@@ -56,6 +56,7 @@ class Misplaced(Exception):
 def check(found: Sequence[Any]) -> None:
     """Raises `Misplaced` for tokens that Spark takes in no statement."""
     levels = [_Level()]
+    _check_view(found)
     for place, token in enumerate(found):
         plain = token.token_type not in (Kind.STRING, Kind.IDENTIFIER)
         # GROUP BY is one token.
@@ -168,7 +169,29 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
     if place == 0 and word in _SECOND and following[:1] and following[0] not in _SECOND[word]:
         raise Misplaced(f"{word} wants {' or '.join(_SECOND[word])} behind it", found[0])
 
+    sets = word in ("ROLLUP", "CUBE") and place and found[place - 1].text.upper() == "WITH"
+    if sets and following[:1] in ([","], ["WITH"]):
+        raise Misplaced(f"WITH {word} is the end of GROUP BY", found[place + 1])
 
+
+def _check_view(found: Sequence[Any]) -> None:
+    """The query of CREATE VIEW stands behind AS, which sqlglot does not ask for."""
+    words = [t.text.upper() for t in found]
+    if words[:1] != ["CREATE"] or "VIEW" not in words[1:6]:
+        return
+    depth = 0
+    for place in range(words.index("VIEW"), len(words)):
+        depth += (words[place] == "(") - (words[place] == ")")
+        plain = found[place].token_type not in (Kind.STRING, Kind.IDENTIFIER)
+        if depth or not plain:
+            continue
+        if words[place] == "AS":
+            return
+        if words[place] in _QUERIES and words[place + 1 : place + 2] != ["SCHEMA"]:
+            raise Misplaced("AS is missing before the query", found[place])
+
+
+_QUERIES = {"SELECT", "WITH", "VALUES", "FROM", "TABLE"}
 _SECOND = {"INSERT": ("INTO", "OVERWRITE"), "DELETE": ("FROM",), "MERGE": ("INTO", "WITH")}
 
 

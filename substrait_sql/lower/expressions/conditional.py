@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
+from substrait_sql.dialect.operators import is_bare_decimal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.common_type import bring_together, with_places
 from substrait_sql.lower.declared_types import (
@@ -144,6 +145,9 @@ def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> A
     sql_types = [v.sql_type if v.sql_type is not None else v.type for v in results]
     if type is None or all(t is None or types.same(t, type) for t in sql_types):
         return None
+    if all(is_bare_decimal(v.sql, t) for v, t in zip(results, sql_types, strict=True)):
+        short = all(abs(int(v.sql.name)) < 1 << 31 for v in results)
+        return types.i32() if short else types.i64()
     first = sql_types[0]
     if all(types.same(t, first) for t in sql_types) and fits(first, type):
         return first

@@ -51,3 +51,7 @@ SELECT map_zip_with(map(1BD, 'a'), map(2.5BD, 'b'), (k, x, y) -> k) AS a,
 SELECT approx_count_distinct(city, 0.1) AS n FROM people
 
 SELECT -(-9223372036854775807) AS a, -id AS b FROM people
+
+SELECT length(CAST(b AS STRING)) AS n, regexp_count(b, X'DEAD') AS c, hex(CAST(CAST(b AS STRING) AS BINARY)) AS h FROM VALUES (X'DEADBEEF'), (X'41') AS t(b)
+
+SELECT concat_ws(',', n, a, n) AS c, coalesce(n, array(1)) AS l FROM VALUES ('x', NULL), ('y', NULL) AS t(a, n)

@@ -118,3 +118,23 @@ SELECT city, count(*) OVER () AS n FROM people GROUP BY ROLLUP(city) HAVING city
 SELECT city, count(*) OVER () AS n FROM people GROUP BY ROLLUP(city) HAVING sum(age) > 30
 
 SELECT city, count(*) OVER () AS n FROM (SELECT city FROM people GROUP BY ROLLUP(city)) WHERE city IS NOT NULL
+
+SELECT avg(v) AS a, sum(v) AS s, sum(v) / 3 AS q, max(v) AS m FROM (SELECT CAST(0 AS DECIMAL(12,1)) AS v FROM people) AS z
+
+SELECT sum(w) / 3 AS q, avg(w) AS a FROM (SELECT w FROM (SELECT CAST(3 AS DECIMAL(5,1)) AS w FROM people LIMIT 2) AS y) AS z
+
+SELECT sum(x) / 3 AS q, max(x) / 7 AS r
+FROM (SELECT CASE WHEN age > 30 THEN CAST(1 AS DECIMAL(12,1)) ELSE CAST(0 AS DECIMAL(12,1)) END AS x FROM people) AS z
+
+SELECT v, w, count(*) AS n FROM (SELECT 3 AS v, CAST(9 AS DECIMAL(5,1)) AS w FROM people) AS z GROUP BY v, w
+
+SELECT age FROM (SELECT age, 7 AS v FROM people) AS z ORDER BY v
+
+SELECT collect_list(v) AS l, first(v) AS f, percentile_approx(v, 0.5) AS p FROM (SELECT CAST(1 AS BIGINT) AS v FROM people) AS z
+
+SELECT id FROM (
+  SELECT 1 + 1 AS id, q.m + 1 AS v FROM (SELECT age % 7 AS m FROM people GROUP BY age % 7 HAVING min(name) <> 'x') AS q
+  ORDER BY id, v LIMIT 3) AS p
+
+-- error: SS5001
+SELECT city, age FROM people GROUP BY city WITH ROLLUP, age

@@ -40,3 +40,6 @@ SELECT * FROM people PIVOT (sum(id) FOR city)
 SELECT * FROM (SELECT age, s FROM (SELECT age, struct(city, id) AS s FROM people)) PIVOT (sum(age) FOR s IN (('Rome', 1), ('Oslo', 2) AS o))
 
 SELECT * FROM (SELECT age, array(id, 2) AS a FROM people) PIVOT (sum(age) FOR a IN (array(1, 2), array(5, 2)))
+
+-- error: SS5001
+SELECT * FROM orders JOIN people UNPIVOT (v FOR n IN (id, age)) ON person = v

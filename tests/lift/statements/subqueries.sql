@@ -91,3 +91,26 @@ SELECT NULL IN (SELECT id FROM people) AS a, CAST(NULL AS INT) NOT IN (SELECT id
 SELECT NULL IN (SELECT id FROM people WHERE id > 99) AS a, CAST(NULL AS INT) NOT IN (SELECT id FROM people WHERE id > 99) AS b
 
 SELECT age IN (SELECT 1 FROM people) AS a, 7 IN (SELECT age FROM people) AS b FROM people
+
+SELECT city FROM people GROUP BY city HAVING EXISTS (SELECT 1 FROM orders WHERE person = min(people.id))
+
+SELECT city, max(age) AS m FROM people GROUP BY city
+HAVING count(*) > (SELECT count(*) FROM orders WHERE price > 10 AND person = sum(DISTINCT people.id)) OR max(age) > 60
+
+-- error: SS5003
+SELECT city FROM people GROUP BY city HAVING EXISTS (SELECT 1 FROM orders WHERE person = min(price))
+
+SELECT (SELECT max(item) FROM orders WHERE person = people.id) AS i, count(*) AS n FROM people
+GROUP BY (SELECT max(item) FROM orders WHERE person = people.id)
+
+SELECT 2.5 IN (SELECT price FROM orders WHERE person = people.id) AS i, count(*) AS n FROM people
+GROUP BY 2.5 IN (SELECT price FROM orders WHERE person = people.id)
+
+SELECT id FROM people GROUP BY id IN (SELECT person FROM orders), id ORDER BY id IN (SELECT person FROM orders), id
+
+-- error: SS5003
+SELECT (SELECT max(item) FROM orders WHERE person = people.id) AS i FROM people
+GROUP BY (SELECT min(item) FROM orders WHERE person = people.id)
+
+-- error: SS5003
+SELECT id FROM people ORDER BY id IN (SELECT person FROM orders)

@@ -179,7 +179,7 @@ _LONGEST = {
 def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     """As Spark writes it."""
     string = c.cx.type_node(types.string(), c.path)
-    if family(c.source) == "bytes":
+    if family(c.source) == "bytes" and not c.cx.habits.bytes_are_text:
         check = "try_validate_utf8" if c.or_null else "validate_utf8"
         node = call(check, exp.Cast(this=node, to=string))
     elif c.cx.habits.moments_by_iso and family(c.source).startswith("precision_timestamp"):

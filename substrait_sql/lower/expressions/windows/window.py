@@ -86,7 +86,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     within = Frame()
     if not facts.frameless:
         within = frame(message, over.sorts, bool(keys), env, path)
-        if within.reach:
+        if within.reach and not env.context.habits.frames_overflow:
             keys = [with_room(keys[0], window.key_type, within.reach)]
     if within.whole and facts.orderless:
         keys, within.spec, window.parts = [], None, Parts()

@@ -117,7 +117,7 @@ def _key(message: Any, env: Env, path: Path) -> Field:
         return column
     passed = passed_on(message, env)
     if passed is not None:
-        return passed
+        return _typed(passed, env, path)
     value = apart(message, env, path, Clause.GROUPED)
     if value.literal is not None and not isinstance(value.sql, exp.Cast):
         value.sql = exp.Cast(
@@ -125,3 +125,11 @@ def _key(message: Any, env: Env, path: Path) -> Field:
         )
         value.sql_type = None
     return value.as_field(env.take())
+
+
+def _typed(field: Field, env: Env, path: Path) -> Field:
+    """A field of the input; where that is a number, with its type, for the same reason."""
+    if not isinstance(field.sql, exp.Literal) or field.sql.is_string or field.type is None:
+        return field
+    number = exp.Cast(this=field.sql, to=env.context.type_node(field.type, path))
+    return Field(field.type, field.name, sql=number, parts=Parts(), subject=field.subject)
