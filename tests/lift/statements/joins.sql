@@ -70,6 +70,3 @@ SELECT x FROM (SELECT /*+ REPARTITION(2) */ id AS x FROM people) AS q WHERE x IN
 
 -- error: SS5004
 SELECT /*+ REPARTITION(nope) */ person FROM orders
-
--- error: SS5003
-SELECT /*+ REPARTITION(0) */ person FROM orders

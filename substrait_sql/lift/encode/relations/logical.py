@@ -210,6 +210,8 @@ class Relations:
         out.common.direct.SetInParent()
         out.left.CopyFrom(left)
         out.right.CopyFrom(right)
+        if made.WhichOneof("rel_type") == "merge_join":
+            physical.sorted_by_keys(made, out)
         return _anchored(made, both)
 
     def _lateral(self, made: Any, found: Join, left: Any, frames: Frames, both: Frames) -> Any:

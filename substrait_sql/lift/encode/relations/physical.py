@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _TYPES = {"inner": 1, "full": 2, "left": 3, "right": 4, "semi": 5, "anti": 7}
 _COMPARISONS = {"=": 1, "<=>": 2}
 _SIDES = {"left": 1, "right": 2}
+# Ascending, NULLs first.
+_ASCENDING = 1
 
 
 def has_key(found: Join) -> bool:
@@ -43,6 +45,20 @@ def fill_join(made: Any, found: Join, expression: Callable[[Expr], Any]) -> Any:
     if rest is not None:
         out.residual_expression.CopyFrom(expression(rest))
     return out
+
+
+def sorted_by_keys(made: Any, out: Any) -> None:
+    """Puts a sort below either side of a merge join: its inputs are sorted, and SQL says nothing of theirs."""
+    for name in ("left", "right"):
+        side = getattr(out, name)
+        whole = type(made)()
+        whole.sort.common.direct.SetInParent()
+        whole.sort.input.CopyFrom(side)
+        for key in out.keys:
+            field = whole.sort.sorts.add()
+            field.expr.selection.CopyFrom(getattr(key, name))
+            field.direction = _ASCENDING
+        side.CopyFrom(whole)
 
 
 def fill_exchange(out: Any, found: Exchange) -> None:
