@@ -15,10 +15,11 @@ class Value:
 
     type: as declared, None if the plan does not say. sql_type: the Substrait type of what the SQL yields, where that
     is another one. name: what a column of it may be called. subject: the column it is mainly about. literal: the
-    protobuf literal it is, if it is one.
+    protobuf literal it is, if it is one. narrow: the whole number that it is without the cast around it, which only
+    makes its type wider.
     """
 
-    __slots__ = ("literal", "name", "sql", "sql_type", "subject", "type")
+    __slots__ = ("literal", "name", "narrow", "sql", "sql_type", "subject", "type")
 
     def __init__(
         self,
@@ -35,6 +36,7 @@ class Value:
         self.name = name
         self.literal = literal
         self.subject = subject or name
+        self.narrow: Value | None = None
 
     @property
     def is_null(self) -> bool:

@@ -66,7 +66,17 @@ def cast(message: Any, env: Env, path: Path) -> Value:
             written_once(message.input, env, path, path / "input")
         bound = Bound(value, env)
         node = bound.around(_converted(value, message, env, path))
-    return Value(node, target, None, value.name, None, value.subject)
+    found = Value(node, target, None, value.name, None, value.subject)
+    if _only_widens(value, node, target):
+        found.narrow = value
+    return found
+
+
+def _only_widens(value: Value, node: exp.Expression, target: Any) -> bool:
+    """Whether it is a CAST of a whole number to a type that holds all of its own."""
+    held = INTEGERS.get(types.kind(value.sql_type or value.type) or "", 9)
+    plain_cast = type(node) is exp.Cast and node.this is value.sql
+    return plain_cast and held < INTEGERS.get(types.kind(target) or "", 0)
 
 
 def _yields(value: Value, target: Any) -> bool:

@@ -61,6 +61,8 @@ def _called(
     call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
     facts = env.context.dialect.facts("scalar", name)
+    if facts.compares:
+        _without_widening(call, values)
     settle_unsigned(call, values, facts, path, scalar=True)
     if not name.foreign:
         _keep_width(call, values, env)
@@ -177,6 +179,15 @@ def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:
     if not message.options:
         return ()
     return [(o.name, list(o.preference)) for o in message.options]
+
+
+def _without_widening(call: Call, values: list[Value]) -> None:
+    """Whole numbers are compared as what they are: Spark makes them as wide as the widest by itself."""
+    bare = [v.narrow or v for v in values]
+    if all((types.kind(v.sql_type or v.type) or "") in INTEGERS for v in bare):
+        for value, narrow in zip(values, bare, strict=True):
+            value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
+        _put_back(call, values)
 
 
 def _keep_width(call: Call, values: list[Value], env: Env) -> None:
