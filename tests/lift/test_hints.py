@@ -39,7 +39,10 @@ def shape(sql: str) -> str:
     [
         ("SELECT /*+ SHUFFLE_HASH(r) */ a FROM l JOIN r ON l.k = r.k", "hash_join 2"),
         ("SELECT /*+ SHUFFLE_HASH(l) */ a FROM l JOIN r ON l.k = r.k AND a < b", "hash_join 1"),
-        ("SELECT /*+ MERGE(r) */ a FROM l LEFT SEMI JOIN r ON l.k <=> r.k", "merge_join, sort, sort"),
+        (
+            "SELECT /*+ MERGE(r) */ a FROM l LEFT SEMI JOIN r ON l.k <=> r.k",
+            "merge_join, sort, sort",
+        ),
         ("SELECT /*+ SHUFFLE_MERGE(L) */ * FROM l FULL JOIN r USING (k)", "merge_join, sort, sort"),
         # The hints are for the tables of this FROM by their aliases.
         ("SELECT /*+ MERGE(l) */ x.a FROM l AS x JOIN r ON x.k = r.k", "join"),
