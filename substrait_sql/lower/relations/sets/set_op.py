@@ -17,7 +17,7 @@ from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.schema.unsigned import is_unsigned
-from substrait_sql.select.block import Block, SetBody, Slot
+from substrait_sql.select.block import BESIDE_SELECT, Block, SetBody, Slot
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.item import Item
 from substrait_sql.spark.selects import shows_correlated
@@ -62,6 +62,8 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
             blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
         operator, distinct = _CHAINS[message.op]
+        if operator == "UNION":
+            blocks = _with_bare_nulls(blocks)
         if not distinct and operator != "UNION" and any(map(shows_correlated, blocks)):
             block = _by_copies(operator, blocks, path, correlated=outer is not None)
         else:
@@ -184,6 +186,21 @@ def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
         for i, block in enumerate(blocks):
             blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)
     return blocks
+
+
+def _with_bare_nulls(blocks: list[Block]) -> list[Block]:
+    """The inputs of a UNION, where NULL needs no type behind the first: Spark gives it the column's."""
+    for block in blocks[1:]:
+        if not block.says <= BESIDE_SELECT:
+            continue
+        for i, f in enumerate(block.fields):
+            if _is_null(f) and not _is_null(blocks[0].fields[i]):
+                block.fields[i] = Field(f.type, f.name, sql=exp.Null(), parts=f.parts)
+    return blocks
+
+
+def _is_null(field: Field) -> bool:
+    return isinstance(field.sql, exp.Cast) and isinstance(field.sql.this, exp.Null)
 
 
 def _meets(type: Any, first: Any) -> bool:
