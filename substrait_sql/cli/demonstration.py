@@ -28,6 +28,7 @@ def show() -> int:
 def _show(item: Input) -> None:
     from substrait_sql import pipeline
     from substrait_sql.run.execute import execute
+    from substrait_sql.run.release import fitting
     from substrait_sql.run.session import local_session
     from substrait_sql.run.tables.sources import folder_tables
 
@@ -41,7 +42,9 @@ def _show(item: Input) -> None:
     click.echo(pipeline.render(item.plan).sql)
     _heading(f"Its rows, on Spark, from {_near(demo.TABLES)}/")
     click.echo("starting Spark …", err=True)
-    frame = execute(local_session("local[2]"), item.plan, tables=folder_tables(demo.TABLES))
+    spark = local_session("local[2]")
+    dialect = fitting(spark, "spark")
+    frame = execute(spark, item.plan, tables=folder_tables(demo.TABLES), dialect=dialect)
     _rows(frame)
     _heading("Try next")
     for command, what in _next():
