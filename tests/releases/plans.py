@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import substrait_sql
 from substrait_sql.errors import SubstraitSqlError
-from tests.dialect35.outcome import PASSED, REFUSED, WRONG, Outcome, brief
+from tests.releases.outcome import PASSED, REFUSED, WRONG, Outcome, brief
 from tests.golden.test_plans import FILES
 from tests.golden.test_plans import REFUSED as NEVER
 from tests.golden.test_plans import name as name_of
