@@ -1,8 +1,8 @@
 """``python -m tests.releases [golden|functions|tpch …] --dialect NAME [-k TEXT] [--json FILE]``: an older Spark.
 
-Runs in an environment with the PySpark that it is for (`make test-spark35`): golden plans, function cases and TPC-H, as texts of the
-dialect, on a real session. Prints how many pass and what is refused; exit 1 if a result is wrong, or an error of
-Spark's that is none of ours.
+Runs in an environment with the PySpark that it is for (`make test-spark35`, `make test-spark40`): golden plans, TPC-H
+and function cases, as texts of the dialect, on a real session. Prints how many pass and what is refused; exit 1 if a
+result is wrong, or an error of Spark's that is none of ours.
 """
 
 from __future__ import annotations
