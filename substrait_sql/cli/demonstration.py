@@ -43,7 +43,7 @@ def _show(item: Input) -> None:
     _heading(f"Its rows, on Spark, from {_near(demo.TABLES)}/")
     click.echo("starting Spark …", err=True)
     spark = local_session("local[2]")
-    dialect = fitting(spark, "spark")
+    dialect = fitting(spark)
     frame = execute(spark, item.plan, tables=folder_tables(demo.TABLES), dialect=dialect)
     _rows(frame)
     _heading("Try next")
