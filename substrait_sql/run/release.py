@@ -31,7 +31,7 @@ def check_release(spark: Any, dialect: Dialect) -> None:
     )
 
 
-def fitting(spark: Any, dialect: str = "spark") -> str:
+def fitting(spark: Any, dialect: str) -> str:
     """The shipped dialect that is for a session: this one, or of those that are like it the nearest older one."""
     found = load(dialect)
     since, release = found.target.since, str(getattr(spark, "version", ""))
