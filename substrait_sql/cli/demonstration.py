@@ -13,7 +13,7 @@ import click
 from substrait_sql import demo
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import Input
-from substrait_sql.cli.options import DIALECT
+from substrait_sql.cli.options import DEFAULT
 from substrait_sql.cli.rows import collect, write_text
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _show(item: Input) -> None:
     _heading(f"Its rows, on Spark, from {_near(demo.TABLES)}/")
     click.echo("starting Spark …", err=True)
     spark = local_session("local[2]")
-    dialect = fitting(spark, DIALECT)
+    dialect = fitting(spark, DEFAULT)
     frame = execute(spark, item.plan, tables=folder_tables(demo.TABLES), dialect=dialect)
     _rows(frame)
     _heading("Try next")
