@@ -5,14 +5,15 @@
 #   make quick   tests without Spark, none of them slow  make conformance   the function cases of the specification
 #   make fmt     format the code                         make dist    sdist and wheel into dist/
 #   make test-oldest, make test-newest    the quick tests with the oldest and the newest packages that we allow
-#   make test-spark35   the dialect spark35 on a real Spark 3.5
+#   make test-spark35, make test-spark40   the dialects of older releases on a real Spark 3.5 and 4.0
+#   make environments   what our package can be installed beside, each in a fresh environment
 #   make clean   remove everything make has made
 #
 # PYTHON=/path/to/python3 chooses the interpreter; PYTEST="-k name", CASES="own/" and BENCH="--only render" pass options on.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-spark35 test-oldest test-newest conformance check bench fmt dist clean
+.PHONY: help demo test quick test-spark35 test-spark40 environments test-oldest test-newest conformance check bench fmt dist clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -25,7 +26,6 @@ OLDEST_READY := .venv-oldest/.ready
 NEWEST_READY := .venv-newest/.ready
 FAST := -m 'not spark and not slow'
 DBT_READY := .venv-dbt/.ready
-SPARK35_READY := .venv-spark35/.ready
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -62,9 +62,9 @@ $(DBT_READY): tests/support/dbt.txt .ci/setup
 	@.ci/setup .venv-dbt -r tests/support/dbt.txt
 	@touch $@
 
-# The dialect spark35 on a real Spark 3.5: golden plans, TPC-H, function cases. It takes about ten minutes.
-$(SPARK35_READY): tests/support/spark35.txt .ci/setup
-	@.ci/setup .venv-spark35 -r tests/support/spark35.txt
+# A dialect on the release that it is for: golden plans, TPC-H, function cases. It takes about ten minutes.
+.venv-spark%/.ready: tests/support/spark%.txt .ci/setup
+	@.ci/setup .venv-spark$* -r tests/support/spark$*.txt
 	@touch $@
 
 demo: $(RUN_READY)
@@ -82,8 +82,11 @@ test-oldest: $(OLDEST_READY)
 test-newest: $(NEWEST_READY)
 	@.venv-newest/bin/python -m pytest $(FAST) $(PYTEST)
 
-test-spark35: $(SPARK35_READY)
-	@.venv-spark35/bin/python -m tests.dialect35 $(SUITES)
+test-spark35 test-spark40: test-spark%: .venv-spark%/.ready
+	@.venv-spark$*/bin/python -m tests.releases --dialect spark$* $(SUITES)
+
+environments: $(DEV_READY)
+	@$(BIN)/python -m tests.tools.environments --write
 
 conformance: $(DEV_READY)
 	@$(BIN)/python -m tests.conformance $(CASES)

@@ -13,6 +13,7 @@ import click
 from substrait_sql import demo
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import Input
+from substrait_sql.cli.options import DEFAULT
 from substrait_sql.cli.rows import collect, write_text
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def show() -> int:
 def _show(item: Input) -> None:
     from substrait_sql import pipeline
     from substrait_sql.run.execute import execute
+    from substrait_sql.run.release import fitting
     from substrait_sql.run.session import local_session
     from substrait_sql.run.tables.sources import folder_tables
 
@@ -41,7 +43,9 @@ def _show(item: Input) -> None:
     click.echo(pipeline.render(item.plan).sql)
     _heading(f"Its rows, on Spark, from {_near(demo.TABLES)}/")
     click.echo("starting Spark …", err=True)
-    frame = execute(local_session("local[2]"), item.plan, tables=folder_tables(demo.TABLES))
+    spark = local_session("local[2]")
+    dialect = fitting(spark, DEFAULT)
+    frame = execute(spark, item.plan, tables=folder_tables(demo.TABLES), dialect=dialect)
     _rows(frame)
     _heading("Try next")
     for command, what in _next():

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+DEFAULT = "spark"
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -13,7 +15,7 @@ PLANS = click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
 DIALECT = click.option(
     "-d",
     "--dialect",
-    default="spark",
+    default=DEFAULT,
     show_default=True,
     help="The SQL to write: a name, or the folder of your own, such as ./acme.",
 )

@@ -5,8 +5,7 @@
     the names given
     Template("CASE WHEN :x < 0 THEN 0 ELSE :result END", ["x"]).around(sqrt_of_a, [a])
 
-The text stays at hand, and so does `Template.pattern`, the text as sqlglot reads it: matching SQL
-on the way back needs both.
+The text stays at hand: matching SQL on the way back needs it.
 """
 
 from __future__ import annotations
@@ -107,13 +106,6 @@ class Template:
         self.text = text
         self.names = tuple(n for n in names if n != RESULT)
         self._build: _Build | None = None
-
-    @cached_property
-    def pattern(self) -> Node:
-        """The template as sqlglot reads any SQL, for matching a parsed query."""
-        found: Any = releases.parse_one(self.text, GRAMMAR)
-        pattern: Node = found
-        return pattern
 
     @cached_property
     def uses(self) -> dict[str, int]:

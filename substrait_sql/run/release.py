@@ -18,10 +18,10 @@ def check_release(spark: Any, dialect: Dialect) -> None:
     since, release = dialect.target.since, str(getattr(spark, "version", ""))
     if not since or not release or _numbers(release) >= _numbers(since):
         return
-    fitting = _fitting(release, dialect)
+    other = _fitting(release, dialect)
     hint = (
-        f'use dialect="{fitting}", or a folder that extends it'
-        if fitting
+        f'use dialect="{other}", or a folder that extends it'
+        if other
         else "there is no dialect for that release"
     )
     raise ExecutionError.of(
@@ -29,6 +29,15 @@ def check_release(spark: Any, dialect: Dialect) -> None:
         f"the session is Spark {release}, and the dialect {dialect.name} is for {since} and newer",
         hint=hint,
     )
+
+
+def fitting(spark: Any, dialect: str) -> str:
+    """The shipped dialect that is for a session: this one, or of those that are like it the nearest older one."""
+    found = load(dialect)
+    since, release = found.target.since, str(getattr(spark, "version", ""))
+    if not since or not release or _numbers(release) >= _numbers(since):
+        return dialect
+    return _fitting(release, found) or dialect
 
 
 def _fitting(release: str, dialect: Dialect) -> str:

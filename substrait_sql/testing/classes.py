@@ -62,7 +62,10 @@ class TextSafety(_OfDialect):
         """Read by the dialect's own grammar, a literal is the text that the plan has."""
         for text in HOSTILE:
             tree = self._tree(text, "c")
-            found = [n.this for n in tree.find_all(exp.Literal) if n.is_string]
+            # Some releases of sqlglot leave the escape for a dollar as it stands.
+            found = [
+                n.this.replace("\\u0024", "$") for n in tree.find_all(exp.Literal) if n.is_string
+            ]
             assert text in ("", *found), (text, tree.sql())
 
     def test_names_come_back(self) -> None:

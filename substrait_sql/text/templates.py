@@ -151,6 +151,7 @@ def _environment(names: Names, folders: tuple[Path, ...]) -> SandboxedEnvironmen
     environment.globals.clear()
     environment.filters["ident"] = partial(_ident, names)
     environment.filters["literal"] = _literal
+    environment.filters["refuse"] = _refuse
     return environment
 
 
@@ -160,6 +161,11 @@ def _ident(names: Names, value: str | Relation) -> str:
 
 def _literal(value: object) -> str:
     return in_quotes(str(value))
+
+
+def _refuse(why: object) -> str:
+    """For a template of an engine that has no words for what is asked of it."""
+    raise UnsupportedError.of("SS3218", f"the statement is refused: {why}")
 
 
 def _marked(value: Any, pieces: dict[str, Piece]) -> Any:

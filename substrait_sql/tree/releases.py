@@ -22,22 +22,73 @@ WITH = "with_" if "with_" in exp.Select.arg_types else "with"
 USERS = tuple(getattr(exp, name) for name in ("CurrentUser", "SessionUser") if hasattr(exp, name))
 
 
-def parser_of(dialect: DialectType, **options: Any) -> Any:
-    """Sqlglot's parser for a dialect, for which `a - b % c` is `a - (b % c)`, as it is in Spark.
-
-    Most releases read `(a - b) % c` there.
-    """
-    parser: Any = Dialect.get_or_raise(dialect).parser(**options)
-    if _MOD in parser.TERM:
-        parser.TERM = {kind: node for kind, node in parser.TERM.items() if kind != _MOD}
-        parser.FACTOR = {**parser.FACTOR, _MOD: exp.Mod}
-    return parser
-
-
 def parse(text: str, dialect: DialectType) -> list[Any]:
     """The statements of a text as sqlglot's trees, None for an empty one. Raises sqlglot's errors."""
-    found: list[Any] = parser_of(dialect).parse(Dialect.get_or_raise(dialect).tokenize(text), text)
+    grammar = Dialect.get_or_raise(dialect)
+    return parsed(grammar.parser(), grammar.tokenize(text), text)
+
+
+def parsed(parser: Any, tokens: list[Any], text: str) -> list[Any]:
+    """The same of tokens. `a - b % c` is `a - (b % c)`, as in Spark: many releases read `(a - b) % c` there."""
+    found: list[Any] = parser.parse(tokens, text)
+    if _MOD in parser.TERM:
+        return [each if each is None else _bound(each) for each in found]
     return found
+
+
+_BINDS: dict[type, int] = {
+    exp.Add: 0,
+    exp.Sub: 0,
+    exp.Mod: 1,
+    exp.Mul: 1,
+    exp.Div: 1,
+    exp.IntDiv: 1,
+}
+
+
+def _bound(tree: Any) -> Any:
+    """The tree with chains of these operators put together anew. Changes the tree."""
+    tops = [n for n in tree.find_all(*_BINDS) if type(n.parent) not in _BINDS]
+    for top in reversed(tops):
+        at, parent, index = top.arg_key, top.parent, top.index
+        parts = _flat(top)
+        if not any(isinstance(n, exp.Mod) for n in parts[1::2]):
+            continue
+        made = _rebuilt(parts)
+        if parent is None:
+            tree = made
+            made.parent = None
+        else:
+            parent.set(at, made, index)
+    return tree
+
+
+def _flat(top: Any) -> list[Any]:
+    """Operands and operators as they stand in the text."""
+    out: list[Any] = []
+    stack = [(top, False)]
+    while stack:
+        node, opened = stack.pop()
+        if opened or type(node) not in _BINDS:
+            out.append(node)
+        else:
+            stack += [(node.expression, False), (node, True), (node.this, False)]
+    return out
+
+
+def _rebuilt(parts: list[Any]) -> Any:
+    operands: list[Any] = [parts[0]]
+    waiting: list[Any] = []
+    for operator, operand in [*zip(parts[1::2], parts[2::2], strict=True), (None, None)]:
+        level = -1 if operator is None else _BINDS[type(operator)]
+        while waiting and _BINDS[type(waiting[-1])] >= level:
+            done, right, left = waiting.pop(), operands.pop(), operands.pop()
+            done.set("this", left)
+            done.set("expression", right)
+            operands.append(done)
+        waiting.append(operator)
+        operands.append(operand)
+    return operands[0]
 
 
 def parse_one(text: str, dialect: DialectType) -> exp.Expression:

@@ -184,11 +184,11 @@ def _single(engine: Engine, case: Case, form: str, make: Any) -> Outcome:
 
 
 # What the SQL raises for a pattern that is known only when rows are made, and may mean something else to Java.
-_GUARD = "a pattern that Java may read otherwise than ICU"
+GUARD = "a pattern that Java may read otherwise than ICU"
 
 
 def _failed(case: Case, form: str, error: Exception) -> Outcome:
-    return Outcome(case, form, REFUSED if _GUARD in str(error) else WRONG, _brief(error))
+    return Outcome(case, form, REFUSED if GUARD in str(error) else WRONG, _brief(error))
 
 
 def _brief(error: Exception) -> str:

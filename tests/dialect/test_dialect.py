@@ -128,7 +128,6 @@ def test_lines_build(line):
         templates.append(line.template(line.text))
     for found in templates:
         assert set(used_names(found.text)) <= {*found.names, *(["result"] if found.wraps else [])}
-        assert isinstance(found.pattern, exp.Expression)
         fresh = [c.copy() for c in columns]
         around = found.wraps and found.around(exp.column("r"), fresh)
         printed = text(around or found.build(fresh))

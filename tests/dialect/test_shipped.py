@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-import sqlglot
 
 import substrait_sql
 from substrait_sql.dialect import load
@@ -13,7 +12,7 @@ from substrait_sql.dialect.lacks import WORDS
 from substrait_sql.dialect.load import available
 from substrait_sql.errors import ExecutionError, SubstraitSqlError
 from substrait_sql.run.release import check_release
-from tests.golden.test_plans import RENDERED, name
+from tests.golden.test_plans import RENDERED, name, statements_of
 
 OTHERS = [d for d in available() if d not in ("default", "spark")]
 # What the engine has no form for: the codes that say so.
@@ -43,7 +42,7 @@ def test_golden_plans(dialect: str) -> None:
             refused[name(path)] = error.code
             continue
         for statement in statements:
-            assert len(sqlglot.parse(statement.sql, read=printer)) == 1
+            assert len(statements_of(statement.sql, printer)) == 1
     assert refused == REFUSED.get(dialect, {})
 
 

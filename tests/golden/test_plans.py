@@ -11,10 +11,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import sqlglot
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ErrorLevel
 
 import substrait_sql
 from tests.support import rows, run
@@ -41,6 +42,14 @@ REFUSED = {
 
 def name(path: Path) -> str:
     return str(path.relative_to(PLANS).with_suffix(""))
+
+
+def statements_of(sql: str, dialect: str) -> list[Any]:
+    """The trees of a text. Releases of sqlglot know other arguments of Spark's functions: any name is a call here."""
+    grammar = Dialect.get_or_raise(dialect)
+    parser = grammar.parser(error_level=ErrorLevel.IMMEDIATE)
+    parser.FUNCTIONS = {}
+    return parser.parse(grammar.tokenize(sql), sql)
 
 
 RENDERED = [p for p in FILES if name(p) not in REFUSED]
@@ -98,7 +107,7 @@ def test_golden_text(path: Path, pytestconfig: pytest.Config) -> None:
 @every_plan
 def test_each_text_is_one_statement(path: Path) -> None:
     for statement in substrait_sql.render(path).statements:
-        assert len(sqlglot.parse(statement.sql, read="spark")) == 1
+        assert len(statements_of(statement.sql, "spark")) == 1
 
 
 @every_plan

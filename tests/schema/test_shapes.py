@@ -14,6 +14,7 @@ from substrait_sql.plan import join_types, shapes
 from substrait_sql.plan.join_types import JOINS, JoinType, Sides
 from substrait_sql.plan.shapes import Made, Passed
 from substrait_sql.plan.widths import Widths
+from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.inside import parts, within
 from tests.oracle import joins
 from tests.oracle.model import Table
@@ -149,7 +150,7 @@ def _sample(kind: str) -> pb.Rel:
     for field in RELS[kind].fields:
         if field.message_type is not None and field.message_type.name == "Rel":
             first, second = LEFT.message, RIGHT.message
-            if field.is_repeated:
+            if is_repeated(field):
                 getattr(node, field.name).extend([first, first])
             else:
                 getattr(node, field.name).CopyFrom(second if field.name == "right" else first)

@@ -12,6 +12,7 @@ from substrait_sql import SubstraitSqlError, explain, wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.outline.tree import outline
 from substrait_sql.wire.decode import Decoded
+from substrait_sql.wire.fields import is_repeated
 from tests.support import json_plans
 from tests.support.json_plans import BOOL, I64, TEXT, Json, field, lit, values
 
@@ -256,14 +257,14 @@ def fill(message: Any, rng: random.Random, depth: int) -> Any:
 def set_field(message: Any, f: Any, rng: random.Random, depth: int) -> None:
     if f.message_type is not None and f.message_type.name in NESTING and depth <= 0:
         return
-    for _ in range(rng.randint(0, 2) if f.is_repeated else 1):
+    for _ in range(rng.randint(0, 2) if is_repeated(f) else 1):
         if f.message_type is None:
             value = scalar(f, rng)
-            if f.is_repeated:
+            if is_repeated(f):
                 getattr(message, f.name).append(value)
             else:
                 setattr(message, f.name, value)
-        elif f.is_repeated:
+        elif is_repeated(f):
             fill(getattr(message, f.name).add(), rng, depth - 1)
         else:
             inner = getattr(message, f.name)

@@ -158,3 +158,25 @@ def test_those_of_plans_that_are_statements(tmp_path: Path) -> None:
     (tmp_path / "drop_table.sql.jinja").write_text("DROP VIEW {{ relation }}")
     with pytest.raises(UnsupportedError, match="SS3216"):
         substrait_sql.to_sql(dropped, templates=[tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "kind", "options"),
+    [
+        ("spark35", "overwrite", {"partition_overwrite": "dynamic"}),
+        ("spark35", "table", {"cluster_by": ["id"]}),
+        ("spark35", "table", {"cluster_by": ["id"], "not_null": ["id"]}),
+        ("spark35", "table", {"checks": {"k": "id > 0"}}),
+        ("spark40", "table", {"checks": {"k": "id > 0"}}),
+    ],
+)
+def test_what_an_older_release_has_no_words_for(
+    dialect: str, kind: str, options: dict[str, Any]
+) -> None:
+    with pytest.raises(UnsupportedError, match="before Spark 4") as refused:
+        substrait_sql.to_sql(
+            PLAN, dialect=dialect, statement=kind, name="t", statement_options=options
+        )
+    assert refused.value.code == "SS3218"
+    made = substrait_sql.to_sql(PLAN, dialect=dialect, statement=kind, name="t")
+    assert made == substrait_sql.to_sql(PLAN, statement=kind, name="t")

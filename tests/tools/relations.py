@@ -24,6 +24,7 @@ import yaml
 from substrait_sql import SubstraitSqlError, wire
 from substrait_sql.resources import DIALECTS
 from substrait_sql.wire.descriptors import message
+from substrait_sql.wire.fields import is_repeated
 from tests.support.cases import PLANS
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def used(root: Any) -> set[str]:
             if member is not None:
                 found.add(f"{owner}.{oneof.name}={member}")
         for field, value in node.ListFields():
-            several = list(value) if field.is_repeated else [value]
+            several = list(value) if is_repeated(field) else [value]
             if field.enum_type is not None:
                 found.update(f"{owner}.{field.name}={short(field.enum_type, v)}" for v in several)
             elif field.message_type is not None:

@@ -11,6 +11,7 @@ import substrait_sql
 from substrait_sql import UnsupportedError, wire
 from substrait_sql.errors import DecodeError
 from substrait_sql.wire.descriptors import message
+from substrait_sql.wire.fields import is_repeated
 from tests.support.cases import PLANS
 from tests.wire import old_plans
 
@@ -66,8 +67,8 @@ def relations(node: Any, path: str = "") -> Iterator[tuple[str, str, Any]]:
     for field, value in node.ListFields():
         if field.message_type is None or field.message_type.full_name == EXTENSION:
             continue
-        for i, child in enumerate(value if field.is_repeated else (value,)):
-            at = f"{path}.{field.name}{f'[{i}]' if field.is_repeated else ''}".lstrip(".")
+        for i, child in enumerate(value if is_repeated(field) else (value,)):
+            at = f"{path}.{field.name}{f'[{i}]' if is_repeated(field) else ''}".lstrip(".")
             if node.DESCRIPTOR.full_name == "substrait.Rel":
                 yield field.name, at, child
             yield from relations(child, at)
@@ -96,7 +97,7 @@ def sites(node: Any) -> Iterator[tuple[str, Any]]:
     """Where an enhancement can stand in a relation: its fields of that type, and those of its own parts."""
     for field in node.DESCRIPTOR.fields:
         of = field.message_type
-        if of is None or field.is_repeated:
+        if of is None or is_repeated(field):
             continue
         if of.full_name == EXTENSION:
             yield field.name, getattr(node, field.name)

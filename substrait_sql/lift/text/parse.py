@@ -184,8 +184,8 @@ def _silent() -> Iterator[None]:
 def _tree(found: Sequence[Any], source: Source) -> Any:
     try:
         with _silent():
-            parser = releases.parser_of(tokens.dialect(), error_level=ErrorLevel.IMMEDIATE)
-            made = parser.parse(list(found), source.sql)
+            parser = tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE)
+            made = releases.parsed(parser, list(found), source.sql)
     except ParseError as error:
         raise _wrong(error, source) from error
     statements = [m for m in made if m is not None]

@@ -1,5 +1,8 @@
 """How tightly operators bind in Spark: `||` as `+` does, then the shifts, `&`, `^` and `|`; sqlglot has one level.
 
+Comparisons come next, and last what may stand behind one: `a = b IS NULL` is `(a = b) IS NULL`, and so with IN, BETWEEN
+and LIKE. Releases of sqlglot read some of these as `a = (b IS NULL)`.
+
 https://spark.apache.org/docs/latest/sql-ref-operators.html
 """
 
@@ -14,10 +17,35 @@ _BINDS: dict[type, int] = {
     exp.Add: 4, exp.Sub: 4, exp.DPipe: 4, exp.BitwiseLeftShift: 3, exp.BitwiseRightShift: 3, exp.Coalesce: 3,
     exp.BitwiseAnd: 2, exp.BitwiseXor: 1, exp.BitwiseOr: 0,
 }  # fmt: skip
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ)
+_PREDICATES = (
+    exp.Is, exp.In, exp.Between, exp.Like, exp.ILike, exp.RegexpLike, exp.NullSafeEQ, exp.NullSafeNEQ,
+)  # fmt: skip
 
 
 def bound(tree: Any) -> Any:
-    """The tree with chains of these operators put together as Spark does. Changes the tree."""
+    """The tree with these operators put together as Spark does. Changes the tree."""
+    return _predicates(_chains(tree))
+
+
+def _predicates(tree: Any) -> Any:
+    for comparison in list(tree.find_all(*_COMPARISONS)):
+        whole = predicate = comparison.expression
+        while isinstance(predicate, (exp.Not, exp.Escape)):
+            predicate = predicate.this
+        if not isinstance(predicate, _PREDICATES):
+            continue
+        at, parent, index = comparison.arg_key, comparison.parent, comparison.index
+        comparison.set("expression", predicate.this)
+        predicate.set("this", comparison)
+        if parent is None:
+            tree = whole
+        else:
+            parent.set(at, whole, index)
+    return tree
+
+
+def _chains(tree: Any) -> Any:
     # COALESCE in a hint is a word of its own.
     found = (n for n in tree.find_all(*_BINDS) if not isinstance(n.parent, (exp.Hint, *_BINDS)))
     tops = [n for n in found if _is_mixed(n)]

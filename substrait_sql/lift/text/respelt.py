@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import tokens as sqlglot_tokens
+
+from substrait_sql.lift.typing import arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +29,14 @@ _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALS
 
 
 def respelt(found: Sequence[Any]) -> list[Any]:
-    """The tokens with bytes and `>>>` as one token each, and with brackets about each value of VALUES 1, 2."""
+    """The tokens with bytes, decimals and `>>>` as Spark has them, and with brackets about each of VALUES 1, 2."""
     out: list[Any] = []
     for token in found:
         before = out[-1] if out else None
         if token.token_type == Kind.STRING and _is_x(before):
             out[-1] = _like(token, token.text, Kind.HEX_STRING)
+        elif token.token_type == Kind.DECIMAL and _is_suffix(out, token):
+            out[-2:] = _exact(out[-2], token)
         elif _is_third(out, token):
             del out[-1]
             # No text has this operator of sqlglot's: Spark's >>> is read as it.
@@ -43,6 +48,22 @@ def respelt(found: Sequence[Any]) -> list[Any]:
 
 def _is_x(token: Any) -> bool:
     return token is not None and token.token_type == Kind.VAR and token.text in ("x", "X")
+
+
+def _is_suffix(before: Sequence[Any], token: Any) -> bool:
+    """Whether the type belongs to a number, `1BD`: the tokenizer puts a `::` between them, where the number stands."""
+    return len(before) > 1 and before[-1].token_type == Kind.DCOLON and before[-1].end == token.end
+
+
+def _exact(number: Any, token: Any) -> list[Any]:
+    """`1.50BD` as `'1.50'::DECIMAL(3, 2)`: the parser of some releases makes the type one of ten digits."""
+    kind = arithmetic.of_value(Decimal(number.text))
+    digits = [(Kind.NUMBER, str(kind.precision)), (Kind.COMMA, ","), (Kind.NUMBER, str(kind.scale))]
+    parts = [
+        (Kind.STRING, number.text), (Kind.DCOLON, "::"), (Kind.DECIMAL, "DECIMAL"),
+        (Kind.L_PAREN, "("), *digits, (Kind.R_PAREN, ")"),
+    ]  # fmt: skip
+    return [_like(number, text, each) for each, text in parts]
 
 
 def _is_third(before: Sequence[Any], token: Any) -> bool:

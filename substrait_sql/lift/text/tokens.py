@@ -37,7 +37,6 @@ _KEYWORDS = frozenset(
         "CASE",
         "CAST",
         "CROSS",
-        "CUBE",
         "DISTINCT",
         "ELSE",
         "END",
@@ -76,7 +75,6 @@ _KEYWORDS = frozenset(
         "RECURSIVE",
         "REGEXP",
         "RLIKE",
-        "ROLLUP",
         "ROWS",
         "SELECT",
         "SEMI",
@@ -247,6 +245,9 @@ def _is_function(found: Sequence[Any], place: int, end: int) -> bool:
     if before == "|>":
         # AGGREGATE (…) is a step.
         return False
+    if token.token_type == Kind.GROUPING_SETS:
+        # Without a comma before them they are sqlglot's to read: what is in front only names the keys.
+        return before.split()[-1:] in (["BY"], [","], ["("])
     if not _NAME.match(token.text):
         return False
     if token.token_type == Kind.IDENTIFIER:

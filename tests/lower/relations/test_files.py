@@ -121,12 +121,15 @@ def test_no_name_leaves_its_quotes(name: str, globbed: bool) -> None:
         assert refused.code == "SS2244"
         return
     assert "${" not in found
-    tokens = [t.text for t in Spark().tokenize(found)]
+    read_tokens = Spark().tokenize(found)
+    tokens = [t.text for t in read_tokens]
     assert len(tokens) == 10
     assert tokens[:7] == ["SELECT", "id", ",", "name", "FROM", "parquet", "."]
     assert tokens[8:] == ["AS", "t"]
     if not globbed:
-        assert re.sub(r"\\(.)", r"\1", tokens[7], flags=re.DOTALL) == f"/x/{name}/t.parquet"
+        # As the text has it: releases of sqlglot take backslashes in names for this or that.
+        quoted = found[read_tokens[7].start + 1 : read_tokens[7].end].replace("``", "`")
+        assert re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL) == f"/x/{name}/t.parquet"
 
 
 def test_no_variable_is_left_to_substitute() -> None:

@@ -1,8 +1,8 @@
-"""``python -m tests.dialect35 [golden|functions|tpch …] [-k TEXT] [--dialect NAME] [--json FILE]``: Spark 3.5.
+"""``python -m tests.releases [golden|functions|tpch …] --dialect NAME [-k TEXT] [--json FILE]``: an older Spark.
 
-Runs in an environment with PySpark 3.5 (`make test-spark35`): golden plans, function cases and TPC-H, as texts of the
-dialect, on a real session. Prints how many pass and what is refused; exit 1 if a result is wrong, or an error of
-Spark's that is none of ours.
+Runs in an environment with the PySpark that it is for (`make test-spark35`, `make test-spark40`): golden plans, TPC-H
+and function cases, as texts of the dialect, on a real session. Prints how many pass and what is refused; exit 1 if a
+result is wrong, or an error of Spark's that is none of ours.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.conformance import session
-from tests.dialect35 import functions, plans
-from tests.dialect35.outcome import PASSED, REFUSED, WRONG
+from tests.releases import functions, plans
+from tests.releases.outcome import PASSED, REFUSED, WRONG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.dialect35.outcome import Outcome
+    from tests.releases.outcome import Outcome
 
 SUITES = {"golden": plans.golden, "tpch": plans.tpch, "functions": functions.cases}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.dialect35", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.releases", description=__doc__)
     parser.add_argument("suite", nargs="*", help="some of " + ", ".join(SUITES))
     parser.add_argument("-k", metavar="TEXT", default="", help="only what has TEXT in its name")
-    parser.add_argument("--dialect", default="spark35")
+    parser.add_argument("--dialect", required=True)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes there")
     chosen = parser.parse_args(argv)
     found: list[Outcome] = []

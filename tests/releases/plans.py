@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import substrait_sql
 from substrait_sql.errors import SubstraitSqlError
-from tests.dialect35.outcome import PASSED, REFUSED, WRONG, Outcome, brief
 from tests.golden.test_plans import FILES
 from tests.golden.test_plans import REFUSED as NEVER
 from tests.golden.test_plans import name as name_of
+from tests.releases.outcome import PASSED, REFUSED, WRONG, Outcome, brief
 from tests.support import rows, run
 from tests.support import tpch as data
 from tests.support.cases import PLANS
