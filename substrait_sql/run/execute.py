@@ -115,7 +115,7 @@ def execute(
     rendered = render()
     statements = _choose(rendered, root)
     _allow(statements, allow_writes)
-    formats = rewrite.formats(spark, statements, rules)
+    formats = rewrite.formats(spark, rendered, statements, rules)
     run = ""
     if formats:
         render, run = partial(render, target_format=formats), uuid.uuid4().hex[:8]

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _OWN_CATALOG = "spark_catalog"
 _NEW = "parquet"
+# Of these Spark knows that they replace a table at once, and not by dropping it first.
+_AT_ONCE = ("delta", "iceberg")
 
 SETTINGS: Final = {
     "spark.sql.files.ignoreCorruptFiles": "false",
@@ -43,10 +45,14 @@ SETTINGS: Final = {
 
 
 def formats(
-    spark: SparkSession, statements: Sequence[Statement], dialect: Dialect
+    spark: SparkSession, rendered: Rendered, statements: Sequence[Statement], dialect: Dialect
 ) -> dict[tuple[str, ...], str]:
-    """The formats of the tables that cannot be changed or replaced in place, of those that the statements write to."""
+    """The formats of the tables that cannot be changed or replaced in place, of those that the statements write to.
+
+    Raises SS4033 where a table would be replaced by rows of itself, and its catalog may drop it before they are read.
+    """
     found = {}
+    read = {source.key for source in rendered.sources}
     for statement in statements:
         if statement.kind not in ("update", "delete", "ctas", "create_table"):
             continue
@@ -57,11 +63,15 @@ def formats(
         if absent and statement.kind in ("ctas", "create_table"):
             provider = _NEW
         in_own = details.get("Catalog") or _catalog(spark, statement.target)
+        key = tuple(part.lower() for part in statement.target)
         if provider not in FORMATS or in_own != _OWN_CATALOG:
+            replaced = statement.kind == "ctas" and " OR REPLACE " in statement.sql[:30]
+            if replaced and key in read and provider not in _AT_ONCE:
+                raise _of_itself(statement, name)
             continue
         if statement.kind == "update" and staging.has_text_partitions(spark, name):
             provider += f" {CHECKED}"
-        found[tuple(part.lower() for part in statement.target)] = provider
+        found[key] = provider
     return found
 
 
@@ -313,6 +323,15 @@ def _not_it(statement: Statement, what: str) -> ExecutionError:
 
 def _changed(statement: Statement, what: str, hint: str) -> ExecutionError:
     return ExecutionError.of("SS4030", what, f"relations[{statement.root}]", hint=hint)
+
+
+def _of_itself(statement: Statement, target: str) -> ExecutionError:
+    return ExecutionError.of(
+        "SS4033",
+        f"{target} would be replaced by rows of itself, and a catalog may drop it before they are read",
+        f"relations[{statement.root}]",
+        hint="make a table of another name, then drop this one",
+    )
 
 
 def _not_held(statement: Statement, target: str) -> ExecutionError:

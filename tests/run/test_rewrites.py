@@ -438,6 +438,27 @@ def test_what_the_table_is_stays(database: SparkSession, tmp_path: Path) -> None
     assert content(spark) == sorted([(1, 10, "x"), (4, 44, None), (5, 7, None)], key=str)
 
 
+@pytest.mark.spark
+def test_names_of_tables(database: SparkSession) -> None:
+    """Of one part and of three, whatever their case."""
+    spark = database
+    spark.sql(f"USE {DB}")
+    try:
+        for names in (["T"], ["spark_catalog", DB.upper(), "t"]):
+            fill(spark)
+            message = pb.Rel()
+            message.CopyFrom(RAISED.relations[0].root.input)
+            message.update.named_table.names[:] = names
+            moved = pb.Plan()
+            moved.CopyFrom(RAISED)
+            moved.relations[0].root.input.CopyFrom(message)
+            _stopped(spark, moved, 3)
+            run(spark, moved)
+            assert content(spark) == sorted(AFTER, key=str)
+    finally:
+        spark.sql("USE default")
+
+
 HOSTILE = ["id", "a.b", "q`w", "# Detailed Table Information", "ü;--", "_metadata"]
 
 
