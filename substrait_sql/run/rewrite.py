@@ -16,7 +16,7 @@ from substrait_sql.errors import ExecutionError
 from substrait_sql.lower.rewrites import CHECKED, FORMATS
 from substrait_sql.run import staging
 from substrait_sql.run.staging import Files, Left, text
-from substrait_sql.run.tables.sources import condition, find_table
+from substrait_sql.run.tables.sources import find_table
 from substrait_sql.text import rewrite
 from substrait_sql.text.rewrite import FILLING, READY, STEPS
 
@@ -40,8 +40,10 @@ _AT_ONCE = ("delta", "iceberg")
 SETTINGS: Final = {
     "spark.sql.files.ignoreCorruptFiles": "false",
     "spark.sql.files.ignoreMissingFiles": "false",
+    "spark.sql.sources.partitionOverwriteMode": "static",
 }
-"""What a rewriting relies on besides: rows that a session passes over when it reads would be gone for good."""
+"""What a rewriting relies on besides: rows that a session passes over in reading would be gone for good. Spark 3.5 has
+no words for the last one in a statement."""
 
 
 def formats(
@@ -193,7 +195,7 @@ def run(
             _one(step, run_one)
     except Exception as error:
         _drop(spark, name)
-        if condition(error.__cause__ or error) == "USER_RAISED_EXCEPTION":
+        if rewrite.NOT_HELD in str(error):
             raise _not_held(first, target) from error
         raise
     if before is not None and staging.files(spark, target) != before:

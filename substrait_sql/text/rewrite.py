@@ -44,6 +44,9 @@ target becomes another table."""
 CHANGE: Final = tuple(k for k in STEPS if k != "rewrite_check" and not k.endswith("_target"))
 """Those that give the target other rows."""
 
+NOT_HELD: Final = "the table does not hold these rows"
+"""What Spark says where the comparison finds other rows."""
+
 _SUFFIX: Final = "__staging"
 
 
@@ -126,7 +129,7 @@ def rewrite(
     if checked:
         listed = ", ".join(map(target.names.quote, names))
         texts["rewrite_check"] = (
-            "SELECT\n  assert_true(count(*) = 0, 'the table does not hold these rows')\nFROM (\n"
+            f"SELECT\n  assert_true(count(*) = 0, '{NOT_HELD}')\nFROM (\n"
             f"(\n{query}\n)\nEXCEPT ALL\nSELECT {listed} FROM {staging}\n)"
         )
     if definition is not None:

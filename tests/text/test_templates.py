@@ -158,3 +158,17 @@ def test_those_of_plans_that_are_statements(tmp_path: Path) -> None:
     (tmp_path / "drop_table.sql.jinja").write_text("DROP VIEW {{ relation }}")
     with pytest.raises(UnsupportedError, match="SS3216"):
         substrait_sql.to_sql(dropped, templates=[tmp_path])
+
+
+def test_overwriting_on_spark_35() -> None:
+    """It has no options of INSERT: what a session does by itself is said without words, the other is refused."""
+
+    def text(mode: str) -> str:
+        return substrait_sql.to_sql(
+            PLAN, dialect="spark35", statement="overwrite", name="t",
+            statement_options={"partition_overwrite": mode},
+        )  # fmt: skip
+
+    assert text("static").startswith("INSERT OVERWRITE TABLE t\nSELECT")
+    with pytest.raises(UnsupportedError, match="SS3210 .*of_spark_4"):
+        text("dynamic")
