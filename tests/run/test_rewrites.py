@@ -245,10 +245,10 @@ def test_tables_are_replaced(database: SparkSession) -> None:
     made = replaced(T.filter(lambda r: gt(r[1], lit(10, "i32"))).select(lambda r: [r[2], r[0]]),
                     "note:str? key:i32")  # fmt: skip
     kinds = [s.kind for s in substrait_sql.render(made, target_format="parquet").statements]
-    assert kinds == list(STEPS)
-    for stop in (2, 3, 4, 5, 6, 8, len(STEPS)):
+    assert kinds == [kind for kind in STEPS if kind != "rewrite_check"]
+    for stop in (2, 3, 4, 5, 6, 8, len(kinds)):
         fill(spark)
-        if stop < len(STEPS):
+        if stop < len(kinds):
             _stopped(spark, made, stop)
         if 3 <= stop < 5:
             with pytest.raises(substrait_sql.ExecutionError, match="(?s)SS4026 .*DROP TABLE IF"):
