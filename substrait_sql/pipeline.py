@@ -45,6 +45,7 @@ def render(
     statement_options: Mapping[str, Any] | None = None,
     templates: Sequence[str | PathLike[str]] = (),
     target_format: str | Mapping[tuple[str, ...], str] | None = None,
+    run: str = "",
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
@@ -58,7 +59,7 @@ def render(
     plan, by their name parts in lower case. annotate: say in comments which nodes each line begins with. schema_of:
     the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41). open_options:
     values of options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}``
-    (docs/custom_functions.md).
+    (docs/custom_functions.md). run: part of the names of tables that are there for one run.
     Raises `SubstraitSqlError`.
     """
     asked = _Asked(
@@ -70,6 +71,7 @@ def render(
         table_names or {},
         schema_of,
         open_options,
+        run,
     )
     return _with_room(partial(_render, asked, annotate))
 
@@ -86,6 +88,7 @@ class _Asked:
     table_names: Mapping[tuple[str, ...], tuple[str, ...]]
     schema_of: SchemaFinder | None
     open_options: Mapping[str, str] | None
+    run: str
 
 
 def _with_room(work: Callable[[], Rendered]) -> Rendered:
@@ -138,7 +141,7 @@ def _statements(
     if lowered.views or asked.statement or any(root.actions for root in lowered.roots):
         from substrait_sql.text.statement import Statements, Wanted, refuse_lasting_views
 
-        made = Statements(rules, asked.templates)
+        made = Statements(rules, asked.templates, asked.run)
         wanted = Wanted(*asked.statement) if asked.statement is not None else None
         if lowered.views:
             statements += made.temporary_views(lowered.views, lowered.roots[0].index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import refuse
@@ -16,6 +17,31 @@ if TYPE_CHECKING:
 
 FORMATS: Final = frozenset({"avro", "csv", "hive", "json", "orc", "parquet", "text", "xml"})
 """The formats whose tables take rows and give them, and no more: Spark writes their files, and never changes one."""
+
+CHECKED: Final = "checked"
+"""A word behind a format: rows are compared with those that were written, before the table gets them."""
+
+_TEXTS: Final = frozenset({"csv", "hive", "json", "text", "xml"})
+
+
+class Rewriting(Enum):
+    """How a table gets other rows."""
+
+    NONE = "in place, as far as anybody knows"
+    PLAIN = "by way of a second table"
+    CHECKED = "likewise, and it may hold other rows than it is given: texts lose blanks, line ends, microseconds"
+
+    @classmethod
+    def of(cls, said: str) -> Rewriting:
+        """That of a table of this format.
+
+        >>> Rewriting.of("ORC"), Rewriting.of("delta")
+        (<Rewriting.PLAIN: 'by way of a second table'>, <Rewriting.NONE: 'in place, as far as anybody knows'>)
+        """
+        format, _, word = said.lower().partition(" ")
+        if format not in FORMATS:
+            return cls.NONE
+        return cls.CHECKED if word == CHECKED or format in _TEXTS else cls.PLAIN
 
 
 def updated_rows(node: Any) -> Any:

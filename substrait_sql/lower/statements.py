@@ -19,7 +19,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.relations.reads.tables import block_over, schema_columns, table_node
 from substrait_sql.lower.relations.rows.filter import conditions
-from substrait_sql.lower.rewrites import FORMATS, kept_rows, updated_rows
+from substrait_sql.lower.rewrites import CHECKED, Rewriting, kept_rows, updated_rows
 from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
@@ -55,7 +55,7 @@ class Action:
 
     A ``rewrite`` is several: the query has the rows that the table is to have. A ``replace`` likewise, of a new table.
 
-    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``.
+    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``; of a rewrite ``checked``.
     assignments, condition, alias: of an update or a deletion.
     """
 
@@ -116,17 +116,17 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
         )
     if node.op == _DELETE:
         deletion = _delete(target, columns, block, cx, path)
-        if not _is_rewritten(target, cx):
+        if _rewriting(target, cx) is Rewriting.NONE:
             return [deletion], None
         kept = kept_rows(node.input, cx, path / "input")
-        return [Action("rewrite", target, columns)], relation(kept, cx, path / "input")
+        return [_rewrite(target, columns, cx)], relation(kept, cx, path / "input")
     insert = Action("insert", target, columns)
     if node.op == _INSERT:
         return [insert], block
     create = Action("ctas", target, columns)
     if node.create_mode == _APPEND:
         return [Action("create_table", target, columns, "if_not_exists"), insert], block
-    if node.create_mode == _REPLACE and _is_rewritten(target, cx):
+    if node.create_mode == _REPLACE and _rewriting(target, cx) is not Rewriting.NONE:
         return [Action("replace", target, columns)], block
     if node.create_mode == _REPLACE:
         create = replace(create, mode="replace")
@@ -135,10 +135,15 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
     return [create], block
 
 
-def _is_rewritten(target: tuple[str, ...], cx: Context) -> bool:
-    """Whether the table cannot be changed or replaced in place, as far as its format is known."""
+def _rewriting(target: tuple[str, ...], cx: Context) -> Rewriting:
+    """How the table is changed, as far as its format is known."""
     lower = tuple(part.lower() for part in target)
-    return cx.formats.get(lower, cx.formats.get((), "")).lower() in FORMATS
+    return Rewriting.of(cx.formats.get(lower, cx.formats.get((), "")))
+
+
+def _rewrite(target: tuple[str, ...], columns: tuple[ColumnDefinition, ...], cx: Context) -> Action:
+    checked = _rewriting(target, cx) is Rewriting.CHECKED
+    return Action("rewrite", target, columns, CHECKED if checked else "")
 
 
 def _update(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
@@ -166,9 +171,9 @@ def _update(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
         assignments.append((column.name, value.as_field(env.take())))
     if len({name.casefold() for name, _ in assignments}) < len(assignments) or not assignments:
         raise invalid("SS2095", "an update sets one or more columns, each once", path)
-    if _is_rewritten(target, cx):
+    if _rewriting(target, cx) is not Rewriting.NONE:
         own = _columns(node.table_schema, None, cx, path)
-        return [Action("rewrite", target, own)], relation(updated_rows(node), cx, path)
+        return [_rewrite(target, own, cx)], relation(updated_rows(node), cx, path)
     block.fields = [f for _, f in assignments]
     values, condition = _clauses(block, cx, path)
     names = [name for name, _ in assignments]
@@ -261,7 +266,7 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
                 "the plan has the altered table, from which nobody can tell a new column from one of a new name",
                 path / "op",
             )
-        if mode and _is_rewritten(target, cx):
+        if mode and _rewriting(target, cx) is not Rewriting.NONE:
             dropped = Action("drop_table", target, mode="if_exists")
             return [dropped, Action("create_table", target, columns)], None
         return [Action("create_table", target, columns, mode)], None

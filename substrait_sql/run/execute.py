@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.rendered import Rendered, Source, Statement
+    from substrait_sql.run.staging import Files
     from substrait_sql.run.tables.sources import Table
 
 # What the DataFrames that are still in use were made of: Spark's errors name a line of the text.
@@ -114,41 +115,44 @@ def execute(
     rendered = render()
     statements = _choose(rendered, root)
     _allow(statements, allow_writes)
-    formats = rewrite.formats(spark, statements, rules)
+    formats = rewrite.formats(spark, rendered, statements, rules)
+    run = ""
     if formats:
-        render = partial(render, target_format=formats)
-        rendered = render()
+        render, run = partial(render, target_format=formats), uuid.uuid4().hex[:8]
+        rendered = render(run=run)
         statements = _choose(rendered, root)
     values = _arguments(rendered, parameters or {})
     run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
     last: dict[int, DataFrame] = {}
+    seen: dict[int, Files] = {}
     if formats:
         same = rewrite.named(rendered, rendered, values)
-        last = rewrite.finish(spark, _choose(same, root), partial(run_one, rendered=same), rules)
+        for each, there in rewrite.unfinished(spark, _choose(same, root), rules).items():
+            now = rewrite.named(render(run=there.run), rendered, values)
+            steps = [s for s in now.statements if s.root == each and s.kind in STEPS]
+            step_one = partial(run_one, rendered=now)
+            last[each] = rewrite.finish(spark, steps, there, step_one, rules)
         if last.keys() == {s.root for s in statements}:
             return last[root] if root is not None else _one_or_all(list(last.values()))
-        rewrite.check(spark, rendered, given, rules)
+        seen = rewrite.check(spark, rendered, statements, given, rules)
     text = "\n".join(s.sql for s in statements)
     zone = spark.conf.get("spark.sql.session.timeZone") or ""
     wanted = Wanted(text, rules, _type_text(rules), check_nulls, zone)
     with views(spark, rendered, statements, given, wanted) as renames:
         first = rendered
         if renames:
-            rendered = render(table_names=renames)
+            rendered = render(table_names=renames, run=run)
         rendered = rewrite.named(rendered, first, values)
         run_one = partial(run_one, rendered=rendered)
         # A root of several statements returns what its last one does.
         finished = frozenset(last)
-        steps: dict[int, list[Statement]] = {}
-        for s in _choose(rendered, root):
-            if s.root in finished:
-                continue
-            if s.kind in STEPS:
-                steps.setdefault(s.root, []).append(s)
+        chosen = [s for s in _choose(rendered, root) if s.root not in finished]
+        for s in chosen:
             if s.kind not in STEPS:
                 last[s.root] = run_one(s)
-            elif s.kind == STEPS[-1]:
-                last[s.root] = rewrite.run(spark, steps[s.root], run_one, rules)
+            elif s.kind == STEPS[0]:
+                steps = [x for x in chosen if x.root == s.root and x.kind in STEPS]
+                last[s.root] = rewrite.run(spark, steps, run, seen.get(s.root), run_one, rules)
     frames = [last[s] for s in dict.fromkeys(s.root for s in statements)]
     return frames[0] if root is not None else _one_or_all(frames)
 

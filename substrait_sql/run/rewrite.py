@@ -1,21 +1,24 @@
 """Updates and deletions in tables that take none: rewritten by way of a second table.
 
 The session says what a table is made of. What was left behind by a run that ended before its time says itself how far
-that one came (`text.rewrite`): nothing is lost whichever statement it ended in.
+that one came (`text.rewrite`): nothing is lost whichever statement it ended in. Each run has a second table of its own,
+so that two at a time do not write into one.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import ExecutionError
-from substrait_sql.lower.rewrites import FORMATS
-from substrait_sql.run.settings import unlogged
+from substrait_sql.lower.rewrites import CHECKED, FORMATS
+from substrait_sql.run import staging
+from substrait_sql.run.staging import Files, Left, text
 from substrait_sql.run.tables.sources import find_table
 from substrait_sql.text import rewrite
-from substrait_sql.text.rewrite import DONE, FILLING, READY, STEPS
+from substrait_sql.text.rewrite import FILLING, READY, STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,26 +29,51 @@ if TYPE_CHECKING:
     from substrait_sql.rendered import Rendered, Statement
     from substrait_sql.run.tables.sources import Table
 
+    RunOne = Callable[[Statement], DataFrame]
+
 _LOG = logging.getLogger(__name__)
 _OWN_CATALOG = "spark_catalog"
 _NEW = "parquet"
+# Of these Spark knows that they replace a table at once, and not by dropping it first.
+_AT_ONCE = ("delta", "iceberg")
+
+SETTINGS: Final = {
+    "spark.sql.files.ignoreCorruptFiles": "false",
+    "spark.sql.files.ignoreMissingFiles": "false",
+    "spark.sql.sources.partitionOverwriteMode": "static",
+}
+"""What a rewriting relies on besides: rows that a session passes over in reading would be gone for good. Spark 3.5 has
+no words for the last one in a statement."""
 
 
 def formats(
-    spark: SparkSession, statements: Sequence[Statement], dialect: Dialect
+    spark: SparkSession, rendered: Rendered, statements: Sequence[Statement], dialect: Dialect
 ) -> dict[tuple[str, ...], str]:
-    """The formats of the tables that cannot be changed or replaced in place, of those that the statements write to."""
+    """The formats of the tables that cannot be changed or replaced in place, of those that the statements write to.
+
+    Raises SS4033 where a table would be replaced by rows of itself, and its catalog may drop it before they are read.
+    """
     found = {}
+    read = {source.key for source in rendered.sources}
     for statement in statements:
         if statement.kind not in ("update", "delete", "ctas", "create_table"):
             continue
-        details, _ = _described(spark, _text(statement.target, dialect))
+        name = text(statement.target, dialect)
+        details = staging.details(spark, name)
         provider = details.get("Provider", "").lower()
-        if not details and statement.kind in ("ctas", "create_table"):
+        absent = not details and not spark.catalog.tableExists(name)
+        if absent and statement.kind in ("ctas", "create_table"):
             provider = _NEW
         in_own = details.get("Catalog") or _catalog(spark, statement.target)
-        if provider in FORMATS and in_own == _OWN_CATALOG:
-            found[tuple(part.lower() for part in statement.target)] = provider
+        key = tuple(part.lower() for part in statement.target)
+        if provider not in FORMATS or in_own != _OWN_CATALOG:
+            replaced = statement.kind == "ctas" and " OR REPLACE " in statement.sql[:30]
+            if replaced and key in read and provider not in _AT_ONCE:
+                raise _of_itself(statement, name)
+            continue
+        if statement.kind == "update" and staging.has_text_partitions(spark, name):
+            provider += f" {CHECKED}"
+        found[key] = provider
     return found
 
 
@@ -57,25 +85,47 @@ def _catalog(spark: SparkSession, target: Sequence[str]) -> str:
 
 
 def check(
-    spark: SparkSession, rendered: Rendered, tables: Mapping[str, Table], dialect: Dialect
-) -> None:
-    """Raises SS4025 where a table that is rewritten is not the plan's: rows would lose what the plan does not know."""
-    replaced = {s.root for s in rendered.statements if s.kind == "rewrite_make_target"}
-    for statement in rendered.statements:
-        if statement.kind != STEPS[1] or statement.root in replaced:
+    spark: SparkSession,
+    rendered: Rendered,
+    statements: Sequence[Statement],
+    tables: Mapping[str, Table],
+    dialect: Dialect,
+) -> dict[int, Files]:
+    """The files of each table whose rows are changed, by root, as they are before anything of it is read.
+
+    Raises SS4025 where a table is not the plan's: rows would lose what the plan does not know. SS4031 for several
+    changes in one plan: nobody could tell which of them a run has done that ended before its time.
+    """
+    rewritten = [s for s in statements if s.kind == STEPS[1]]
+    changing = {s.root for s in statements if s.kind not in ("query", "temporary_view")}
+    if rewritten and len(changing) > 1:
+        raise ExecutionError.of(
+            "SS4031",
+            f"the plan makes {len(changing)} changes, and one of them is several statements",
+            f"relations[{rewritten[0].root}]",
+            hint="run them one by one, each with root=N",
+        )
+    replaced = {s.root for s in statements if s.kind == "rewrite_make_target"}
+    seen = {}
+    for statement in rewritten:
+        name = text(statement.target, dialect)
+        there = [column for column, _ in staging.columns(spark, name)]
+        files = staging.files(spark, name) if there else None
+        if statement.root in replaced:
             continue
-        name = _text(statement.target, dialect)
         own = tuple(part.lower() for part in statement.target)
         source = next((s for s in rendered.sources if s.key == own), None)
         if source is not None and find_table(source, tables) is not None:
             raise _not_it(statement, f"{name} is given as rows, which cannot be written to")
-        _, there = _described(spark, name)
         planned = [c.name for c in statement.columns]
         if sorted(n.casefold() for n in there) != sorted(n.casefold() for n in planned):
             raise _not_it(
                 statement,
                 f"{name} has the columns {', '.join(there)}, and the plan {', '.join(planned)}",
             )
+        if files is not None:
+            seen[statement.root] = files
+    return seen
 
 
 def named(rendered: Rendered, first: Rendered, values: Mapping[str, Any]) -> Rendered:
@@ -83,133 +133,185 @@ def named(rendered: Rendered, first: Rendered, values: Mapping[str, Any]) -> Ren
 
     first: rendered before tables that are given got names of one run.
     """
-    digests = {}
-    before = {s.root: s.sql for s in first.statements if s.kind == STEPS[1]}
-    for now in rendered.statements:
-        if now.kind == STEPS[1]:
-            change = before[now.root], repr(sorted(values.items()))
-            digests[now.root] = rewrite.digest_of(now.sql), rewrite.digest_of(*change)
+    before = {s.root: _digest(s) for s in first.statements if s.kind == "rewrite_ready"}
+    digests = {
+        s.root: (_digest(s), rewrite.digest_of(before[s.root], repr(sorted(values.items()))))
+        for s in rendered.statements
+        if s.kind == "rewrite_ready"
+    }
     if not digests:
         return rendered
 
     def under(statement: Statement) -> Statement:
-        if statement.kind not in STEPS or statement.kind == STEPS[1]:
+        if statement.kind not in STEPS or statement.kind in STEPS[1:3]:
             return statement
         return replace(statement, sql=statement.sql.replace(*digests[statement.root]))
 
-    return replace(rendered, statements=tuple(map(under, rendered.statements)))
+    settings = {**rendered.settings, **SETTINGS}
+    return replace(rendered, statements=tuple(map(under, rendered.statements)), settings=settings)
+
+
+def _digest(ready: Statement) -> str:
+    """The digest in the text of this statement."""
+    found = re.findall(rf"{READY}:([0-9a-f]{{16}})", ready.sql)
+    return str(found[-1])
+
+
+def unfinished(
+    spark: SparkSession, statements: Sequence[Statement], dialect: Dialect
+) -> dict[int, Left]:
+    """What earlier runs of the same changes have left behind that can be finished, by root."""
+    found = {}
+    for ready in (s for s in statements if s.kind == "rewrite_ready"):
+        there = staging.left(spark, ready.target, dialect)
+        same = [x for x in there if x.digest == _digest(ready) and x.state != FILLING]
+        if same:
+            found[ready.root] = min(same, key=lambda x: x.state != READY)
+    return found
 
 
 def run(
     spark: SparkSession,
     steps: Sequence[Statement],
-    run_one: Callable[[Statement], DataFrame],
+    own: str,
+    before: Files | None,
+    run_one: RunOne,
     dialect: Dialect,
 ) -> DataFrame:
-    """Runs the statements of one rewriting, those that are left to do. Returns what the last one returns.
+    """Runs the statements of one rewriting. Returns what the last one returns.
 
-    Raises SS4026 where another change was left behind, SS4027 where the second table is not ours.
+    own: the part of the second table's name that is this run's. before: the files of the table, from `check`.
+
+    Raises SS4026 where another change was left behind, SS4030 where others have written to the table meanwhile, SS4032
+    where the second table has other rows than it was given.
     """
-    by_kind = {s.kind: s for s in steps}
-    target = _text(steps[0].target, dialect)
-    staging = _text(rewrite.staging_of(steps[0].target), dialect)
-    state, digest = _state(spark, staging, steps[0])
-    same = bool(digest) and digest in by_kind["rewrite_ready"].sql
-    if state == READY and not same:
-        raise ExecutionError.of(
-            "SS4026",
-            f"another change of {target} was not finished: {staging} has the rows that the table is to have",
-            f"relations[{steps[0].root}]",
-            hint="run that plan again, which finishes it; or do what is left of it by hand: "
-            + _by_hand(spark, target, staging),
-        )
-    if state in (FILLING, DONE) and not (state == DONE and same):
-        for kind in ("rewrite_empty", "rewrite_drop"):
-            _logged(by_kind[kind], run_one)
-        state = ""
-    return _rest(state, by_kind, run_one)
+    first = steps[0]
+    target = text(first.target, dialect)
+    _tidy(spark, first, dialect)
+    name = text(rewrite.staging_of(first.target, own), dialect)
+    begun = [s for s in steps if s.kind in STEPS[:3]]
+    try:
+        for step in begun:
+            _one(step, run_one)
+    except Exception as error:
+        _drop(spark, name)
+        if rewrite.NOT_HELD in str(error):
+            raise _not_held(first, target) from error
+        raise
+    if before is not None and staging.files(spark, target) != before:
+        _drop(spark, name)
+        what = f"others have written to {target} since its rows were read"
+        raise _changed(first, what, "run the plan again")
+    cut = f":{before.newest}" if before is not None else ""
+    rest = [s for s in steps if s not in begun]
+    return _rest(spark, [_cut(rest[0], cut), *rest[1:]], target, name, run_one)
 
 
 def finish(
     spark: SparkSession,
-    statements: Sequence[Statement],
-    run_one: Callable[[Statement], DataFrame],
+    steps: Sequence[Statement],
+    there: Left,
+    run_one: RunOne,
     dialect: Dialect,
-) -> dict[int, DataFrame]:
-    """Finishes the changes that an earlier run has left behind, by their roots. None of their tables is read for it."""
-    found = {}
-    for root in dict.fromkeys(s.root for s in statements if s.kind == STEPS[0]):
-        by_kind = {s.kind: s for s in statements if s.root == root and s.kind in STEPS}
-        step = by_kind[STEPS[0]]
-        state, digest = _state(spark, _text(rewrite.staging_of(step.target), dialect), step)
-        if state in (READY, DONE) and digest in by_kind["rewrite_ready"].sql:
-            found[root] = _rest(state, by_kind, run_one)
-    return found
+) -> DataFrame:
+    """Finishes a change that an earlier run has left behind. The rows of its table are not read for it.
+
+    steps: of that very run. Raises SS4030 where others have written to the table since, SS4025 where it has other
+    columns by now.
+    """
+    target = text(steps[0].target, dialect)
+    if there.state == READY and len(steps) == len(_of_change(steps)):
+        if staging.columns(spark, target) != staging.columns(spark, there.name):
+            raise _not_it(steps[0], f"it has other columns than {there.name}, which has its rows")
+        if staging.foreign_rows(spark, target, there):
+            raise _changed(
+                steps[0],
+                f"a change of {target} was not finished, and others have added rows since; "
+                f"{there.name} has the rows that it is to have, but for theirs",
+                "add them to that table, and finish by hand: "
+                + _by_hand(spark, target, there.name),
+            )
+    begin = STEPS.index("rewrite_ready" if there.state == READY else "rewrite_done")
+    left = [s for s in steps if STEPS.index(s.kind) > begin]
+    return _rest(spark, left, target, there.name, run_one)
+
+
+def _of_change(steps: Sequence[Statement]) -> list[Statement]:
+    """Those that leave the table what it is, and give it other rows."""
+    return [s for s in steps if not s.kind.endswith("_target")]
+
+
+def _tidy(spark: SparkSession, step: Statement, dialect: Dialect) -> None:
+    """Drops what earlier runs have left that never began to overwrite the table, or had done so."""
+    target = text(step.target, dialect)
+    there = staging.left(spark, step.target, dialect)
+    ready = next((x for x in there if x.state == READY), None)
+    if ready is not None:
+        raise ExecutionError.of(
+            "SS4026",
+            f"another change of {target} was not finished: {ready.name} has the rows that the table is to have",
+            f"relations[{step.root}]",
+            hint="run that plan again, which finishes it; or do what is left of it by hand: "
+            + _by_hand(spark, target, ready.name),
+        )
+    for each in there:
+        _drop(spark, each.name)
 
 
 def _rest(
-    state: str, by_kind: Mapping[str, Statement], run_one: Callable[[Statement], DataFrame]
+    spark: SparkSession, steps: Sequence[Statement], target: str, own: str, run_one: RunOne
 ) -> DataFrame:
-    """Runs what is left to do from a state on."""
-    begin = {READY: "rewrite_ready", DONE: "rewrite_done"}.get(state)
-    left = STEPS[STEPS.index(begin) + 1 :] if begin else STEPS
-    frames = [_logged(by_kind[kind], run_one) for kind in left if kind in by_kind]
-    return frames[-1]
+    """Runs what is left to do. own: the second table. The rows go only when the table has as many."""
+    for step in steps:
+        if step.kind == "rewrite_swap":
+            staging.refresh(spark, own)
+        try:
+            frame = _one(step, run_one)
+        except Exception:
+            # Another run may have tidied up behind this one.
+            if step.kind not in ("rewrite_empty", "rewrite_drop") or _is_there(spark, own):
+                raise
+            frame = _drop(spark, own)
+        if step.kind == "rewrite_swap":
+            staging.refresh(spark, target)
+            if staging.count(spark, target) != staging.count(spark, own):
+                raise _changed(
+                    step,
+                    f"others have written to {target} while it was overwritten; {own} has the rows that it is to "
+                    "have, but for theirs",
+                    "finish by hand: " + _by_hand(spark, target, own),
+                )
+    return frame
 
 
-def _by_hand(spark: SparkSession, target: str, staging: str) -> str:
-    """The statements that finish a change. A table of other columns, or none, was to become another table."""
-    made = ""
-    if _described(spark, target)[1] != _described(spark, staging)[1]:
-        made = f"DROP TABLE IF EXISTS {target}; CREATE TABLE {target} LIKE {staging}; "
-    return f"{made}INSERT OVERWRITE TABLE {target} SELECT * FROM {staging}; DROP TABLE {staging}"
-
-
-def _logged(statement: Statement, run_one: Callable[[Statement], DataFrame]) -> DataFrame:
+def _one(statement: Statement, run_one: RunOne) -> DataFrame:
     _LOG.debug("begin %s", statement.kind)
     frame = run_one(statement)
+    if statement.kind == "rewrite_check":
+        frame.collect()
     _LOG.debug("end %s", statement.kind)
     return frame
 
 
-def _state(spark: SparkSession, staging: str, step: Statement) -> tuple[str, str]:
-    """What a second table that is there says of itself: how far it came, with which change. Empty if there is none."""
-    if not spark.catalog.tableExists(staging):
-        return "", ""
-    rows = spark.sql(f"SHOW TBLPROPERTIES {staging}").collect()
-    said = {row[0]: row[1] for row in rows}.get(rewrite.PROPERTY, "")
-    state, _, digest = said.partition(":")
-    if state not in rewrite.STATES:
-        raise ExecutionError.of(
-            "SS4027",
-            f"the rows would be written to {staging} first, and there is a table of that name",
-            f"relations[{step.root}]",
-            hint="rename it",
-        )
-    return state, digest
+def _cut(ready: Statement, cut: str) -> Statement:
+    digest = _digest(ready)
+    return replace(ready, sql=ready.sql.replace(digest, digest + cut))
 
 
-def _described(spark: SparkSession, name: str) -> tuple[dict[str, str], list[str]]:
-    """What Spark says of a table: its details, and its columns. Nothing of one that it does not find."""
-    try:
-        with unlogged():
-            found = spark.sql(f"DESCRIBE TABLE EXTENDED {name}").collect()
-        rows = [tuple(row)[:2] for row in found]
-    except Exception:
-        # The statement itself will say so.
-        return {}, []
-    names = [str(row[0]) for row in rows]
-    details = (
-        names.index("# Detailed Table Information")
-        if "# Detailed Table Information" in names
-        else len(names)
-    )
-    end = next((i for i, n in enumerate(names) if not n or n.startswith("# ")), len(names))
-    return {str(k): str(v) for k, v in rows[details:]}, names[:end]
+def _drop(spark: SparkSession, name: str) -> DataFrame:
+    return spark.sql(f"DROP TABLE IF EXISTS {name}")
 
 
-def _text(parts: Sequence[str], dialect: Dialect) -> str:
-    return ".".join(map(dialect.names.in_quotes, parts))
+def _is_there(spark: SparkSession, name: str) -> bool:
+    return bool(spark.catalog.tableExists(name))
+
+
+def _by_hand(spark: SparkSession, target: str, name: str) -> str:
+    """The statements that finish a change. A table of other columns, or none, was to become another table."""
+    made = ""
+    if staging.columns(spark, target) != staging.columns(spark, name):
+        made = f"DROP TABLE IF EXISTS {target}; CREATE TABLE {target} LIKE {name}; "
+    return f"{made}INSERT OVERWRITE TABLE {target} SELECT * FROM {name}; DROP TABLE {name}"
 
 
 def _not_it(statement: Statement, what: str) -> ExecutionError:
@@ -218,4 +320,27 @@ def _not_it(statement: Statement, what: str) -> ExecutionError:
         f"the table cannot be rewritten: {what}",
         f"relations[{statement.root}]",
         hint="a rewritten table has the rows of the plan: its schema must list all columns of the table",
+    )
+
+
+def _changed(statement: Statement, what: str, hint: str) -> ExecutionError:
+    return ExecutionError.of("SS4030", what, f"relations[{statement.root}]", hint=hint)
+
+
+def _of_itself(statement: Statement, target: str) -> ExecutionError:
+    return ExecutionError.of(
+        "SS4033",
+        f"{target} would be replaced by rows of itself, and a catalog may drop it before they are read",
+        f"relations[{statement.root}]",
+        hint="make a table of another name, then drop this one",
+    )
+
+
+def _not_held(statement: Statement, target: str) -> ExecutionError:
+    return ExecutionError.of(
+        "SS4032",
+        f"{target} would hold other rows than the plan says",
+        f"relations[{statement.root}]",
+        hint="text formats lose blanks, line ends and microseconds, and a partition has no empty text: "
+        "make it a Parquet table, or partition by another column",
     )

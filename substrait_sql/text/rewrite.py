@@ -8,6 +8,7 @@ is in its property, `PROPERTY`: a state of `STATES` and the digest of the change
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.rendered import Statement
@@ -28,6 +29,7 @@ FILLING, READY, DONE = STATES = ("filling", "ready", "done")
 STEPS: Final = (
     "rewrite_create",
     "rewrite_fill",
+    "rewrite_check",
     "rewrite_ready",
     "rewrite_drop_target",
     "rewrite_make_target",
@@ -36,10 +38,14 @@ STEPS: Final = (
     "rewrite_empty",
     "rewrite_drop",
 )
-"""The kinds of the statements, in order; two of them are there where the target becomes another table."""
+"""The kinds of the statements, in order. One is for tables that may hold other rows than they were given, two where the
+target becomes another table."""
 
-CHANGE: Final = tuple(kind for kind in STEPS if not kind.endswith("_target"))
+CHANGE: Final = tuple(k for k in STEPS if k != "rewrite_check" and not k.endswith("_target"))
 """Those that give the target other rows."""
+
+NOT_HELD: Final = "the table does not hold these rows"
+"""What Spark says where the comparison finds other rows."""
 
 _SUFFIX: Final = "__staging"
 
@@ -49,13 +55,28 @@ def digest_of(*given: str) -> str:
     return hashlib.sha256("\0".join(given).encode()).hexdigest()[:16]
 
 
-def staging_of(target: Sequence[str]) -> tuple[str, ...]:
-    """The name of the second table.
+def staging_of(target: Sequence[str], run: str = "") -> tuple[str, ...]:
+    """The name of the second table. run: what tells the second tables of several runs apart.
 
     >>> staging_of(("db", "t"))
     ('db', 't__staging')
+    >>> staging_of(("db", "t"), "0a1b2c3d")
+    ('db', 't__staging_0a1b2c3d')
     """
-    return *target[:-1], target[-1] + _SUFFIX
+    return *target[:-1], target[-1] + _SUFFIX + (f"_{run}" if run else "")
+
+
+def run_of(name: str, target: str) -> str | None:
+    """The run whose second table of the target this is, None if it is none. In any case, as catalogs have names.
+
+    >>> run_of("t__staging_0a1b2c3d", "T")
+    '0a1b2c3d'
+    >>> run_of("u__staging", "t") is None
+    True
+    """
+    begin = (target + _SUFFIX).lower()
+    found = re.fullmatch(re.escape(begin) + r"(?:_([0-9a-f]{8}))?", name.lower())
+    return (found[1] or "") if found else None
 
 
 def rewrite(
@@ -65,18 +86,24 @@ def rewrite(
     query: str,
     root: int,
     definition: dict[str, Any] | None = None,
+    *,
+    checked: bool = False,
+    run: str = "",
 ) -> list[Statement]:
     """The statements of `STEPS`. query: the rows that the table is to have, under these columns.
 
     definition: what the template of a new table gets, where the target becomes one; else it stays what it is.
+    checked: the rows are compared with those that were written before the target is touched. run: as in `staging_of`.
     """
-    staging = relation(staging_of(target.parts), target.names)
+    staging = relation(staging_of(target.parts, run), target.names)
 
     def fill(into: Relation, text: str, kind: str, **known: Any) -> str:
         return templates.render(kind, into, **NOTHING | known, query=Piece("the query", text))
 
-    filled = fill(staging, query, "insert", columns=[{"name": c.name} for c in columns])
-    digest = digest_of(filled)
+    names = [c.name for c in columns]
+    filled = fill(staging, query, "insert", columns=[{"name": name} for name in names])
+    # Of the change alone: a run that finishes it has another second table.
+    digest = digest_of(str(target), query, *names)
 
     def state(name: str) -> dict[str, Any]:
         return {"properties": [(PROPERTY, f"{name}:{digest}")]}
@@ -99,6 +126,12 @@ def rewrite(
         "rewrite_empty": templates.render("truncate_table", staging),
         "rewrite_drop": templates.render("drop_table", staging, mode=""),
     }
+    if checked:
+        listed = ", ".join(map(target.names.quote, names))
+        texts["rewrite_check"] = (
+            f"SELECT\n  assert_true(count(*) = 0, '{NOT_HELD}')\nFROM (\n"
+            f"(\n{query}\n)\nEXCEPT ALL\nSELECT {listed} FROM {staging}\n)"
+        )
     if definition is not None:
         texts["rewrite_drop_target"] = templates.render("drop_table", target, mode="if_exists")
         texts["rewrite_make_target"] = templates.render(

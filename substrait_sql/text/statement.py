@@ -79,10 +79,13 @@ class Wanted:
 
 
 class Statements:
-    """Makes the statements of one dialect. templates: folders whose templates go before the dialect's."""
+    """Makes the statements of one dialect. templates: folders whose templates go before the dialect's.
 
-    def __init__(self, dialect: Dialect, templates: Sequence[Path] = ()) -> None:
-        self.dialect = dialect
+    run: part of the names of second tables (`text.rewrite`).
+    """
+
+    def __init__(self, dialect: Dialect, templates: Sequence[Path] = (), run: str = "") -> None:
+        self.dialect, self.run = dialect, run
         self.templates = Templates(dialect, templates)
 
     def around(
@@ -134,7 +137,10 @@ class Statements:
                 target = relation(action.target, self.dialect.names)
                 columns = [Column(c.name, "", c.type) for c in action.columns]
                 made = self._defined(action) if action.kind == "replace" else None
-                found += rewrite(self.templates, target, columns, query.strip(), root, made)
+                found += rewrite(
+                    self.templates, target, columns, query.strip(), root, made,
+                    checked=action.mode == "checked", run=self.run,
+                )  # fmt: skip
             else:
                 found.append(self._of_action(action, query, root))
         return found

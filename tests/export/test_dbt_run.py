@@ -47,6 +47,21 @@ RAW = [
 BIKES = sorted(
     p.stem for p in (ROOT / "tests/export/bikes/models").glob("*.sql") if p.stem != "long_trips"
 )
+USES = {
+    "twice": "{{ config(meta={'substrait_sql': true}) }}\n"
+    "WITH best AS (\n  {{ substrait_sql.plan('plans/best.json') }}\n)\n"
+    "SELECT name, total * 2 AS twice FROM best",
+    "above_some": "{{ config(meta={'substrait_sql': true}) }}\n{{ substrait_sql.plan('above') }}",
+}
+PROJECT = """\
+name: uses
+version: '1.0.0'
+profile: bikes
+flags: {send_anonymous_usage_stats: false}
+dispatch:
+  - macro_namespace: dbt
+    search_order: [uses, substrait_sql, dbt]
+"""
 VARS = ["--vars", "{above_p1: 8, above_p2: 20}"]
 
 
@@ -80,10 +95,12 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     }
     dbt.write(given, folder / "tpch")
     shutil.copytree(ROOT / "tests" / "export" / "bikes", folder / "bikes")
-    project, bikes = str(folder / "tpch"), str(folder / "bikes")
+    _with_macros(folder)
+    project, bikes, uses = (str(folder / name) for name in ("tpch", "bikes", "uses"))
     commands = [(project, ["build", *VARS]), (project, ["docs", "generate", *VARS])]
     commands += [(bikes, ["build"]), (bikes, ["docs", "generate"])]
-    wanted = {n: f"SELECT * FROM default.{n}" for n in [*given, *BIKES]}
+    commands += [(uses, ["deps"]), (uses, ["build", *VARS])]
+    wanted = {n: f"SELECT * FROM default.{n}" for n in [*given, *BIKES, *USES]}
     wanted |= {f"{n} plan": substrait_sql.to_sql(p) for n, p in queries.items()}
     job = {
         "tables": {name: str(path.resolve()) for name, path in files.items()},
@@ -104,8 +121,21 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     )
     assert (folder / "result.json").exists(), done.stdout[-2000:] + done.stderr[-2000:]
     found = json.loads((folder / "result.json").read_text())
-    assert found["runs"] == [True] * 4, found["failed"]
+    assert found["runs"] == [True] * 6, found["failed"]
     return Ran(folder, queries, given, found)
+
+
+def _with_macros(folder: Path) -> None:
+    """The page's way to a plan inside of a model: a package of macros, and a project that names it."""
+    given = {"plans/best.json": _shop(plans.best), "plans/above.json": _shop(plans.above)}
+    dbt.write_macros(given, folder / "substrait_plans")
+    uses = folder / "uses"
+    (uses / "models").mkdir(parents=True)
+    (uses / "dbt_project.yml").write_text(PROJECT)
+    (uses / "packages.yml").write_text("packages:\n  - local: ../substrait_plans\n")
+    shutil.copy(folder / "bikes" / "profiles.yml", uses)
+    for name, text in USES.items():
+        (uses / "models" / f"{name}.sql").write_text(text)
 
 
 def _shop(make: Any) -> Any:
@@ -124,6 +154,17 @@ def test_models_have_the_rows_of_plans(ran: Ran) -> None:
 
 def test_a_second_export_changes_nothing(ran: Ran) -> None:
     assert dbt.write(ran.given, ran.folder / "tpch") == []
+
+
+def test_a_plan_inside_a_model(ran: Ran) -> None:
+    """The macro's rows, with what the model makes of them, and the package's sources as its parents."""
+    assert ran.rows("twice") == [["bob", "80.00"]]
+    assert ran.rows("above_some") == ran.rows("above")
+    manifest = json.loads((ran.folder / "uses" / "target" / "manifest.json").read_text())
+    assert sorted(manifest["parent_map"]["model.uses.twice"]) == [
+        "source.substrait_sql.default.shop_customers",
+        "source.substrait_sql.default.shop_orders",
+    ]
 
 
 def test_lineage_and_contracts(ran: Ran) -> None:

@@ -240,6 +240,14 @@ def said(sql: str) -> tuple[str, str, str, str]:
             "",
         ),
         ("SELECT 1e400", "SS5003", "1e400", "1e400 is larger than any DOUBLE", ""),
+        # Spark reads `a LIKE (b = c)`, sqlglot `(a LIKE b) = c`.
+        (
+            "SELECT name LIKE 'a' = TRUE FROM orders",
+            "SS5001",
+            "'a'",
+            "a comparison beside LIKE, BETWEEN, IN or IS wants brackets around one of them",
+            "",
+        ),
     ],
 )
 def test_one_mistake(sql: str, code: str, word: str, message: str, hint: str) -> None:

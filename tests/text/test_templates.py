@@ -180,3 +180,17 @@ def test_what_an_older_release_has_no_words_for(
     assert refused.value.code == "SS3218"
     made = substrait_sql.to_sql(PLAN, dialect=dialect, statement=kind, name="t")
     assert made == substrait_sql.to_sql(PLAN, statement=kind, name="t")
+
+
+def test_overwriting_on_spark_35() -> None:
+    """It has no options of INSERT: what a session does by itself is said without words, the other is refused."""
+
+    def text(mode: str) -> str:
+        return substrait_sql.to_sql(
+            PLAN, dialect="spark35", statement="overwrite", name="t",
+            statement_options={"partition_overwrite": mode},
+        )  # fmt: skip
+
+    assert text("static").startswith("INSERT OVERWRITE TABLE t\nSELECT")
+    with pytest.raises(UnsupportedError, match="before Spark 4"):
+        text("dynamic")

@@ -136,9 +136,12 @@ class Killer:
         self.report = Report()
 
     def run(self) -> Report:
-        """All kills, and one process more that looks."""
-        while self.points:
-            self._one(self.points[0])
+        """All kills, and one process more that looks. Ctrl+C ends it sooner, with the figures until then."""
+        try:
+            while self.points:
+                self._one(self.points[0])
+        except KeyboardInterrupt:
+            print(f"{len(self.points)} kills were left", file=sys.stderr)
         self._one(None)
         return self.report
 

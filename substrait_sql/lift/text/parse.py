@@ -197,6 +197,10 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
         word = found[0].text.upper()
         raise source.error_at("SS5007", f"a plan has no word for what {word} says here", place)
     found_tree: Node = precedence.bound(statements[0])
+    loose = precedence.without_brackets(found_tree)
+    if loose is not None:
+        what = "a comparison beside LIKE, BETWEEN, IN or IS wants brackets around one of them"
+        raise source.error("SS5001", what, loose)
     return found_tree
 
 

@@ -22,10 +22,28 @@ _PREDICATES = (
     exp.Is, exp.In, exp.Between, exp.Like, exp.ILike, exp.RegexpLike, exp.NullSafeEQ, exp.NullSafeNEQ,
 )  # fmt: skip
 
+_CLOSED = (exp.Is, exp.In, exp.Between, exp.Like, exp.ILike, exp.RegexpLike, exp.NullSafeNEQ)
+
 
 def bound(tree: Any) -> Any:
     """The tree with these operators put together as Spark does. Changes the tree."""
     return _predicates(_chains(tree))
+
+
+def without_brackets(tree: Any) -> Any | None:
+    """A predicate that Spark reads otherwise than sqlglot, or not at all, None if there is none.
+
+    `a LIKE b = c` is `a LIKE (b = c)` in Spark and `(a LIKE b) = c` to sqlglot; `a IS NULL = b` is no Spark SQL.
+    """
+    for node in tree.find_all(*_COMPARISONS, *_PREDICATES):
+        first = node.this
+        while isinstance(first, (exp.Not, exp.Escape)):
+            first = first.this
+        if isinstance(first, _CLOSED) or (
+            isinstance(node.this, exp.Not) and first is not node.this
+        ):
+            return first
+    return None
 
 
 def _predicates(tree: Any) -> Any:
