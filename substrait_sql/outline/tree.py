@@ -153,7 +153,7 @@ class _Writer:
             yield from Layout("").line(f"root {index}: {_names(entry.root.names)}")
         else:
             yield f"relation {index}:" if kind else f"relation {index}: empty"
-        node = self._walk.entry(entry, index)
+        node = self._walk.entry(entry, index, (ROOT / "relations")[index])
         if node is not None:
             for step in self._walk.below(node):
                 yield from self._relation(step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.plan import context_of
+from substrait_sql.lower.plan import context_of, place_of
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.outline.columns import (
@@ -19,14 +19,13 @@ from substrait_sql.outline.columns import (
 from substrait_sql.outline.notation import Notation, Subquery
 from substrait_sql.outline.relations import Relations, lateral_scope
 from substrait_sql.plan.producers import habits_of
-from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.outline.parts import Scope
-    from substrait_sql.wire import Decoded
+    from substrait_sql.wire import Decoded, Path
 
 DEEPEST_LOWERED = 1_000
 """How many relations may stand below each other for the lowering to be asked.
@@ -60,9 +59,12 @@ class Walk:
         self._known = known
         self._relations = Relations(known.notation)
 
-    def entry(self, entry: Any, index: int) -> Node | None:
-        """The tree of one of the plan's relations, under the names that its root gives; None for an empty one."""
-        kind, at = entry.WhichOneof("rel_type"), (ROOT / "relations")[index]
+    def entry(self, entry: Any, index: int, at: Path) -> Node | None:
+        """The tree of one of the plan's relations, under the names that its root gives; None for an empty one.
+
+        at: where it stands.
+        """
+        kind = entry.WhichOneof("rel_type")
         if kind is None:
             return None
         node = tree(
@@ -127,7 +129,7 @@ def lowered_columns(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[
     cx.findings = []
     for i, entry in enumerate(plan.relations):
         cx.shared = SharedQueries(plan, dialect.builtins)
-        at = (ROOT / "relations")[i]
+        at = place_of(decoded, i)
         is_root = entry.WhichOneof("rel_type") == "root"
         try:
             relation(top_of(entry), cx, at / "root" / "input" if is_root else at / "rel")
