@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from substrait_sql.outline.columns import node_key
@@ -49,7 +49,8 @@ class Link(NamedTuple):
 
 def links(sql: str, spans: Sequence[Span], steps: Sequence[Step]) -> list[Link]:
     """The text of each relation, in their order."""
-    starts = [0, *(i + 1 for i, c in enumerate(sql) if c == "\n")]
+    clauses = _Clauses(sql)
+    starts = clauses.starts
     numbers: dict[str, int] = {}
     for i, step in enumerate(steps):
         numbers.setdefault(node_key(str(step.node.path)), i)
@@ -63,7 +64,7 @@ def links(sql: str, spans: Sequence[Span], steps: Sequence[Step]) -> list[Link]:
         end = starts[span.end_line - 1] + span.end_column - 1
         found[numbers[owner]].append(Part(begin, end, path[len(owner) :].lstrip(".")))
     found = _of_twins(sql, steps, found)
-    return [_link(sql, starts, step, parts) for step, parts in zip(steps, found, strict=True)]
+    return [_link(sql, clauses, step, parts) for step, parts in zip(steps, found, strict=True)]
 
 
 def _of_twins(sql: str, steps: Sequence[Step], found: list[list[Part]]) -> list[list[Part]]:
@@ -102,7 +103,7 @@ def _owner(path: str, numbers: dict[str, int]) -> str | None:
     return path
 
 
-def _link(sql: str, starts: list[int], step: Step, parts: list[Part]) -> Link:
+def _link(sql: str, clauses: _Clauses, step: Step, parts: list[Part]) -> Link:
     main = [(p.begin, p.end) for p in parts if p.at]
     query: Range | None = None
     for part in parts:
@@ -114,42 +115,60 @@ def _link(sql: str, starts: list[int], step: Step, parts: list[Part]) -> Link:
         elif query is None or here[1] - here[0] > query[1] - query[0]:
             query = here
     if query is not None:
-        main += _said(sql, starts, step, query, main)
+        main += _said(clauses, step, query, main)
     return Link(tuple(_merged(main)), query, tuple(parts))
 
 
-def _said(
-    sql: str, starts: list[int], step: Step, query: Range, expressions: list[Range]
-) -> list[Range]:
+def _said(clauses: _Clauses, step: Step, query: Range, expressions: list[Range]) -> list[Range]:
     kind = step.node.kind or ""
     if kind == "set":
         return [query]
-    clauses = _clauses(sql, starts, query)
+    found = clauses.of(query)
     if kind in _JOINS:
-        joins = [c for word, c in clauses if word.endswith("JOIN")]
+        joins = [c for word, c in found if word.endswith("JOIN")]
         return [c for c in joins if any(c[0] <= e[0] and e[1] <= c[1] for e in expressions)]
     if kind == "project" and expressions:
         return []
-    return [c for word, c in clauses if word in _CLAUSES.get(kind, ())]
+    return [c for word, c in found if word in _CLAUSES.get(kind, ())]
 
 
-def _clauses(sql: str, starts: list[int], query: Range) -> list[tuple[str, Range]]:
-    """The clauses of a query, each of which begins a line under the query's own first word."""
-    first = bisect_right(starts, query[0]) - 1
-    indent = query[0] - starts[first]
-    begins = [
-        (match[1], start + indent)
-        for start in (s for s in starts[first:] if s < query[1])
-        if sql[start : start + indent].strip(" (") == ""
-        and (match := _BEGINS.match(sql, start + indent))
-    ]
-    ends = [begin for _, begin in begins[1:]] + [query[1]]
-    pairs = zip(begins, ends, strict=True) if begins else ()
-    return [(word, (begin, _trimmed(sql, begin, end))) for (word, begin), end in pairs]
+class _Clauses:
+    """The clauses of the text: each begins a line, under the first word of its query."""
+
+    def __init__(self, sql: str) -> None:
+        self._sql = sql
+        self.starts = [0, *(i + 1 for i, c in enumerate(sql) if c == "\n")]
+        # By indent, for the lines of a query's own clauses have that of the query.
+        self._begins: dict[int, list[int]] = {}
+        self._words: dict[int, str] = {}
+        for start in self.starts:
+            indent = _indent(sql, start)
+            match = _BEGINS.match(sql, start + indent)
+            if match:
+                self._begins.setdefault(indent, []).append(start + indent)
+                self._words[start + indent] = match[1]
+
+    def of(self, query: Range) -> list[tuple[str, Range]]:
+        """The clauses of a query, in order."""
+        line = self.starts[bisect_right(self.starts, query[0]) - 1]
+        known = self._begins.get(query[0] - line, [])
+        begins = known[bisect_left(known, query[0]) : bisect_left(known, query[1])]
+        # Lines are indented up to some depth only: below that, those of nested queries are among them.
+        again = (i for i, b in enumerate(begins) if i and self._words[b] == "SELECT")
+        begins = begins[: next(again, None)]
+        ends = [*begins[1:], query[1]] if begins else []
+        return [
+            (self._words[begin], (begin, begin + len(self._sql[begin:end].rstrip())))
+            for begin, end in zip(begins, ends, strict=True)
+        ]
 
 
-def _trimmed(sql: str, begin: int, end: int) -> int:
-    return begin + len(sql[begin:end].rstrip())
+def _indent(sql: str, start: int) -> int:
+    """How many spaces and parentheses begin a line."""
+    at = start
+    while at < len(sql) and sql[at] in " (":
+        at += 1
+    return at - start
 
 
 def _merged(ranges: list[Range]) -> list[Range]:
