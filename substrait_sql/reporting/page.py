@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,22 +35,22 @@ def page(plans: Sequence[Facts], title: str) -> str:
     return environment.get_template("page.html.jinja").render(
         title=title,
         version=__version__,
-        style=Markup(style),
+        style=style,
         style_hash=_hash(style),
-        script=Markup(script),
+        script=script,
         script_hash=_hash(script),
         shared=embedded(shared),
         plans=[embedded(each) for each in own],
     )
 
 
-def embedded(data: Any) -> Markup:
+def embedded(data: Any) -> str:
     r"""Data as JSON that may stand inside a script element, whatever texts are in it.
 
     >>> print(embedded(["</script>", "\u2028"]))
     ["\u003c/script\u003e","\u2028"]
     """
-    return Markup(json.dumps(data, separators=(",", ":")).translate(_ESCAPES))
+    return json.dumps(data, separators=(",", ":")).translate(_ESCAPES)
 
 
 def _shared(plans: Sequence[Facts]) -> tuple[Facts, list[Facts]]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tests.reporting.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 people = table("people", "id:i64 name:str? age:i32?")
 orders = table("orders", "number:i64 person:i64 price:i64?")
 GROUPED = plan(

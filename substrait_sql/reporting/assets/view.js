@@ -198,7 +198,6 @@ class View {
   }
 
   forPaper() {
-    for (const each of document.querySelectorAll("main details")) each.open = true;
     if (!this.tree) return;
     for (const number of [...this.tree.closed]) this.tree.fold(number, false);
   }
