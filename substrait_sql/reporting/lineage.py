@@ -213,7 +213,7 @@ class Lineage:
         if isinstance(part, Passed):
             given = next((i for i in node.inputs if i.role == part.field), None)
             if given is None:
-                return None
+                return []
             at = self._numbers[given]
             return [Origin(((at, i),)) for i in range(part.begin, len(given.columns))]
         if isinstance(part, Added):
