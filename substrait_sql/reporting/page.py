@@ -23,8 +23,6 @@ _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&"}
 
 def page(plans: Sequence[Facts], title: str) -> str:
     """The HTML of the plans."""
-    from substrait_sql import __version__
-
     style = (_FOLDER / "style.css").read_text(encoding="utf-8")
     texts = [(_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS]
     script = "\n".join(['"use strict";', "(() => {", *texts, "start();", "})();", ""])
@@ -34,7 +32,6 @@ def page(plans: Sequence[Facts], title: str) -> str:
     )
     return environment.get_template("page.html.jinja").render(
         title=title,
-        version=__version__,
         style=style,
         style_hash=_hash(style),
         script=script,

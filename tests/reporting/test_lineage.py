@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlglot import exp
+from sqlglot.lineage import lineage
 
 from substrait_sql.reporting.facts import facts
+from tests.support import tpch
 from tests.support.build import (
     ASC,
     R,
@@ -196,3 +199,16 @@ def test_the_mark_of_a_join() -> None:
     found = origins(plan((made, "a b c d")))
     assert found["a"] == (["people.id"], [])
     assert found["d"] == (["people.id", "orders.person"], ["mark", "equal"])
+
+
+@pytest.mark.parametrize("number", [3, 7, 13, 15, 17, 22])
+def test_it_is_what_sqlglot_reads_out_of_the_text(number: int, tpch_tables: Any) -> None:
+    """The plan's ordinals and the names in the SQL lead to the same columns."""
+    made = tpch.datafusion_plan(tpch.datafusion_context(tpch_tables), tpch.queries()[number])
+    said = facts("plan", made, "spark")
+    schema = {name: dict.fromkeys(columns, "string") for _, name, columns, _ in said["tables"]}
+    for name, _, _, places, _, _ in said["outputs"][0]["columns"]:
+        ours = {_name(said, *pair) for pair in zip(places[::2], places[1::2], strict=True)}
+        read = lineage(name, said["sql"], schema=schema, dialect="spark")
+        leaves = [n for n in read.walk() if isinstance(n.expression, exp.Table)]
+        assert ours == {f"{n.expression.name}.{n.name.rpartition('.')[2]}" for n in leaves}
