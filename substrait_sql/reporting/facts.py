@@ -10,7 +10,7 @@ from substrait_sql import pipeline, wire
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import DialectError, Severity, SubstraitSqlError
 from substrait_sql.lower.plan import place_of
-from substrait_sql.outline.columns import node_key
+from substrait_sql.outline.columns import Column, node_key, schema_columns
 from substrait_sql.outline.literals import clean, name_of, type_text
 from substrait_sql.outline.walk import Walk, is_deep, knowledge_of
 from substrait_sql.plan.extended import as_plan
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.errors import Diagnostic
+    from substrait_sql.outline.columns import Node
     from substrait_sql.outline.walk import Step
     from substrait_sql.rendered import Rendered
     from substrait_sql.reporting.lineage import Origin
@@ -189,10 +190,13 @@ class _Facts:
         return said or [[]]
 
     def _outputs(self, rendered: Rendered | None, lineage: Lineage) -> list[Facts]:
-        """The columns of each result, and all that they come from."""
+        """The columns of each result, or of what is written, and all that they come from."""
         found = []
-        for index, number in lineage.roots.items():
-            columns = lineage.steps[number].node.columns
+        for index, top in lineage.roots.items():
+            node = lineage.steps[top].node
+            writes = node.kind in ("write", "ddl") and bool(node.inputs)
+            number = top + 1 if writes else top
+            columns = _written(node) if writes else node.columns
             made = [s.columns for s in rendered.statements if s.root == index] if rendered else []
             given = next((c for c in reversed(made) if len(c) == len(columns)), None)
             said = []
@@ -208,8 +212,18 @@ class _Facts:
                         int(trace.whole),
                     ]
                 )
-            found.append({"relation": index, "node": number, "columns": said})
+            if said:
+                entry = {"relation": index, "node": number, "columns": said}
+                found.append({**entry, "written": 1} if writes else entry)
         return found
+
+
+def _written(node: Node) -> list[Column]:
+    """The columns of the rows that a relation writes, under the names of the table."""
+    columns, names = node.inputs[0].columns, schema_columns(node.message.table_schema)
+    if len(names) != len(columns):
+        return columns
+    return [Column(n.name, c.type) for n, c in zip(names, columns, strict=True)]
 
 
 def _below(step: Step) -> str:

@@ -212,3 +212,21 @@ def test_it_is_what_sqlglot_reads_out_of_the_text(number: int, tpch_tables: Any)
         read = lineage(name, said["sql"], schema=schema, dialect="spark")
         leaves = [n for n in read.walk() if isinstance(n.expression, exp.Table)]
         assert ours == {f"{n.expression.name}.{n.name.rpartition('.')[2]}" for n in leaves}
+
+
+def test_what_is_written() -> None:
+    """The rows of a table under the table's names."""
+    document = plan((people.select(lambda r: [upper(r[1]), r[0]]), "x y"))
+    rows = document.relations[0].root.input.__deepcopy__()
+    write = document.relations[0].root.input.write
+    write.input.CopyFrom(rows)
+    write.named_table.names.append("made")
+    write.table_schema.names.extend(["shout", "key"])
+    write.table_schema.struct.types.add().string.nullability = 1
+    write.table_schema.struct.types.add().i64.nullability = 2
+    write.op = write.WRITE_OP_INSERT
+    del document.relations[0].root.names[:]
+    assert origins(document) == {
+        "shout": (["people.name"], ["upper"]),
+        "key": (["people.id"], []),
+    }

@@ -13,7 +13,7 @@ function details(plan, node, chosen) {
   ]);
   const title = `${said.role ? `${said.role.replace(/_/g, " ")} ` : ""}${said.word}`;
   return section("Relation", title, ...problems, parts,
-    rows.length ? table(`Columns of ${title}`, ["column", "type", "made of"], rows) : make("p", null, "No columns are known."),
+    rows.length ? table(`Columns of ${title}`, ["column", "type", "made of"], rows) : make("p", null, "It returns no columns, as far as is known."),
     where);
 }
 
@@ -91,7 +91,8 @@ function results(plan, output, chosen) {
     return [...cells, column[5] ? from : `${from}${from ? ", and more that is" : ""} not known`, functions.join(", ")];
   });
   const heads = ["column", "type", ...(spark ? ["in Spark"] : []), "comes from", "functions on the way"];
-  const title = several ? `Columns of relation ${output.relation}` : "Result";
+  const word = output.written ? "Written" : "Result";
+  const title = several ? `${word} of relation ${output.relation}` : word;
   return section(title, count(rows.length, "column"), table(title, heads, rows));
 }
 
