@@ -16,7 +16,7 @@ from substrait_sql.outline.walk import Walk, is_deep, knowledge_of
 from substrait_sql.plan.extended import as_plan
 from substrait_sql.plan.producers import habits_of, producer_of
 from substrait_sql.reporting.effects import effects
-from substrait_sql.reporting.lineage import Lineage
+from substrait_sql.reporting.lineage import Lineage, below
 from substrait_sql.reporting.links import links
 from substrait_sql.reporting.tables import tables
 from substrait_sql.schema import types
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from substrait_sql.rendered import Rendered
     from substrait_sql.reporting.lineage import Origin
     from substrait_sql.reporting.links import Link
-    from substrait_sql.wire import Decoded, Path
+    from substrait_sql.wire import Decoded
 
 Facts = dict[str, Any]
 
@@ -228,14 +228,7 @@ def _written(node: Node) -> list[Column]:
 
 def _below(step: Step) -> str:
     """The path of a relation below that of the one above it; the whole path for the first."""
-    if step.above is None:
-        return str(step.node.path)
-    steps = []
-    at: Path | None = step.node.path
-    while at is not None and at is not step.above.path:
-        steps.append(at.step)
-        at = at.parent
-    return ".".join(reversed([s for s in steps if s])).replace(".[", "[")
+    return str(step.node.path) if step.above is None else below(step.node.path, step.above.path)
 
 
 def _spans(found: Sequence[Link], sql: str) -> list[list[Any]]:

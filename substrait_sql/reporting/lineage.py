@@ -233,14 +233,15 @@ class Lineage:
         """A column that an expression makes; a plain reference only passes one on."""
         message = part.members[index]
         record = self._record(node)
-        found = self._expression(message, (node.path / part.field)[index], number, record)
+        place = (node.path / part.field)[index]
+        found = self._expression(message, place, number, record)
         if node.kind == "window":
             for name in ("partition_expressions", "sorts"):
                 for i, each in enumerate(getattr(node.message, name)):
                     at = (node.path / name)[i]
                     found = _both(found, self._expression(each, at, number, record))
         plain = not found.functions and len(found.columns) == 1 and _is_reference(message)
-        return found if plain else found._replace(at=f"{part.field}[{index}]")
+        return found if plain else found._replace(at=below(place, node.path).partition(".")[0])
 
     def _mark(self, number: int, node: Node) -> Origin:
         """The mark of a join: what its condition looks at."""
@@ -332,3 +333,13 @@ def _both(one: Origin, other: Origin) -> Origin:
 
 def _anchor(node: Node) -> int:
     return node.common.rel_anchor if node.common is not None else 0
+
+
+def below(path: Path, above: Path) -> str:
+    """The steps of a path behind those of another one that it was made of, or all of them."""
+    steps: list[str] = []
+    at: Path | None = path
+    while at is not None and at is not above:
+        steps.append(at.step)
+        at = at.parent
+    return ".".join(filter(None, reversed(steps))).replace(".[", "[")
