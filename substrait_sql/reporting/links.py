@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from substrait_sql.outline.columns import node_key
+from substrait_sql.text.generate import INDENTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,9 @@ _CLAUSES = {
 _BEGINS = re.compile(
     r"(SELECT|FROM|WHERE|GROUP BY|HAVING|WINDOW|ORDER BY|LIMIT|OFFSET|(?:\w+ ){0,3}JOIN)\b"
 )
+_LAST = ("ORDER BY", "LIMIT", "OFFSET")
+# From so many spaces on, lines are indented no further.
+_DEEPEST = 2 * INDENTED
 _JOINS = ("join", "hash_join", "merge_join", "nested_loop_join", "lateral_join", "cross")
 
 
@@ -153,14 +157,19 @@ class _Clauses:
         line = self.starts[bisect_right(self.starts, query[0]) - 1]
         known = self._begins.get(query[0] - line, [])
         begins = known[bisect_left(known, query[0]) : bisect_left(known, query[1])]
-        # Lines are indented up to some depth only: below that, those of nested queries are among them.
-        again = (i for i, b in enumerate(begins) if i and self._words[b] == "SELECT")
-        begins = begins[: next(again, None)]
         ends = [*begins[1:], query[1]] if begins else []
-        return [
+        found = [
             (self._words[begin], (begin, begin + len(self._sql[begin:end].rstrip())))
             for begin, end in zip(begins, ends, strict=True)
         ]
+        selects = [i for i, (word, _) in enumerate(found) if word == "SELECT"]
+        if query[0] - line >= _DEEPEST:
+            # Those of the queries inside are among them.
+            return found[: next(iter(selects[1:]), None)]
+        if len(selects) > 1:
+            # Of a set operation: what comes after its last branch is its own.
+            return [each for each in found[selects[-1] :] if each[0] in _LAST]
+        return found
 
 
 def _indent(sql: str, start: int) -> int:
