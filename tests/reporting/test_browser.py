@@ -224,9 +224,10 @@ def test_light_and_dark(open_page: Open, text: str) -> None:
 
 def test_a_narrow_screen(open_page: Open, text: str) -> None:
     page = open_page(text, viewport={"width": 380, "height": 740})
-    for hash in ("", "#0", "#1.0", "#2"):
+    headings = {"": "3 plans", "#0": "grouped.pb", "#1.0": "upper.pb", "#2": "refused.json"}
+    for hash, heading in headings.items():
         page.evaluate("hash => { location.hash = hash; }", hash)
-        page.locator("h2").wait_for()
+        page.locator("h2", has_text=heading).wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         assert page.locator("main").evaluate("e => e.getBoundingClientRect().width") <= 380
 
