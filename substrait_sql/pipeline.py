@@ -15,6 +15,7 @@ from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.outline.tree import outline
+from substrait_sql.plan.comments import comments_of
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.text.generate import generate, generate_mapped
 from substrait_sql.text.source_map import all_spans
@@ -39,6 +40,7 @@ def render(
     statement: str | None = None,
     name: str | Sequence[str] | None = None,
     annotate: bool = False,
+    comments: bool = False,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
     open_options: Mapping[str, str] | None = None,
@@ -56,10 +58,11 @@ def render(
     (docs/statements.md). templates: folders whose statement templates go before the dialect's. target_format: the
     format of the tables that the plan updates or deletes from, such as ``parquet`` or ``delta``, or those of several
     by name parts in lower case: rows of some cannot be changed in place. table_names: other names for tables of the
-    plan, by their name parts in lower case. annotate: say in comments which nodes each line begins with. schema_of:
-    the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41). open_options:
-    values of options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}``
-    (docs/custom_functions.md). run: part of the names of tables that are there for one run.
+    plan, by their name parts in lower case. annotate: say in comments which nodes each line begins with. comments: keep
+    what the plan says besides, as comments: who made it, aliases, estimates, texts. schema_of: the types of a table's
+    columns, for plans that leave them to the catalog (DataFusion up to 41). open_options: values of options of
+    functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md). run: part of
+    the names of tables that are there for one run.
     Raises `SubstraitSqlError`.
     """
     asked = _Asked(
@@ -72,6 +75,7 @@ def render(
         schema_of,
         open_options,
         run,
+        comments,
     )
     return _with_room(partial(_render, asked, annotate))
 
@@ -89,6 +93,7 @@ class _Asked:
     schema_of: SchemaFinder | None
     open_options: Mapping[str, str] | None
     run: str
+    comments: bool
 
 
 def _with_room(work: Callable[[], Rendered]) -> Rendered:
@@ -105,7 +110,7 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
     decoded = wire.read(asked.plan)
     rules = load(asked.dialect)
     rules = rules.opened(asked.open_options) if asked.open_options else rules
-    with_map = annotate or mapped
+    with_map = annotate or mapped or asked.comments
     lowered = lower(
         decoded,
         rules,
@@ -114,7 +119,8 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
         schema_of=asked.schema_of,
         formats=asked.formats,
     )
-    statements, queries = _statements(asked, lowered, rules, annotate, with_map)
+    said = comments_of(decoded) if asked.comments else {}
+    statements, queries = _statements(asked, lowered, rules, annotate, with_map, said)
 
     def spans() -> tuple[Span, ...]:
         if with_map:
@@ -132,7 +138,12 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
 
 
 def _statements(
-    asked: _Asked, lowered: Lowered, rules: Rules, annotate: bool, with_map: bool
+    asked: _Asked,
+    lowered: Lowered,
+    rules: Rules,
+    annotate: bool,
+    with_map: bool,
+    comments: Mapping[str, Sequence[str]],
 ) -> tuple[list[Statement], list[tuple[int, str, list[Range]]]]:
     """The statements, and for the source map: which a query is part of, its text, where in that the nodes are."""
     statements: list[Statement] = []
@@ -151,7 +162,11 @@ def _statements(
         if root.query is not None:
             refuse_absent(root.query, rules.builtins, root.index)
         if root.query is not None and with_map:
-            text, ranges = generate_mapped(root.query, rules.target, lowered.relations, annotate)
+            text, ranges = generate_mapped(
+                root.query, rules.target, lowered.relations, annotate, comments
+            )
+            # What is said of the plan stands at its first query.
+            comments = {path: said for path, said in comments.items() if path}
         elif root.query is not None:
             text = generate(root.query, rules.target)
         if root.actions:

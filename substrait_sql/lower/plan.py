@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.context import SchemaFinder
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.select.block import Block
     from substrait_sql.wire import Decoded
 
@@ -77,14 +78,16 @@ def lower(
     mapped: bool = False,
     schema_of: SchemaFinder | None = None,
     formats: Mapping[tuple[str, ...], str] | None = None,
+    habits: Habits | None = None,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them.
 
-    formats: those of the tables that are written to, by name parts in lower case; under () of all others.
+    formats: those of the tables that are written to, by name parts in lower case; under () of all others. habits: how
+    to read the plan, if not as its producer means it.
     """
     decoded = as_plan(decoded)
     plan = decoded.plan
-    cx = context_of(decoded, dialect, table_names, schema_of)
+    cx = context_of(decoded, dialect, table_names, schema_of, habits)
     cx.mapped, cx.formats = mapped, formats or {}
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
@@ -141,6 +144,7 @@ def context_of(
     dialect: Dialect,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
+    habits: Habits | None = None,
 ) -> Context:
     """What the lowering functions ask about this plan."""
     kinds.register()
@@ -148,7 +152,7 @@ def context_of(
     resolve_aliases(plan)
     for declared in plan.extension_urns:
         declared.urn = dialect.urn_of(declared.urn)
-    habits = habits_of(decoded)
+    habits = habits or habits_of(decoded)
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
     if habits.unsigned_by_variation:
         name_unsigned(plan)

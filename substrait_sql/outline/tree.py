@@ -7,29 +7,20 @@ SQL are shown as well as the others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import SubstraitSqlError
-from substrait_sql.lower.plan import context_of, find_problems
-from substrait_sql.lower.relation import relation
-from substrait_sql.lower.sharing.queries import SharedQueries
+from substrait_sql.lower.plan import find_problems
 from substrait_sql.outline.columns import (
     Column,
     Knowledge,
-    Node,
-    name_by_root,
-    nests_deeper,
-    node_key,
     schema_columns,
-    tree,
 )
 from substrait_sql.outline.layout import Layout, indented
 from substrait_sql.outline.literals import clean, few, literal, name_of, type_text
 from substrait_sql.outline.notation import Notation, Subquery
 from substrait_sql.outline.parts import Scope
-from substrait_sql.outline.relations import Relations, lateral_scope
-from substrait_sql.plan.producers import habits_of
+from substrait_sql.outline.walk import Walk, knowledge_of
 from substrait_sql.schema import types
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.path import ROOT
@@ -38,12 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.outline.walk import Step
     from substrait_sql.wire import Decoded
 
 _MOST_PROBLEMS = 5
-# The lowering's columns are found by the text of a path, which is as long as the tree is deep. Beyond
-# this the time would grow with the square, and the columns are those that the plan itself tells.
-_DEEPEST_LOWERED = 1_000
 
 
 def outline(decoded: Decoded, dialect: Dialect) -> str:
@@ -63,14 +52,12 @@ def outline(decoded: Decoded, dialect: Dialect) -> str:
 
 def _lines(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
     plan = decoded.plan
-    notation = Notation(plan)
     yield _headline(decoded)
     if decoded.kind != "plan":
-        yield from _extended(plan, notation)
+        yield from _extended(plan, Notation(plan))
         return
-    yield from _plan_facts(plan, notation)
-    replaces = habits_of(decoded).project_replaces
-    known = Knowledge(notation, _lowered(decoded, dialect), replaces, {})
+    known = knowledge_of(decoded, dialect)
+    yield from _plan_facts(plan, known.notation)
     writer = _Writer(known)
     for i, entry in enumerate(plan.relations):
         yield from writer.entry(entry, i)
@@ -119,32 +106,6 @@ def _names(names: Iterable[str]) -> str:
     return f"[{few([name_of(n) for n in names], 24)}]"
 
 
-def _lowered(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[str, Any]]]:
-    """Return the columns of every relation that the lowering reaches."""
-    plan = decoded.plan
-    if any(nests_deeper(_top(entry), _DEEPEST_LOWERED) for entry in plan.relations):
-        return {}
-    cx = context_of(decoded, dialect)
-    cx.outputs = {}
-    # With a list for findings, an expression without SQL does not hide the columns above it.
-    cx.findings = []
-    for i, entry in enumerate(plan.relations):
-        cx.shared = SharedQueries(plan, dialect.builtins)
-        at = (ROOT / "relations")[i]
-        is_root = entry.WhichOneof("rel_type") == "root"
-        try:
-            relation(_top(entry), cx, at / "root" / "input" if is_root else at / "rel")
-        except RecursionError:
-            raise
-        except Exception:  # a defect of the lowering must not hide the plan: see _problems
-            continue
-    return {node_key(path): columns for path, columns in cx.outputs.items()}
-
-
-def _top(entry: Any) -> Any:
-    return entry.root.input if entry.WhichOneof("rel_type") == "root" else entry.rel
-
-
 def _problems(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
     """Yield why there is no SQL: whoever explains a plan often does so because it failed."""
     try:
@@ -179,77 +140,44 @@ def columns_text(columns: list[Column], room: int) -> str:
     return ", ".join(shown) or "no columns"
 
 
-@dataclass(slots=True)
-class _Step:
-    """A relation that is still to be written. label: what stands in its place before it."""
-
-    node: Node | None
-    depth: int
-    outer: Scope | None = None
-    above: list[Column] | None = None
-    subquery: Subquery | None = None
-
-
 class _Writer:
-    """Writes trees. Only a stack of its own: plans nest deeper than Python does."""
+    """Writes trees."""
 
     def __init__(self, known: Knowledge) -> None:
-        self._known = known
-        self._relations = Relations(known.notation)
+        self._walk = Walk(known)
 
     def entry(self, entry: Any, index: int) -> Iterator[str]:
         """One of the plan's relations."""
-        kind, at = entry.WhichOneof("rel_type"), (ROOT / "relations")[index]
+        kind = entry.WhichOneof("rel_type")
         if kind == "root":
             yield from Layout("").line(f"root {index}: {_names(entry.root.names)}")
-            node = tree(entry.root.input, at / "root" / "input", self._known)
-            self._known.shared[index] = node.columns
-            name_by_root(node, list(entry.root.names))
-        elif kind == "rel":
-            yield f"relation {index}:"
-            node = tree(entry.rel, at / "rel", self._known)
-            self._known.shared[index] = node.columns
         else:
-            yield f"relation {index}: empty"
-            return
-        yield from self._write(_Step(node, 1))
+            yield f"relation {index}:" if kind else f"relation {index}: empty"
+        node = self._walk.entry(entry, index, (ROOT / "relations")[index])
+        if node is not None:
+            for step in self._walk.below(node):
+                yield from self._relation(step)
 
     def subqueries(self, found: list[Subquery], depth: int) -> Iterator[str]:
         """Yield the trees of subqueries that have no relation around them."""
-        for item in found:
-            yield from self._write(_Step(None, depth, subquery=item))
+        for step in self._walk.subqueries(found, depth):
+            yield from self._relation(step)
 
-    def _write(self, first: _Step) -> Iterator[str]:
-        stack = [first]
-        while stack:
-            step = stack.pop()
-            if step.subquery is not None:
-                yield f"{indented(step.depth)}subquery {step.subquery.number}:"
-                node = tree(step.subquery.message, step.subquery.path, self._known)
-                stack.append(_Step(node, step.depth + 1, step.subquery.scope))
-            elif step.node is not None:
-                yield from self._relation(step, step.node)
-                stack.extend(self._below(step, step.node))
-
-    def _relation(self, step: _Step, node: Node) -> Iterator[str]:
-        word, parts = self._relations.describe(node, step.outer)
-        same = step.above is not None and _same(step.above, node.columns)
-        known = bool(node.columns) and not same
+    def _relation(self, step: Step) -> Iterator[str]:
+        if step.subquery is not None:
+            yield f"{indented(step.depth - 1)}subquery {step.subquery.number}:"
         layout = Layout(indented(step.depth))
-        columns = columns_text(node.columns, layout.room - 24) if known else ""
-        yield from layout.relation(word, parts, columns)
+        known = bool(step.node.columns) and not _passes(step)
+        columns = columns_text(step.node.columns, layout.room - 24) if known else ""
+        yield from layout.relation(step.word, list(step.parts), columns)
 
-    def _below(self, step: _Step, node: Node) -> list[_Step]:
-        """Return what stands below a relation, last first: its subqueries, then its inputs."""
-        depth = step.depth + 1
-        found = [_Step(None, depth, subquery=s) for s in self._known.notation.take()]
-        alone = len(node.inputs) == 1
-        for i, below in enumerate(node.inputs):
-            outer = step.outer
-            if node.kind == "lateral_join" and i == 1:
-                outer = lateral_scope(node, outer)
-            found.append(_Step(below, depth, outer, node.columns if alone else None))
-        return found[::-1]
+
+def _passes(step: Step) -> bool:
+    """Whether the relation above has the same columns, and no others to take them from."""
+    above = step.above
+    if above is None or step.subquery is not None or len(above.inputs) != 1:
+        return False
+    return _same(above.columns, step.node.columns)
 
 
 def _same(above: list[Column], columns: list[Column]) -> bool:

@@ -32,16 +32,21 @@ def producer_of(decoded: Decoded) -> str:
 
 def habits_of(decoded: Decoded) -> Habits:
     """The habits of the plan's producer: what those rows say that are about it, its version and this plan."""
+    return Habits(**{row.name: value for row, value in rows_about(decoded)})
+
+
+def rows_about(decoded: Decoded) -> list[tuple[Deviation, Any]]:
+    """The rows of the table that are about a plan, and what the habit is."""
     producer = producer_of(decoded)
     version = decoded.version or UNVERSIONED.get(producer, (0, 0))
-    found: dict[str, Any] = {}
+    found: list[tuple[Deviation, Any]] = []
     for row in _rows(producer):
         if (row.since and version < row.since) or (row.until and version >= row.until):
             continue
         fact = FACTS[row.when](decoded) if row.when else True
         if fact:
-            found[row.name] = fact if row.value is None else row.value
-    return Habits(**found)
+            found.append((row, fact if row.value is None else row.value))
+    return found
 
 
 @cache

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of, text_of
-from substrait_sql.text.source_map import Marks, annotated, with_relations
+from substrait_sql.text.source_map import Marks, annotated, commented, with_relations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from substrait_sql.dialect.identifiers import Names
     from substrait_sql.dialect.target import Target
@@ -36,16 +36,22 @@ def generate(query: exp.Expr, target: Target, indent: int = 0) -> str:
 
 
 def generate_mapped(
-    query: exp.Expr, target: Target, relations: Sequence[Path], annotate: bool
+    query: exp.Expr,
+    target: Target,
+    relations: Sequence[Path],
+    annotate: bool,
+    comments: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[str, list[Range]]:
     """The text, and where in it each node of the plan stands. relations: those of the plan.
 
-    annotate: with comments that say so.
+    annotate: with comments that say so. comments: what else to say of relations, by their paths.
     """
     text = text_of(query, _printer(target))
     printer = _printer(target)
     marks = Marks(printer)
     ranges = with_relations(marks.read(text_of(query, printer), text), relations)
+    if comments:
+        text, ranges = commented(text, ranges, comments)
     if annotate:
         text, ranges = annotated(text, ranges)
     return text.replace(BREAK, "\n"), ranges

@@ -16,7 +16,7 @@ from substrait_sql.text.printer import about_each
 from substrait_sql.tree.origin import paths_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from substrait_sql.wire.path import Path
 
@@ -100,21 +100,54 @@ def annotated(text: str, ranges: list[Range]) -> tuple[str, list[Range]]:
 
     A line break inside quotes must be something else here, for a comment there would be part of the value.
     """
-    starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+    starts = _starts(text)
     by_line: dict[int, list[Range]] = {}
     for each in sorted(ranges, key=lambda r: (r.begin, -r.end, len(r.path), r.path)):
         here = by_line.setdefault(bisect_right(starts, each.begin) - 1, [])
         if not any(r.begin <= each.begin and each.end <= r.end and r[:2] != each[:2] for r in here):
             here.append(each)
-    lines = text.split("\n")
+    notes = {i: list(dict.fromkeys(r.path for r in here)) for i, here in by_line.items()}
+    return _with_lines(text, ranges, notes)
+
+
+def commented(
+    text: str, ranges: list[Range], comments: Mapping[str, Sequence[str]]
+) -> tuple[str, list[Range]]:
+    """The text with what the plan says of a relation before the line at which that begins, once.
+
+    comments: by the relation's path; those under an empty one are about the plan, and come first. As for `annotated`.
+    """
+    starts = _starts(text)
+    first: dict[str, int] = {}
+    for each in sorted(ranges, key=lambda r: r.begin):
+        first.setdefault(each.path, bisect_right(starts, each.begin) - 1)
+    notes: dict[int, list[str]] = {}
+    for path, said in comments.items():
+        if path and path not in first:
+            continue
+        about = f"{path.rpartition('.')[2].replace('_', ' ')}: " if path else ""
+        notes.setdefault(first.get(path, 0), []).append(about + _harmless("; ".join(said)))
+    return _with_lines(text, ranges, notes)
+
+
+def _harmless(text: str) -> str:
+    """A text that can end no comment, begin none and leave its line, whoever wrote it."""
+    shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return shown.replace("*/", "* /").replace("/*", "/ *")
+
+
+def _with_lines(
+    text: str, ranges: list[Range], notes: Mapping[int, Sequence[str]]
+) -> tuple[str, list[Range]]:
+    """The text with comments before some lines, and where the ranges are then."""
+    starts = _starts(text)
     parts, moved = [], []
     added = 0
-    for i, line in enumerate(lines):
-        if i in by_line:
-            indent = line[: len(line) - len(line.lstrip())]
-            for path in dict.fromkeys(r.path for r in by_line[i]):
-                parts.append(f"{indent}/* {path} */")
-                added += len(parts[-1]) + 1
+    for i, line in enumerate(text.split("\n")):
+        indent = line[: len(line) - len(line.lstrip())]
+        for note in notes.get(i, ()):
+            parts.append(f"{indent}/* {note} */")
+            added += len(parts[-1]) + 1
         moved.append(added)
         parts.append(line)
 
@@ -125,6 +158,10 @@ def annotated(text: str, ranges: list[Range]) -> tuple[str, list[Range]]:
     return "\n".join(parts), found
 
 
+def _starts(text: str) -> list[int]:
+    return [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+
+
 def all_spans(
     statements: Sequence[str], queries: Iterable[tuple[int, str, list[Range]]]
 ) -> tuple[Span, ...]:
@@ -133,7 +170,7 @@ def all_spans(
     queries: the number of the statement that a query is part of, its text, and the ranges in that.
     """
     text = BETWEEN.join(statements)
-    starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+    starts = _starts(text)
 
     def place(at: int) -> tuple[int, int]:
         line = bisect_right(starts, at)

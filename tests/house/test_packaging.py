@@ -34,6 +34,7 @@ assert (resources.DIALECTS / "spark").is_dir() and (resources.TEMPLATES / "defau
 assert sorted(p.suffix for p in demo.TABLES.iterdir()) == [".parquet"] * 3
 print(resources.ROOT.resolve())
 print(substrait_sql.to_sql(demo.PLAN))
+assert "function start()" in substrait_sql.report({"demo": demo.PLAN})
 assert "pyspark" not in sys.modules
 """
 

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 @click.option(
     "--annotate", is_flag=True, help="Say in comments which node of the plan each part comes from."
 )
+@click.option(
+    "--comments", is_flag=True, help="Keep aliases, estimates and texts of the plan as comments."
+)
 @OUTPUT
 def command(
     plans: tuple[str, ...],
@@ -50,6 +53,7 @@ def command(
     templates: tuple[Path, ...],
     target_format: str | None,
     annotate: bool,
+    comments: bool,
     output: Output | None,
     **about: Any,
 ) -> int:
@@ -76,6 +80,7 @@ def command(
             statement=statement,
             name=target,
             annotate=annotate,
+            comments=comments,
             statement_options=options,
             templates=templates,
             target_format=target_format,

@@ -1,0 +1,24 @@
+"""`report`: plans as one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.reporting.facts import facts
+from substrait_sql.reporting.page import page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+
+def report(
+    plans: Mapping[str, Any], *, dialect: str | PathLike[str] = "spark", title: str = "Plans"
+) -> str:
+    """One HTML page about plans: the SQL of each beside its tree, where columns come from, what is wrong.
+
+    plans: by what to call them, each anything that `render` takes. dialect: as in `render`. title: of the page.
+    A plan that is refused is in it with its tree and the reason. The page loads nothing, and holds what plans say as
+    text. Raises `DialectError`.
+    """
+    return page([facts(label, plan, dialect) for label, plan in plans.items()], title)
