@@ -14,6 +14,7 @@ from substrait_sql.lift.naming import name_of
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping, hints, refusals
 from substrait_sql.lift.query.from_clause import from_clause
+from substrait_sql.lift.query.keys import Keys, keys_of
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.query.source import Source, filtered
 from substrait_sql.lift.query.stars import is_star
@@ -95,7 +96,7 @@ def selected(
         check(items)
     scope = inner.scope
     group = node.args.get("group")
-    keys = grouping.keys_of(group, items, inner) if group is not None else None
+    keys = keys_of(group, items, inner) if group is not None else None
     named = Scope(scope.columns, outer=scope.outer, aliases=_aliases(items))
     having = node.args.get("having")
     conditions: list[Expr] = []
@@ -119,7 +120,7 @@ def selected(
     everything = [i.value for i in items] + conditions + [k.value for k in sorts]
     everything += ([] if qualified is None else [qualified]) + [g.value for g in generated]
     if keys is None and (having is not None or any(map(aggregates_in, everything))):
-        keys = grouping.Keys([], None)
+        keys = Keys([], None)
     relation = source.relation
     if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
         raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
@@ -241,7 +242,7 @@ def _aliases(items: Sequence[Item]) -> dict[str, Expr]:
     return out
 
 
-def _having_scope(scope: Scope, items: Sequence[Item], keys: grouping.Keys | None) -> Scope:
+def _having_scope(scope: Scope, items: Sequence[Item], keys: Keys | None) -> Scope:
     """Columns that are grouped by, then the select list, then whatever else FROM shows."""
     grouped = {
         id(x.attribute)
