@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.outline.literals import clean, name_of, shorten
-from substrait_sql.review.diff.facts import words
+from substrait_sql.review.meaning.facts import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from substrait_sql.review.diff.model import Expr, Leaf
+    from substrait_sql.review.meaning.model import Expr, Leaf
 
 _LONGEST, _MOST_PARTS = 160, 120
 _PASSING = ("pass", "key", "padded key", "measure", "window")
@@ -87,10 +87,15 @@ class _Writer:
         return f"{leaf.head[-1]}.{shown}" if is_table else shown
 
     def _call(self, expr: Expr, inside: bool) -> str:
-        plain = expr.head[2]
+        plain, args = expr.head[2], expr.args
+        if len(args) == 2 and args[0].kind == "literal" != args[1].kind:
+            # Comparisons have one form only, in which a value may have come first.
+            turned = {**{v: k for k, v in words()["mirrored"].items()}, "equal": "equal"}
+            if plain in turned:
+                plain, args = turned[plain], args[::-1]
         operator = words()["operators"].get(plain)
-        if operator and len(expr.args) > 1:
-            found = f" {operator} ".join(self.write(a, True) for a in expr.args)
+        if operator and len(args) > 1:
+            found = f" {operator} ".join(self.write(a, True) for a in args)
             return f"({found})" if inside else found
         if plain in words()["postfix"] and len(expr.args) == 1:
             return f"{self.write(expr.args[0], True)} {words()['postfix'][plain]}"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.review.diff.keys import Keys, digest
-from substrait_sql.review.diff.model import Block, From
+from substrait_sql.review.meaning.keys import Keys
+from substrait_sql.review.meaning.model import Block, From
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from substrait_sql.review.diff.model import Expr, Leaf
+    from substrait_sql.review.meaning.model import Expr, Leaf
 
 Pair = tuple["Leaf", "Leaf"]
 
@@ -20,12 +21,13 @@ Pair = tuple["Leaf", "Leaf"]
 class SideKeys(Keys):
     """The keys of one side, in which sources that have a partner on the other side are called the same.
 
-    own: what each source is by itself. through: sources that are looked through: what they pass on is the same without.
+    plain: the keys of the side by itself, with what each source is called there. through: sources that are looked through: what they pass on is the same without.
     """
 
-    def __init__(self, labels: dict[Leaf, str], own: dict[Leaf, str]) -> None:
+    def __init__(self, labels: dict[Leaf, str], plain: Keys) -> None:
         super().__init__(labels)
-        self.own = own
+        self.plain = plain
+        self.own = plain.labels
         self.through: set[Leaf] = set()
 
     def _expr(self, expr: Expr) -> str:
@@ -51,17 +53,14 @@ class Pairs:
         """The pairs, and the sources of each side that have no partner."""
         left, right = list(a.leaves()), list(b.leaves())
         found: list[Pair] = []
-        ways: list[Callable[[Leaf, dict[Leaf, str]], object]] = [
-            lambda leaf, own: own[leaf],
-            lambda leaf, own: own[leaf].partition("#")[0],
-            lambda leaf, own: (leaf.kind, leaf.head) if leaf.kind == "table" else None,
-            lambda leaf, own: leaf.kind if leaf.kind != "table" else None,
-        ]
-        for way in ways:
-            pairs = _matching(left, right, lambda x: way(x, self.a.own), lambda x: way(x, self.b.own))
+        for way in _WAYS:
+            pairs = _matching(
+                [(x, way(x, self.a.own)) for x in left], [(y, way(y, self.b.own)) for y in right]
+            )
             found += pairs
-            left = [x for x in left if x not in {p[0] for p in pairs}]
-            right = [x for x in right if x not in {p[1] for p in pairs}]
+            taken = {leaf for pair in pairs for leaf in pair}
+            left = [x for x in left if x not in taken]
+            right = [x for x in right if x not in taken]
         if len(left) == len(right) and all(x.kind == "table" for x in (*left, *right)):
             found += zip(left, right, strict=True)
             left = right = []
@@ -74,27 +73,30 @@ class Pairs:
         return found, left, right
 
 
-def _own(block: Block) -> dict[Leaf, str]:
+def _own(block: Block) -> Keys:
     keys = Keys()
     keys.block(block)
-    return keys.labels
+    return keys
+
+
+# By what sources are paired: what they are, without the places of those that are alike, tables by name, then by kind.
+_WAYS: tuple[Callable[[Any, dict[Any, str]], object], ...] = (
+    lambda leaf, own: own[leaf],
+    lambda leaf, own: own[leaf].partition("#")[0],
+    lambda leaf, own: (leaf.kind, leaf.head) if leaf.kind == "table" else None,
+    lambda leaf, own: leaf.kind if leaf.kind != "table" else None,
+)
 
 
 def _matching(
-    left: Iterable[Leaf],
-    right: Iterable[Leaf],
-    of_left: Callable[[Leaf], object],
-    of_right: Callable[[Leaf], object],
+    left: Iterable[tuple[Leaf, object]], right: Iterable[tuple[Leaf, object]]
 ) -> list[Pair]:
     waiting: dict[object, list[Leaf]] = defaultdict(list)
-    for leaf in right:
-        waiting[of_right(leaf)].append(leaf)
-    found = []
-    for leaf in left:
-        key = of_left(leaf)
-        if key is not None and waiting[key]:
-            found.append((leaf, waiting[key].pop(0)))
-    return found
+    for leaf, key in right:
+        waiting[key].append(leaf)
+    for leaves in waiting.values():
+        leaves.reverse()
+    return [(leaf, waiting[key].pop()) for leaf, key in left if key is not None and waiting[key]]
 
 
 def only(block: Block) -> Leaf | None:
@@ -124,9 +126,11 @@ def opened(block: Block, leaf: Leaf) -> Block:
     return Block(made, block.outputs, order)
 
 
-def blocks_paired(a: Sequence[Block], b: Sequence[Block], of: Pairs) -> list[tuple[Block | None, Block | None]]:
+def blocks_paired(
+    a: Sequence[Block], b: Sequence[Block], pairs: Pairs
+) -> list[tuple[Block | None, Block | None]]:
     """The inputs of a set operation: equal ones, then those that are left in their order."""
-    keys = [[digest(_key(x)) for x in side] for side in (a, b)]
+    keys = [list(map(pairs.a.plain.block, a)), list(map(pairs.b.plain.block, b))]
     rest = list(range(len(b)))
     found: list[tuple[Block | None, Block | None]] = []
     left = []
@@ -142,7 +146,3 @@ def blocks_paired(a: Sequence[Block], b: Sequence[Block], of: Pairs) -> list[tup
         y = b[rest[i]] if i < len(rest) else None
         found.append((x, y))
     return found
-
-
-def _key(block: Block) -> str:
-    return Keys().block(block)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from substrait_sql.review.diff.expressions import call_of
-from substrait_sql.review.diff.facts import words
-from substrait_sql.review.diff.model import Attached, Expr
+from substrait_sql.review.meaning.facts import words
+from substrait_sql.review.meaning.forms import call_of
+from substrait_sql.review.meaning.model import Attached, Expr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from substrait_sql.review.diff.model import Block, From, Leaf
+    from substrait_sql.review.meaning.model import Block, From, Leaf
     from substrait_sql.wire.path import Path
 
 LEFT, SEMI, ANTI = "LEFT", "LEFT SEMI", "LEFT ANTI"

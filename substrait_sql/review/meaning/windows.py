@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from substrait_sql.review.diff.expressions import Scope
-from substrait_sql.review.diff.model import Leaf
-from substrait_sql.review.diff.sources import columns, replaced
+from substrait_sql.review.meaning.expressions import Scope
+from substrait_sql.review.meaning.model import Leaf
+from substrait_sql.review.meaning.sources import columns, replaced
 
 if TYPE_CHECKING:
-    from substrait_sql.review.diff.expressions import Expressions
-    from substrait_sql.review.diff.model import Block, Expr
+    from substrait_sql.review.meaning.expressions import Expressions
+    from substrait_sql.review.meaning.model import Block, Expr
     from substrait_sql.wire.path import Path
 
 

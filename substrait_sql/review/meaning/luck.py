@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
-    from substrait_sql.review.diff.facts import Facts
-    from substrait_sql.review.diff.model import Block
+    from substrait_sql.review.meaning.facts import Facts
+    from substrait_sql.review.meaning.model import Block
     from substrait_sql.wire.path import Path
 
 

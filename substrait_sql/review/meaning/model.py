@@ -64,7 +64,7 @@ class Expr:
         self.leaf = leaf
         self.inner = inner
         self.blocks = tuple(blocks)
-        self.drawn = drawn or any(a.drawn for a in self.args)
+        self.drawn: bool = drawn or any(a.drawn for a in self.args)
         self.leaves = _leaves_of(self)
 
     @property
@@ -110,6 +110,11 @@ class Leaf:
         self.alone: Leaves = frozenset((self,))
         self.home: From | None = None
         self.number = next(_NUMBERS)
+
+    def alone_in_from(self) -> From:
+        """A From of this source."""
+        self.home = From([self])
+        return self.home
 
     def column(self, head: tuple[str, ...], inner: Expr | None = None, shown: str = "") -> Expr:
         """One of its columns."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.outline.columns import schema_columns
 from substrait_sql.plan.join_types import JOINS, JoinType, join_type
 from substrait_sql.plan.scopes import placed_inputs
 from substrait_sql.plan.shapes import SHAPES, Made, Passed
-from substrait_sql.review.diff.expressions import Around, Expressions, Scope, call_of
-from substrait_sql.review.diff.facts import Facts
-from substrait_sql.review.diff.luck import Luck
-from substrait_sql.review.diff.model import Block, Expr, From, Leaf, Meaning, NoMeaningError
-from substrait_sql.review.diff.sources import add, attach, combine, now
-from substrait_sql.review.diff.windows import windowed
-from substrait_sql.schema import types
+from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
+from substrait_sql.review.meaning.facts import Facts
+from substrait_sql.review.meaning.joins import attached, conditions, full
+from substrait_sql.review.meaning.luck import Luck
+from substrait_sql.review.meaning.model import Block, Expr, Leaf, Meaning, NoMeaningError
+from substrait_sql.review.meaning.reads import columns, masked
+from substrait_sql.review.meaning.sources import add, combine, now
+from substrait_sql.review.meaning.windows import windowed
 from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 # A shared relation is read once for each reference, so that it is the same as what was written out. Beyond so many
 # relations it stays a source of its own.
 _MOST = 20_000
-_SIMPLE_KEYS = {1: "equal", 2: "is_not_distinct_from"}
 _SAME_IN_ANY_ORDER = ("SET_OP_UNION_ALL", "SET_OP_UNION_DISTINCT", "SET_OP_INTERSECTION_MULTISET")
 
 
@@ -86,12 +85,9 @@ class _Reader:
             m for m in within(node, closed=("Rel", "Literal", "Type")) if m is not node
             and "function_reference" in m.DESCRIPTOR.fields_by_name
         )  # fmt: skip
-        found = any(self.facts.is_drawn(self.facts.name(c.function_reference, c)) for c in calls)
-        return found
+        return any(self.facts.is_drawn(self.facts.name(c.function_reference, c)) for c in calls)
 
-    def scope(
-        self, node: Any, inputs: Sequence[tuple[Any, Block]], around: Around | None
-    ) -> Scope:
+    def scope(self, node: Any, inputs: Sequence[tuple[Any, Block]], around: Around | None) -> Scope:
         """What the expressions of a relation see. inputs: messages and what they mean."""
         anchors: dict[int, int] = {}
         record: list[Expr] = []
@@ -105,19 +101,14 @@ class _Reader:
             anchors[node.common.rel_anchor] = 0
         return Scope(record, anchors, around)
 
-    def leaf(self, leaf: Leaf) -> From:
-        """A From of one source."""
-        made = From([leaf])
-        leaf.home = made
-        return made
-
     def over(self, leaf: Leaf, block: Block) -> Block:
         """A source that passes on what its input returns, in its order."""
+
         def passed(each: Expr) -> Expr:
             return leaf.column(("pass",), each)
 
         order = [Expr(k.head, [passed(k.args[0])], path=k.path) for k in block.order]
-        return Block(self.leaf(leaf), [passed(o) for o in block.outputs], order)
+        return Block(leaf.alone_in_from(), [passed(o) for o in block.outputs], order)
 
     # -- one method for each kind ---------------------------------------------------------------
 
@@ -137,35 +128,19 @@ class _Reader:
         elif which is not None:
             exprs = [self.expressions.other(getattr(node, which), scope, path / which)]
         leaf = Leaf(word, head, path, exprs=exprs)
-        record = self._columns(leaf, node.base_schema)
-        source = self.leaf(leaf)
+        record = columns(self.facts, leaf, node.base_schema)
+        source = leaf.alone_in_from()
         scope = Scope(record, {node.common.rel_anchor: 0}, around)
         for name in ("filter", "best_effort_filter"):
             if node.HasField(name):
                 condition = self.expressions.of(getattr(node, name), scope, path / name)
                 is_sure = name == "filter"
-                add(source, condition if is_sure else Expr(("best effort",), [condition], path=path))
+                add(
+                    source, condition if is_sure else Expr(("best effort",), [condition], path=path)
+                )
         if not node.HasField("projection"):
             return Block(source, record)
-        return Block(source, [self._masked(i, record, path) for i in node.projection.select.struct_items])
-
-    def _columns(self, leaf: Leaf, schema: Any) -> list[Expr]:
-        found, at = [], 0
-        for column in schema_columns(schema):
-            count = types.field_count(column.type) if column.type is not None else 1
-            inner = list(schema.names[at + 1 : at + count])
-            kind = self.facts.type(column.type) if column.type is not None else ""
-            name = column.name if leaf.kind != "values" else str(len(found))
-            found.append(leaf.column((name, kind, *inner), shown=column.name))
-            at += count
-        return found
-
-    def _masked(self, item: Any, record: list[Expr], path: Path) -> Expr:
-        if not 0 <= item.field < len(record):
-            raise NoMeaningError("the projection picks a column that is not there", path)
-        if not item.HasField("child"):
-            return record[item.field]
-        return Expr(("mask", item.child.SerializeToString(deterministic=True).hex()), [record[item.field]], path=path)
+        return Block(source, [masked(i, record, path) for i in node.projection.select.struct_items])
 
     def filter(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         block = self.block(node.input, path / "input", around)
@@ -177,26 +152,39 @@ class _Reader:
         block = self.block(node.input, path / "input", around)
         scope = self.scope(node, [(node.input, block)], around)
         at = path / "expressions"
-        if any(m.DESCRIPTOR.name == "WindowFunction" for m in within(node, closed=("Rel", "Literal", "Type"))):
+        if any(
+            m.DESCRIPTOR.name == "WindowFunction"
+            for m in within(node, closed=("Rel", "Literal", "Type"))
+        ):
             self.luck.windows(node, path)
             block, made = windowed(self, node, block, scope, path)
         else:
             made = self.expressions.all(node.expressions, scope, at)
-        replaces = self.facts.habits.project_replaces and node.common.WhichOneof("emit_kind") != "emit"
+        replaces = (
+            self.facts.habits.project_replaces and node.common.WhichOneof("emit_kind") != "emit"
+        )
         return Block(block.source, made if replaces else [*block.outputs, *made], block.order)
 
     def sort(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         block = self.block(node.input, path / "input", around)
         scope = self.scope(node, [(node.input, block)], around)
-        return Block(block.source, block.outputs, self.expressions.sorts(node.sorts, scope, path / "sorts"))
+        return Block(
+            block.source, block.outputs, self.expressions.sorts(node.sorts, scope, path / "sorts")
+        )
 
     def fetch(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         names = ("count", "offset") if kind == "top_n" else ("count_expr", "offset_expr")
-        block = self.sort(node, kind, path, around) if kind == "top_n" else self.block(node.input, path / "input", around)
+        block = (
+            self.sort(node, kind, path, around)
+            if kind == "top_n"
+            else self.block(node.input, path / "input", around)
+        )
         exprs = []
         for name in names:
             if node.HasField(name):
-                value = self.expressions.of(getattr(node, name), Scope((), around=around), path / name)
+                value = self.expressions.of(
+                    getattr(node, name), Scope((), around=around), path / name
+                )
                 if value.shown != "0" or not name.startswith("offset"):
                     exprs.append(Expr((name.removesuffix("_expr"),), [value]))
         if not exprs:
@@ -215,17 +203,21 @@ class _Reader:
             raise NoMeaningError("an aggregation has keys, and no set of them", path)
         said = [Expr(("set",), refs, commutes=True) for refs in sets]
         leaf = Leaf("aggregate", (), path, [block], said if keys or len(sets) > 1 else [])
-        if block.order and any(not m.measure.sorts and not self._is_orderless(m) for m in node.measures):
+        if block.order and any(
+            not m.measure.sorts and not self._is_orderless(m) for m in node.measures
+        ):
             leaf.exprs.append(Expr(("in order",), block.order))
         whole = len(sets) == 1 and {id(k) for k in sets[0]} == {id(k) for k in keys}
         outputs = [leaf.column(("key" if whole else "padded key",), k) for k in keys]
         at = path / "measures"
         for i, measure in enumerate(node.measures):
             self.luck.measure(measure, path)
-            outputs.append(leaf.column(("measure",), self.expressions.measure(measure, scope, at[i])))
+            outputs.append(
+                leaf.column(("measure",), self.expressions.measure(measure, scope, at[i]))
+            )
         if len(sets) > 1:
             outputs.append(leaf.column(("grouping set",), Expr(("sets",), said)))
-        return Block(self.leaf(leaf), outputs)
+        return Block(leaf.alone_in_from(), outputs)
 
     def _is_orderless(self, measure: Any) -> bool:
         call = measure.measure
@@ -237,50 +229,39 @@ class _Reader:
         left = self.block(node.left, path / "left", around)
         right = self.block(node.right, path / "right", around)
         scope = self.scope(node, [(node.left, left), (node.right, right)], around)
-        on = self._on(node, left, right, scope, path)
-        made = _full(self, left, right, on, path) if type is JoinType.FULL else None
+        on = conditions(self.expressions, node, left, right, scope, path)
+        made = full(left, right, on, path) if type is JoinType.FULL else None
         if type is JoinType.INNER:
             source = combine(left.source, right.source)
             for each in on:
                 add(source, each)
             made = Block(source, [*left.outputs, *right.outputs])
         if made is None:
-            made = _attached(type, left, right, on, path)
-        if "post_join_filter" in node.DESCRIPTOR.fields_by_name and node.HasField("post_join_filter"):
+            made = attached(type, left, right, on, path)
+        if "post_join_filter" in node.DESCRIPTOR.fields_by_name and node.HasField(
+            "post_join_filter"
+        ):
             after = Scope(made.outputs, scope.anchors, around)
-            add(now(made.source), self.expressions.of(node.post_join_filter, after, path / "post_join_filter"))
+            add(
+                now(made.source),
+                self.expressions.of(node.post_join_filter, after, path / "post_join_filter"),
+            )
         return Block(now(made.source), made.outputs)
-
-    def _on(self, node: Any, left: Block, right: Block, scope: Scope, path: Path) -> list[Expr]:
-        fields = node.DESCRIPTOR.fields_by_name
-        found = []
-        for i, key in enumerate(node.keys if "keys" in fields else ()):
-            at = (path / "keys")[i]
-            sides = [
-                self.expressions.selection(key.left, Scope(left.outputs), at / "left"),
-                self.expressions.selection(key.right, Scope(right.outputs), at / "right"),
-            ]
-            name = _SIMPLE_KEYS.get(key.comparison.simple)
-            if key.comparison.WhichOneof("inner_type") == "custom_function_reference" or name is None:
-                raise NoMeaningError("the keys of a join are compared by a function of their own", at)
-            found.append(call_of(name, sides, at))
-        for name in ("expression", "residual_expression"):
-            if name in fields and node.HasField(name):
-                found.append(self.expressions.of(getattr(node, name), scope, path / name))
-        return found
 
     def set(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         words = node.DESCRIPTOR.fields_by_name["op"].enum_type.values_by_number
         op = words[node.op].name if node.op in words else str(node.op)
         blocks = [self.block(r, (path / "inputs")[i], around) for i, r in enumerate(node.inputs)]
         if not blocks or len({len(b.outputs) for b in blocks}) > 1:
-            raise NoMeaningError("the inputs of a set operation have different numbers of columns", path)
+            raise NoMeaningError(
+                "the inputs of a set operation have different numbers of columns", path
+            )
         head = (op, "any order") if op in _SAME_IN_ANY_ORDER else (op,)
         if op == "SET_OP_UNION_ALL":
             blocks = [inner for b in blocks for inner in _branches(b)]
         leaf = Leaf("set", head, path, blocks)
         outputs = [leaf.column((str(i),)) for i in range(len(blocks[0].outputs))]
-        return Block(self.leaf(leaf), outputs)
+        return Block(leaf.alone_in_from(), outputs)
 
     def reference(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         ordinal = node.subtree_ordinal
@@ -330,10 +311,13 @@ class _Reader:
             if name == "" or hasattr(value, "ListFields"):
                 leaf.exprs.append(self._field(each.name, value, inner, path))
             else:
-                made = [self._field(each.name, v, inner, (path / each.name)[i]) for i, v in enumerate(value)]
+                made = [
+                    self._field(each.name, v, inner, (path / each.name)[i])
+                    for i, v in enumerate(value)
+                ]
                 leaf.exprs.append(Expr((each.name,), made))
         outputs = [leaf.column((str(i),)) for i in range(self._width(node, kind, inputs, path))]
-        return Block(self.leaf(leaf), outputs)
+        return Block(leaf.alone_in_from(), outputs)
 
     def _field(self, name: str, value: Any, scope: Scope, path: Path) -> Expr:
         if not hasattr(value, "ListFields"):
@@ -348,7 +332,9 @@ class _Reader:
         if kind in ("write", "ddl", "update"):
             return 0
         if kind not in SHAPES:
-            raise NoMeaningError(f"the plan does not say what relations of kind {kind} return", path)
+            raise NoMeaningError(
+                f"the plan does not say what relations of kind {kind} return", path
+            )
         width = 0
         for part in SHAPES[kind](node, self.facts.habits.project_replaces):
             if isinstance(part, Passed):
@@ -379,36 +365,11 @@ def _branches(block: Block) -> list[Block]:
     leaf = items[0]
     if leaf.head[0] != "SET_OP_UNION_ALL":
         return [block]
-    if [o.head[1:] for o in block.outputs] != [(str(i),) for i in range(len(leaf.inputs[0].outputs))]:
+    if [o.head[1:] for o in block.outputs] != [
+        (str(i),) for i in range(len(leaf.inputs[0].outputs))
+    ]:
         return [block]
     return leaf.inputs
-
-
-def _attached(type: JoinType, left: Block, right: Block, on: list[Expr], path: Path) -> Block:
-    turned = type.kept.right
-    kept, other = (right, left) if turned else (left, right)
-    word = (type.mirrored if turned else type).words
-    made = attach(kept.source, word, other.source, on, path)
-    marker = next(iter(made.source.leaves()))
-    looked_up = other.outputs
-    if any(type.padded):
-        looked_up = [o if o.leaf is not None else _padded(o, marker) for o in looked_up]
-    sides = (looked_up, kept.outputs) if turned else (kept.outputs, looked_up)
-    outputs = [*(sides[0] if type.returned.left else ()), *(sides[1] if type.returned.right else ())]
-    if type.mark:
-        outputs.append(marker.column(("mark",)))
-    return Block(kept.source, outputs)
-
-
-def _padded(output: Expr, marker: Leaf) -> Expr:
-    """What is computed below a join is NULL where there is no match, whatever it is computed of."""
-    return Expr(("padded",), [output, marker.column(("there",))], path=output.path)
-
-
-def _full(reader: _Reader, left: Block, right: Block, on: list[Expr], path: Path) -> Block:
-    leaf = Leaf("full", (), path, [left, right], [Expr(("on",), on, commutes=True)])
-    outputs = [leaf.column(("pass",), o) for o in (*left.outputs, *right.outputs)]
-    return Block(reader.leaf(leaf), outputs)
 
 
 _READERS: dict[str, Callable[[_Reader, Any, str, Path, Around | None], Block]] = {

@@ -10,12 +10,12 @@ import hashlib
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from substrait_sql.review.diff.model import Block
+from substrait_sql.review.meaning.model import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from substrait_sql.review.diff.model import Attached, Expr, From, Leaf
+    from substrait_sql.review.meaning.model import Attached, Expr, From, Leaf
 
 # What these pass on is known by what it is inside, so that the columns of their inputs have no places.
 _BY_CONTENT = ("aggregate", "fetch", "window", "full", "shared")
