@@ -93,6 +93,8 @@ class Comparison:
         if proven != "same" and _same_sql(old, new):
             proven, why = "same", _SAME_TEXT
         said = [] if proven == "same" else changes(a, b, proven)
+        if said and any(form.of_text for form in forms):
+            notes.append("paths are those in the plans that the texts become")
         luck = list(dict.fromkeys(text for root in (*a, *b) for _, text in root.meaning.luck))
         notes += [f"each may return other rows another time: {text}" for text in luck]
         return Difference(

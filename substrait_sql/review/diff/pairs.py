@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from substrait_sql.review.meaning.keys import Keys
 from substrait_sql.review.meaning.model import Block, From
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from substrait_sql.review.meaning.model import Expr, Leaf
 
@@ -21,7 +20,8 @@ Pair = tuple["Leaf", "Leaf"]
 class SideKeys(Keys):
     """The keys of one side, in which sources that have a partner on the other side are called the same.
 
-    plain: the keys of the side by itself, with what each source is called there. through: sources that are looked through: what they pass on is the same without.
+    plain: the keys of the side by itself, with what each source is called there. through: sources that are looked
+    through: what they pass on is the same without.
     """
 
     def __init__(self, labels: dict[Leaf, str], plain: Keys) -> None:

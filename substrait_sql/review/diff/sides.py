@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,12 +31,16 @@ _SQL = re.compile(
 
 @dataclass(frozen=True)
 class Form:
-    """A plan of a side: its roots' meanings, or why there are none. columns: of each root, as far as they are known."""
+    """A plan of a side: its roots' meanings, or why there are none. columns: of each root, as far as they are known.
+
+    of_text: it is a plan made of the side's text.
+    """
 
     decoded: Decoded
     meanings: tuple[Meaning, ...] | None
     columns: tuple[tuple[Column, ...], ...]
     why_not: str = ""
+    of_text: bool = False
 
 
 @dataclass
@@ -104,7 +108,7 @@ class Side:
             plan = pipeline.to_plan(text, schema=schema, dialect=str(self.dialect))
         except SubstraitSqlError as error:
             return error.diagnostics[0]
-        return self._form(wire.read(plan), self._columns(plan))
+        return replace(self._form(wire.read(plan), self._columns(plan)), of_text=True)
 
     def plan(self, schema: Any) -> Any:
         """What can be run. Raises `SqlError` for a text that does not become a plan."""

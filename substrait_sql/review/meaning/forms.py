@@ -26,7 +26,12 @@ def call_of(name: str, args: Sequence[Expr], path: Path | None) -> Expr:
 
 
 _COMPARISONS = ("equal", "not_equal", "gt", "gte", "lt", "lte", "is_null", "is_not_null")
-_OPPOSITE = {"equal": "not_equal", "not_equal": "equal", "is_null": "is_not_null", "is_not_null": "is_null"}  # fmt: skip
+_OPPOSITE = {
+    "equal": "not_equal",
+    "not_equal": "equal",
+    "is_null": "is_not_null",
+    "is_not_null": "is_null",
+}
 
 
 def simple(name: str, args: list[Expr], path: Path) -> Expr | None:

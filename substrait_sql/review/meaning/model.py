@@ -87,9 +87,9 @@ def _leaves_of(expr: Expr) -> Leaves:
 class Leaf:
     """A source: a table, values, or an operator over blocks of its own.
 
-    number: in the order in which sources were met. kind: ``table``, ``values``, ``aggregate``, ``fetch``, ``set``, ``window``, ``full``, or that of the relation. head:
-    what it is and says, but its inputs and expressions. exprs: its expressions over its inputs. home: the From that it
-    stands in.
+    number: in the order in which sources were met. kind: ``table``, ``values``, ``aggregate``, ``fetch``, ``set``,
+    ``window``, ``full``, or that of the relation. head: what it is and says, but its inputs and expressions. exprs: its
+    expressions over its inputs. home: the From that it stands in.
     """
 
     __slots__ = ("alone", "exprs", "head", "home", "inputs", "kind", "number", "path")

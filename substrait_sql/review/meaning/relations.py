@@ -124,7 +124,6 @@ class _Reader:
         elif which == "virtual_table":
             rows = node.virtual_table
             exprs = [self.expressions.other(r, scope, path) for r in rows.expressions]
-            exprs += [self.expressions.other(r, scope, path) for r in rows.values]
         elif which is not None:
             exprs = [self.expressions.other(getattr(node, which), scope, path / which)]
         leaf = Leaf(word, head, path, exprs=exprs)
