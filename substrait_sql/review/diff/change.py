@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from substrait_sql.outline.literals import clean
+
 _FILE = Path(__file__).with_name("changes.yaml")
 
 
@@ -39,5 +41,6 @@ def change(kind: str, old_path: Any = "", new_path: Any = "", **words: str) -> C
     """A change of a kind. words: what its texts name."""
     entry = kinds()[kind]
     named = {"what": "", "old": "", "new": "", "how": "", **words}
+    named = {key: clean(value) for key, value in named.items()}
     text, why = entry["says"].format(**named), entry["why"].format(**named)
     return Change(kind, text, str(old_path or ""), str(new_path or ""), entry["rows"], why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 _SAME_FORM = "both have the same normal form"
 _SAME_TEXT = "both are the same SQL"
+# Words by which a text, of which nothing else is known, may return other rows another time.
+_LOOSE = re.compile(
+    r"\b(?:limit|top|fetch|tablesample|rand\w*|uuid|shuffle|first\w*|last\w*|nth_value|any_value|min_by|max_by"
+    r"|row_number|ntile|lag|lead|collect_\w+|array_agg|listagg|string_agg|current_\w+|now)\b",
+    re.IGNORECASE,
+)
 _NOT_SHOWN = "nothing shows that they are the same"
 
 
@@ -83,7 +90,8 @@ class Comparison:
         ]
         forms, why_not = self.forms
         if forms is None:
-            return replace(_of_texts(old, new), notes=(*notes, *why_not))
+            found = _of_texts(old, new)
+            return replace(found, notes=(*notes, *why_not, *found.notes))
         a, b = (roots(form) for form in forms)
         proven, why = category(a, b), _SAME_FORM
         habits = _habits(*forms)
@@ -174,4 +182,7 @@ def _of_texts(old: Side, new: Side) -> Difference:
     """The texts alone: the same but for white space, letters of keywords and comments, or not."""
     found = text_changes(old.compared, new.compared)
     proven, why = ("same", _SAME_TEXT) if not found else ("rows", _NOT_SHOWN)
-    return Difference(old.compared, new.compared, proven, bool(found), why, tuple(found))
+    loose = _LOOSE.search(old.compared.text)
+    notes = (f"each may return other rows another time: {loose[0]} in the text",) if loose else ()
+    may = bool(found or loose)
+    return Difference(old.compared, new.compared, proven, may, why, tuple(found), notes)

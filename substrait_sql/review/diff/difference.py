@@ -40,8 +40,8 @@ class Difference:
     """The difference of two plans or texts.
 
     category: one of `CATEGORIES`. rows_may_differ: whether the rows may, names and added columns aside. why: how that
-    is known. changes: what changed in meaning, in the order of the new plan. notes: what else there is to know. executed:
-    what running both has shown, None if they were not run.
+    is known. changes: what changed in meaning, in the order of the new plan. notes: what else there is to know.
+    executed: what running both has shown, None if they were not run.
     """
 
     old: Compared
