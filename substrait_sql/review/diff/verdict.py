@@ -58,7 +58,8 @@ def category(a: Sequence[Root], b: Sequence[Root]) -> str:
 def _category(a: Root, b: Root) -> str:
     one, other = a.meaning.block, b.meaning.block
     if _key(one) == _key(other):
-        return "same" if (a.names, a.types) == (b.names, b.types) else "names"
+        known = bool(a.types and b.types)
+        return "same" if a.names == b.names and (not known or a.types == b.types) else "names"
     unordered = Block(one.source, one.outputs), Block(other.source, other.outputs)
     if _key(unordered[0]) == _key(unordered[1]):
         return "order"

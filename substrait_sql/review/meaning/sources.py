@@ -100,6 +100,8 @@ def _as_join(source: From, condition: Expr) -> bool:
     if query.head != _EXISTS and not is_in:
         return False
     block = query.blocks[0]
+    if is_in and len(query.args) != len(block.outputs):
+        return False
     if block.free and any(leaf.kind not in ("table", "values") for leaf in block.source.leaves()):
         return False
     if any(each.drawn for each in block.source.every()):
