@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w+|\s+|.")
 _CONTEXT = 3
+_LONG = 1_000
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -42,7 +43,7 @@ def lines(old: str, new: str) -> list[Line]:
     """The lines of a unified diff without its head, with their changed words."""
     a, b = old.split("\n"), new.split("\n")
     found: list[Line] = []
-    for group in difflib.SequenceMatcher(None, a, b, autojunk=False).get_grouped_opcodes(_CONTEXT):
+    for group in _matcher(a, b).get_grouped_opcodes(_CONTEXT):
         (_, first, _, start, _), (_, _, last, _, end) = group[0], group[-1]
         found.append(Line("@", f"@@ -{_range(first, last)} +{_range(start, end)} @@"))
         for tag, i, j, k, m in group:
@@ -59,12 +60,17 @@ def rows(old: str, new: str) -> list[Row]:
     """All lines of both, side by side."""
     a, b = old.split("\n"), new.split("\n")
     found: list[Row] = []
-    for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+    for tag, i, j, k, m in _matcher(a, b).get_opcodes():
         if tag == "equal":
             found += [Row(Line(" ", text), Line(" ", text)) for text in a[i:j]]
         else:
             found += _paired(a[i:j], b[k:m])
     return found
+
+
+def _matcher(a: Sequence[str], b: Sequence[str]) -> difflib.SequenceMatcher[str]:
+    """Long texts repeat lines so often that the pairs of equal ones are too many: frequent ones are left out."""
+    return difflib.SequenceMatcher(None, a, b, autojunk=len(b) > _LONG)
 
 
 def _range(start: int, end: int) -> str:
@@ -88,7 +94,7 @@ def _paired(old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
 def words(old: str, new: str) -> tuple[Spans, Spans]:
     """Where the words of two lines differ; nothing where the lines have little in common."""
     a, b = _WORD.findall(old), _WORD.findall(new)
-    matcher = difflib.SequenceMatcher(None, a, b, autojunk=False)
+    matcher = _matcher(a, b)
     if matcher.ratio() < 0.4:
         return (), ()
     left, right = [], []
