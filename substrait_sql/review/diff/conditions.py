@@ -125,12 +125,14 @@ class Conditions:
 
 
 def _held(source: From, keys: SideKeys) -> Iterator[Held]:
-    for condition in source.conditions:
-        yield Held(keys.expr(condition), condition, "")
+    for key, condition in keys.conditions(source).items():
+        yield Held(key, condition, "")
     for joined in source.attached:
         first = next(iter(joined.source.leaves()))
-        for condition in (*joined.on, *joined.source.every()):
-            yield Held(keys.expr(condition), condition, keys.labels[first])
+        all_of_it = {keys.expr(c): c for c in (*joined.on, *joined.source.every())}
+        for key, condition in all_of_it.items():
+            if condition.kind != "best effort" or keys.expr(condition.args[0]) not in all_of_it:
+                yield Held(key, condition, keys.labels[first])
 
 
 def without_common(

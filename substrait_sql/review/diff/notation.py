@@ -94,7 +94,7 @@ class _Writer:
             if plain in turned:
                 plain, args = turned[plain], args[::-1]
         operator = words()["operators"].get(plain)
-        if operator and len(args) > 1:
+        if operator and (len(args) == 2 or (len(args) > 2 and plain in words()["connectives"])):
             found = f" {operator} ".join(self.write(a, True) for a in args)
             return f"({found})" if inside else found
         if plain in words()["postfix"] and len(expr.args) == 1:

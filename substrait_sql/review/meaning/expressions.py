@@ -6,6 +6,8 @@ What is rewritten here is equal for all values, NULL included: the order of what
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,7 @@ from substrait_sql.outline.literals import literal
 from substrait_sql.review.meaning.facts import words
 from substrait_sql.review.meaning.forms import call_of, either, simple
 from substrait_sql.review.meaning.model import Expr
+from substrait_sql.schema import types
 from substrait_sql.wire.fields import is_repeated
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ _INITIAL_TO_RESULT, _DISTINCT = 3, 2
 _FUNCTIONS = ("function_reference", "comparison_function_reference", "custom_function_reference")
 # Whatever is not understood is like nothing else, itself included.
 _UNLIKE = count()
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_EPOCH = dt.date(1970, 1, 1).toordinal()
 
 
 @dataclass(eq=False)
@@ -87,6 +92,9 @@ class Expressions:
         copy = type(message)()
         copy.CopyFrom(message)
         copy.nullable = False
+        if kind == "string":
+            # Variations of texts are ways to hold them: views, long offsets. The value is the same.
+            copy.type_variation_reference = 0
         return Expr(
             ("literal", kind, copy.SerializeToString(deterministic=True).hex()),
             path=path,
@@ -270,8 +278,24 @@ class Expressions:
     def cast(self, message: Any, scope: Scope, path: Path) -> Expr:
         """A cast, or a cast that makes NULL of what does not fit."""
         inner = self.of(message.input, scope, path / "input")
+        if types.kind(message.type) == "date" and message.input.WhichOneof("rex_type") == "literal":
+            text = message.input.literal.string
+            if _DATE.fullmatch(text) and inner.kind == "literal":
+                found = self._date(message.input.literal, text, path)
+                if found is not None:
+                    return found
         head = ("cast", self.facts.type(message.type), str(message.failure_behavior))
         return Expr(head, [inner], path=path)
+
+    def _date(self, message: Any, text: str, path: Path) -> Expr | None:
+        """The date that a text is cast to, None if there is none such."""
+        try:
+            day = dt.date.fromisoformat(text)
+        except ValueError:
+            return None
+        made = type(message)()
+        made.date = day.toordinal() - _EPOCH
+        return self.value(made, path)
 
     def in_list(self, message: Any, scope: Scope, path: Path) -> Expr:
         """``x IN (…)``; of one value it is a comparison."""

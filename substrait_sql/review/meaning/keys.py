@@ -52,8 +52,17 @@ class Keys:
         return digest(
             sorted(self.labels[leaf] for leaf in source.items),
             sorted(map(self._attached, source.attached)),
-            sorted(set(self.several(source.conditions))),
+            sorted(self.conditions(source)),
         )
+
+    def conditions(self, source: From) -> dict[str, Expr]:
+        """The conditions by their keys. One that is only tried is nothing beside the same that is kept."""
+        found = {self.expr(each): each for each in source.conditions}
+        return {
+            key: each
+            for key, each in found.items()
+            if each.kind != "best effort" or self.expr(each.args[0]) not in found
+        }
 
     def _attached(self, joined: Attached) -> str:
         on = sorted(set(self.several(joined.on)))

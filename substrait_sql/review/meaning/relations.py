@@ -13,7 +13,7 @@ from substrait_sql.review.meaning.joins import attached, conditions, full
 from substrait_sql.review.meaning.luck import Luck
 from substrait_sql.review.meaning.model import Block, Expr, Leaf, Meaning, NoMeaningError
 from substrait_sql.review.meaning.reads import columns, masked
-from substrait_sql.review.meaning.sources import add, combine, now
+from substrait_sql.review.meaning.sources import add, combine, now, split
 from substrait_sql.review.meaning.windows import windowed
 from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT
@@ -134,9 +134,8 @@ class _Reader:
             if node.HasField(name):
                 condition = self.expressions.of(getattr(node, name), scope, path / name)
                 is_sure = name == "filter"
-                add(
-                    source, condition if is_sure else Expr(("best effort",), [condition], path=path)
-                )
+                for each in split([condition]):
+                    add(source, each if is_sure else Expr(("best effort",), [each], path=path))
         if not node.HasField("projection"):
             return Block(source, record)
         return Block(source, [masked(i, record, path) for i in node.projection.select.struct_items])
