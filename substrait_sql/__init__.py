@@ -6,8 +6,8 @@
     SELECT
 
 `render` and `to_sql` make the text, `execute` runs it on a Spark session, `check` and `explain`
-look at a plan, `report` shows plans on one page, `upgrade` rewrites one in today's wire form,
-`to_plan` makes plans of Spark SQL, `check_sql` says all that is wrong with it.
+look at a plan, `diff` at two, `report` shows plans on one page, `upgrade` rewrites one in today's
+wire form, `to_plan` makes plans of Spark SQL, `check_sql` says all that is wrong with it.
 Nothing here imports pyspark, and only `execute` ever does.
 """
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from substrait_sql import demo
     from substrait_sql.pipeline import check, check_sql, explain, render, to_plan, to_sql, upgrade
     from substrait_sql.reporting.report import report
+    from substrait_sql.review.diff.compare import diff
     from substrait_sql.run.execute import execute
     from substrait_sql.run.session import local_session
 
@@ -58,6 +59,7 @@ __all__ = [
     "check",
     "check_sql",
     "demo",
+    "diff",
     "execute",
     "explain",
     "local_session",
@@ -78,6 +80,7 @@ _LAZY = {
     "to_plan": "substrait_sql.pipeline",
     "to_sql": "substrait_sql.pipeline",
     "upgrade": "substrait_sql.pipeline",
+    "diff": "substrait_sql.review.diff.compare",
     "report": "substrait_sql.reporting.report",
     "execute": "substrait_sql.run.execute",
     "local_session": "substrait_sql.run.session",

@@ -1,0 +1,1 @@
+"""What helps a reviewer beside the SQL of one plan."""
