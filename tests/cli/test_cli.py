@@ -372,19 +372,24 @@ def test_a_reader_that_goes_away(tmp_path: Path) -> None:
     assert err == b""
 
 
-def test_ctrl_c() -> None:
-    """The command is waiting for stdin when the signal comes."""
+def interrupted(seconds: float) -> tuple[int, bytes, bytes]:
+    """What becomes of the command if the signal comes so long after its start."""
     with subprocess.Popen(
         [*COMMAND, "render", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        time.sleep(3)
+        time.sleep(seconds)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
-    assert process.returncode == 130
-    assert (out, err.strip()) == (b"", b"interrupted")
+    return process.returncode, out, err.strip()
+
+
+def test_ctrl_c() -> None:
+    """The command is waiting for stdin when the signal comes; on a busy machine it may still be starting."""
+    found = next((f for f in map(interrupted, (3, 10, 30)) if f[0] == 130), None)
+    assert found == (130, b"", b"interrupted")
 
 
 def on_a_terminal(*arguments: object, **more: str) -> tuple[bytes, bytes]:
