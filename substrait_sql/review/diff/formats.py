@@ -56,6 +56,8 @@ def _verdict(found: Difference) -> str:
 
 def _reasons(found: Difference) -> Iterator[str]:
     rows = "rows may differ" if found.rows_may_differ else "rows cannot differ"
+    if found.same and found.rows_may_differ:
+        rows = "rows differ no more than between two runs of one of them"
     if found.category in ("order", "additive"):
         rows = {
             "order": "the rows cannot differ, their order may",
