@@ -7,17 +7,41 @@ from typing import TYPE_CHECKING
 import click
 
 from substrait_sql.cli.batch import Batch
-from substrait_sql.errors import Severity
+from substrait_sql.cli.findings import FORMATS, findings
+from substrait_sql.errors import Severity, SubstraitSqlError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.cli.findings import Finding
     from substrait_sql.cli.inputs import Input
     from substrait_sql.errors import Diagnostic
 
 # Up to so many plans the findings follow in full; beyond, they would bury the table.
 FULL = 10
 _WIDTH = 100
+
+
+def listed_all(
+    inputs: Sequence[Input], problems: Callable[[Input], list[Diagnostic]], form: str
+) -> int:
+    """Check each plan or text and print what was found as `FORMATS` has it; returns the exit code."""
+    batch = Batch(inputs, "checked")
+    found: list[Finding] = []
+
+    def action(item: Input) -> None:
+        try:
+            said = problems(item)
+        except SubstraitSqlError as error:
+            said = list(error.diagnostics)
+        found.extend(findings(item, said))
+        batch.failed += any(d.severity is Severity.ERROR for d in said)
+
+    code = batch.each(action)
+    text = FORMATS[form](found)
+    if text:
+        click.echo(text)
+    return code
 
 
 def check_all(inputs: Sequence[Input], problems: Callable[[Input], list[Diagnostic]]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,19 @@ def files_of(inputs: Sequence[Input], output: Output | None, suffix: str) -> dic
     if output.folder or len(inputs) > 1:
         return targets(inputs, output.path, suffix)
     return {inputs[0]: output.path}
+
+
+def files_beside(inputs: Sequence[Input], suffix: str) -> dict[Input, Path]:
+    """The file beside each plan, of the plan's name but for its ending."""
+    out: dict[Input, Path] = {}
+    for item in inputs:
+        if not isinstance(item.plan, Path):
+            raise click.UsageError("a plan from stdin has no place beside it")
+        out[item] = item.plan.with_suffix(suffix)
+    clash = next((p for p, n in Counter(out.values()).items() if n > 1), None)
+    if clash is not None:
+        raise click.UsageError(f"two plans would be written to {str(clash)!r}")
+    return out
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -10,22 +11,26 @@ from substrait_sql.cli.outputs import Output, draft, files_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from substrait_sql.cli.batch import Batch
     from substrait_sql.cli.inputs import Input
 
 
 def writer(
-    batch: Batch, text: Callable[[Input], str], output: Output | None, suffix: str, comment: str
+    batch: Batch,
+    text: Callable[[Input], str],
+    output: Output | dict[Input, Path] | None,
+    suffix: str,
+    comment: str,
 ) -> Callable[[Input], None]:
-    """Where the text of each plan goes: stdout, one file, or a file per plan in a folder."""
-    files = files_of(batch.inputs, output, suffix)
+    """Where the text of each plan goes: stdout, one file, a file per plan in a folder, or the files that are given."""
+    files = output if isinstance(output, dict) else files_of(batch.inputs, output, suffix)
     first = True
 
     def write(item: Input) -> None:
         nonlocal first
-        made = text(item)
-        made = made if made.endswith("\n") else made + "\n"
+        made = _whole(text(item))
         if item in files:
             with draft(files[item]) as path:
                 path.write_text(made, encoding="utf-8", newline="\n")
@@ -40,3 +45,28 @@ def writer(
             first = False
 
     return write
+
+
+def comparer(
+    batch: Batch, text: Callable[[Input], str], files: dict[Input, Path]
+) -> Callable[[Input], None]:
+    """Prints how the file of each plan differs from its text, and counts those that do as failed. Writes nothing."""
+
+    def compare(item: Input) -> None:
+        path, made = files[item], _whole(text(item))
+        there = path.read_text(encoding="utf-8") if path.is_file() else None
+        if there == made:
+            return
+        batch.failed += 1
+        before = "/dev/null" if there is None else str(path)
+        lines = unified_diff(
+            (there or "").splitlines(), made.splitlines(), before, str(path), lineterm=""
+        )
+        with batch.paused():
+            click.echo("\n".join(lines))
+
+    return compare
+
+
+def _whole(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"

@@ -281,8 +281,8 @@ def test_every_setting_is_on_the_page_about_them() -> None:
 
 # --- no other module says which dialect it is ---
 
-# The defaults of the verbs and of the command; what templates are written in; what statements run on. The way back reads
-# Spark's SQL.
+# The defaults of the verbs and of the command; what templates are written in; what statements run on. The way back
+# reads Spark's SQL.
 SAY = {
     *("pipeline.py", "cli/options.py", "run/execute.py", "export/dbt.py", "export/manifest.py"),
     *("reporting/report.py", "review/diff/compare.py", "review/diff/execution.py"),

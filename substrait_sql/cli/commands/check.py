@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from substrait_sql.cli.findings import FORMATS
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import DIALECT, PARAMETERS, PLANS, SCHEMA, STANDARD, TABLES, ZONE
 from substrait_sql.cli.queries import SQL, known_schema, text_of, types_of
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="The files hold Spark SQL: say all that keeps their statements from being plans.",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *FORMATS]),
+    default="text",
+    help="For a person, or for a code host: annotations, SARIF.",
+)
 @TABLES
 @SCHEMA
 @PARAMETERS
@@ -32,6 +40,7 @@ def command(
     plans: tuple[str, ...],
     dialect: str,
     sql: bool,
+    form: str,
     tables: str | None,
     schema: str | None,
     parameters: tuple[str, ...],
@@ -40,7 +49,7 @@ def command(
 ) -> int:
     """Say everything that is wrong with plans, or with --sql of texts. Needs no Java."""
     from substrait_sql import pipeline
-    from substrait_sql.cli.checking import check_all
+    from substrait_sql.cli.checking import check_all, listed_all
 
     known, kinds = known_schema(tables, schema), types_of(parameters)
     if not sql and (known or kinds or zone or standard_only):
@@ -59,6 +68,5 @@ def command(
             standard_only=standard_only,
         )
 
-    if sql:
-        return check_all(read_inputs(plans, SQL), of_text)
-    return check_all(read_inputs(plans), of_plan)
+    inputs, problems = (read_inputs(plans, SQL), of_text) if sql else (read_inputs(plans), of_plan)
+    return check_all(inputs, problems) if form == "text" else listed_all(inputs, problems, form)

@@ -10,9 +10,9 @@ import rich_click as click
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
-from substrait_sql.cli.outputs import OUTPUT
+from substrait_sql.cli.outputs import OUTPUT, files_beside, files_of
 from substrait_sql.cli.statement_options import options_of, statement_options
-from substrait_sql.cli.texts import writer
+from substrait_sql.cli.texts import comparer, writer
 from substrait_sql.errors import Severity
 from substrait_sql.text.statement import KINDS
 
@@ -44,6 +44,14 @@ if TYPE_CHECKING:
 @click.option(
     "--comments", is_flag=True, help="Keep aliases, estimates and texts of the plan as comments."
 )
+@click.option(
+    "--beside", is_flag=True, help="Write the SQL of each plan beside it: q3.sql for q3.pb."
+)
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="Write nothing: print how the files of -o or --beside differ, and exit with 1 if any does.",
+)
 @OUTPUT
 def command(
     plans: tuple[str, ...],
@@ -54,6 +62,8 @@ def command(
     target_format: str | None,
     annotate: bool,
     comments: bool,
+    beside: bool,
+    compare: bool,
     output: Output | None,
     **about: Any,
 ) -> int:
@@ -88,4 +98,14 @@ def command(
         batch.report([d for d in made.diagnostics if d.severity is not Severity.INFO], item)
         return made.sql
 
-    return batch.each(writer(batch, text, output, ".sql", "--"))
+    if beside and output is not None:
+        raise click.UsageError("--beside says where the SQL goes, and so does -o")
+    if not beside and not compare:
+        return batch.each(writer(batch, text, output, ".sql", "--"))
+    if not beside and output is None:
+        raise click.UsageError("--compare goes with -o or --beside: it compares files")
+    inputs = batch.inputs
+    files = files_beside(inputs, ".sql") if beside else files_of(inputs, output, ".sql")
+    return batch.each(
+        comparer(batch, text, files) if compare else writer(batch, text, files, ".sql", "--")
+    )
