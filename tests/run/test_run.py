@@ -282,7 +282,12 @@ def run(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A
     from substrait_sql.run import execute as module
 
     def render(
-        plan: Plan, *, dialect: str = "spark", table_names: Any = None, schema_of: Any = None
+        plan: Plan,
+        *,
+        dialect: str = "spark",
+        table_names: Any = None,
+        schema_of: Any = None,
+        run: str = "",
     ) -> Rendered:
         return plan.render(table_names)
 

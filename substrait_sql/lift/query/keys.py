@@ -72,7 +72,7 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     listed = group.args.get("grouping_sets") or ()
     # What some releases of sqlglot take without a comma.
     nested = [x for k in ("rollup", "cube") for x in group.args.get(k) or ()]
-    several = any(_word(p) for p in plain)
+    several = any(sets_word(p) for p in plain)
     if nested or (listed and several):
         raise cx.error("SS5001", "a comma is wanted before ROLLUP, CUBE and GROUPING SETS", group)
     if listed:
@@ -94,7 +94,7 @@ def _product(parts: list[Sets]) -> Sets:
     return out
 
 
-def _word(node: Any) -> str:
+def sets_word(node: Any) -> str:
     """What of ROLLUP, CUBE and GROUPING SETS it is: calls to the parser, of which each release reads other things."""
     if isinstance(node, exp.GroupingSets):
         return "GROUPING SETS"
@@ -104,7 +104,7 @@ def _word(node: Any) -> str:
 
 
 def _sets(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
-    match _word(node):
+    match sets_word(node):
         case "GROUPING SETS":
             return [one for e in node.expressions for one in _nested(e, found, items, cx)]
         case "ROLLUP" | "CUBE" as word:
@@ -116,7 +116,7 @@ def _sets(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
 
 
 def _nested(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> Sets:
-    if _word(node):
+    if sets_word(node):
         return _sets(node, found, items, cx)
     return [_combined(node, found, items, cx)]
 

@@ -16,6 +16,7 @@ from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
 from substrait_sql.lift.names import no_column
 from substrait_sql.lift.query import joins
 from substrait_sql.lift.query.from_clause import from_clause
+from substrait_sql.lift.query.keys import sets_word
 from substrait_sql.lift.query.ordering import limited, ordinal
 from substrait_sql.lift.query.query import KINDS, combined
 from substrait_sql.lift.query.select import selected
@@ -115,6 +116,9 @@ def _aggregate(step: Any, found: Source, cx: Context) -> Source:
         body = keys[place].this if isinstance(keys[place], exp.Alias) else keys[place]
         if isinstance(body, exp.Tuple) and not body.expressions:
             raise Misused("AGGREGATE groups by expressions: leave GROUP BY out for one group")
+        word = sets_word(body)
+        if word:
+            raise Misused(f"AGGREGATE takes no {word}", "SS5001")
         bodies.append(body.copy())
 
     def check(made: list[Item]) -> None:
