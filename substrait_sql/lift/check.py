@@ -11,6 +11,7 @@ from sqlglot import exp
 from substrait_sql.errors import SqlError
 from substrait_sql.lift.context import Context
 from substrait_sql.lift.dispatch import query
+from substrait_sql.lift.engine import engine
 from substrait_sql.lift.problems import UNKNOWN, Problems
 from substrait_sql.lift.schemas.catalog import Table
 from substrait_sql.lift.statement import Options, encoded, lifted
@@ -50,7 +51,7 @@ def _place(found: Diagnostic) -> tuple[int, ...]:
 def _statement(
     source: Source, catalog: Catalog, dialect: str, options: Options, problems: Problems
 ) -> None:
-    cx = Context(catalog, source, zone=options.zone, problems=problems)
+    cx = Context(catalog, source, zone=options.zone, problems=problems, engine=engine(dialect))
     try:
         node = parsed(source.tokens, source)
     except SqlError as error:

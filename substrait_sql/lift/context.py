@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from substrait_sql.errors import SqlError
+from substrait_sql.lift.engine import EVERYTHING, Engine
 from substrait_sql.lift.problems import Problems, Unknown
 from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.typing.problems import Misused
@@ -31,7 +32,7 @@ class Context:
     scope: the columns in reach. common: the common table expressions in reach, by name in lower case. parameters: those
     found so far, by name. windows: named windows of the SELECT. place: the clause, for messages. views: lifts the text
     of a view. problems: collects what is wrong, None to raise the first. over_groups: the query around asks for this
-    one in its HAVING, where aggregates of its columns are its own.
+    one in its HAVING, where aggregates of its columns are its own. engine: what texts of the dialect may not use.
     """
 
     catalog: Catalog
@@ -45,6 +46,7 @@ class Context:
     views: Callable[[str], Relation] = field(default=lambda sql: _no_views())
     problems: Problems | None = None
     over_groups: bool = False
+    engine: Engine = EVERYTHING
 
     def inside(self, scope: Scope) -> Context:
         """The same with other columns in reach."""

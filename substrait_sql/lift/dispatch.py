@@ -83,14 +83,20 @@ def lift(node: Any, cx: Context) -> Expr:
     found = _members().get(type(node), _not_known)
     if cx.problems is not None:
         return _checked(found, node, cx, cx.problems)
+    return _made(found, node, cx)
+
+
+def _made(lifter: Lifter, node: Any, cx: Context) -> Expr:
     with cx.about(node):
-        return found(node, cx)
+        value = lifter(node, cx)
+        cx.engine.check_type(value.type)
+        return value
 
 
 def _checked(lifter: Lifter, node: Any, cx: Context, problems: Problems) -> Expr:
     """The expression; one of no known type where it or something in it is wrong."""
     before = problems.count
-    value = cx.checked(lambda: lifter(node, cx), no_value, node)
+    value = cx.checked(lambda: _made(lifter, node, cx), no_value, node)
     if value.type == UNKNOWN and problems.count == before:
         problems.count += 1
     return value if problems.count == before else no_value()

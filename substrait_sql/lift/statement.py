@@ -11,6 +11,7 @@ from substrait_sql.errors import SqlError
 from substrait_sql.lift.context import Context
 from substrait_sql.lift.dispatch import query
 from substrait_sql.lift.encode.plan import plan
+from substrait_sql.lift.engine import engine
 from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.typing.problems import Misused
@@ -45,7 +46,8 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
     given = options or Options()
     node, source = statement(sql)
     try:
-        return encoded(lifted(node, Context(catalog, source, zone=given.zone)), dialect, given)
+        cx = Context(catalog, source, zone=given.zone, engine=engine(dialect))
+        return encoded(lifted(node, cx), dialect, given)
     except Misused as problem:
         raise SqlError.of(problem.code, str(problem), "", problem.hint) from problem
 

@@ -89,6 +89,7 @@ def _unnamed(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
 
 
 def _signature(name: str, node: Any, cx: Context) -> Any:
+    cx.engine.check_function(name)
     found = signatures.known(name)
     if found is None:
         raise cx.error("SS5005", f"there is no function {name}", node, near(name, table(), 0.7))
@@ -266,6 +267,8 @@ def _current_timestamp(node: Any, cx: Context) -> Expr:
 
 @lifts(*releases.USERS)
 def _current_user(node: Any, cx: Context) -> Expr:
+    if node.key == "sessionuser":
+        cx.engine.check_function("session_user")
     return functions.scalar("current_user", [])
 
 

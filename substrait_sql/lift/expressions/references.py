@@ -45,6 +45,7 @@ def _column(node: Any, cx: Context) -> Expr:
         return Grouping(t.BIGINT, False, (), "grouping__id")
     word = _WORDS.get(parts[0].casefold()) if len(parts) == 1 else None
     if word is not None:
+        cx.engine.check_function(parts[0].casefold())
         return lift(exp.Anonymous(this=word), cx)
     raise unknown(parts, node, cx)
 

@@ -108,6 +108,8 @@ def _named_table(node: Any, cx: Context) -> Source:
         raise no_table(parts, node, cx)
     if table.sql is not None:
         return named(_view(table, node, cx), node, table.name)
+    for field in table.columns:
+        cx.engine.check_type(field.type)
     columns = tuple(Attribute(f.name, f.type, f.nullable) for f in table.columns)
     scanned = Scan(columns, table.name)
     return named(_as_text(scanned), node, table.name)

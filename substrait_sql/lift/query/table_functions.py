@@ -44,6 +44,7 @@ _OF_SPARK = frozenset(
 def table_function(node: Any, cx: Context) -> Relation:
     """range(10), and generators of constants; other functions are refused."""
     name = name_of(node).lower()
+    cx.engine.check_function(name)
     if name == "range":
         return _range([_whole(lift(e, cx)) for e in node.expressions])
     found = signatures.known(name)

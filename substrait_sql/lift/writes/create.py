@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift.dispatch import lift, query
+from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.query.source import renamed
 from substrait_sql.lift.relations import Values
 from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Attribute, Cast, Literal, Relation
-from substrait_sql.lift.typing.parse import NotAType, parse_type
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.writes.actions import CTAS, Action, Define, Write
 from substrait_sql.lift.writes.target import parts_of, stored
@@ -175,14 +175,13 @@ def _column(node: Any, cx: Context) -> tuple[Attribute, Literal | None]:
 
 
 def _type(node: Any, cx: Context) -> SparkType:
-    text = node.args["kind"].sql("spark")
-    try:
-        kind = parse_type(text)
-    except NotAType as error:
-        raise Misused(str(error)) from error
+    kind = casts.type_of(node.args["kind"])
+    cx.engine.check_type(kind)
     if kind.kind in ("char", "varchar"):
         raise cx.error(
-            "SS5007", f"a table with {text} is not written yet: it would take longer texts", node
+            "SS5007",
+            f"a table with {str(kind).upper()} is not written yet: it would take longer texts",
+            node,
         )
     return kind
 

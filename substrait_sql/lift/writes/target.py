@@ -31,6 +31,9 @@ def table_of(node: Any, cx: Context) -> Table:
     found = cx.catalog.table(parts_of(node))
     if found is None:
         raise no_table(parts_of(node), node, cx)
+    with cx.about(node):
+        for field in found.columns:
+            cx.engine.check_type(field.type)
     return found
 
 
