@@ -16,6 +16,7 @@ from click.exceptions import Exit
 
 from substrait_sql import __version__
 from substrait_sql.cli import commands
+from substrait_sql.errors import SubstraitSqlError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,9 @@ def run_app(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except SubstraitSqlError as error:
+        click.echo(str(error), err=True)
+        return 1
     except click.Abort as error:
         raise KeyboardInterrupt from error
     return result if isinstance(result, int) else 0

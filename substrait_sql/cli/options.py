@@ -19,6 +19,13 @@ DIALECT = click.option(
     show_default=True,
     help="The SQL to write: a name, or the folder of your own, such as ./acme.",
 )
+SAID_IN = click.option(
+    "-d",
+    "--dialect",
+    default=DEFAULT,
+    show_default=True,
+    help="The SQL that the texts are written in: what its engine has not is refused.",
+)
 FORM = click.option(
     "-f",
     "--format",

@@ -41,6 +41,12 @@ class Folder(_OfDialect):
         lost = [d for d in differences(own, parent) if d.what == LOST] if parent else []
         assert [d for d in lost if not d.why] == []
 
+    def test_its_templates_are_read(self) -> None:
+        """The statements around a query, of the dialect's own templates where it has some."""
+        for kind in ("view", "ctas", "insert", "overwrite"):
+            made = pipeline.render(demo.PLAN, dialect=self.dialect, statement=kind, name="t")
+            assert made.statements, kind
+
 
 class Relations(_OfDialect):
     """Plans become one statement each. plans: more of them, anything that `render` takes."""

@@ -70,10 +70,19 @@ class Templates:
     def __init__(self, dialect: Dialect, own: Sequence[Path] = ()) -> None:
         self.names = dialect.names
         self.grammar = dialect.target.grammar
-        for folder in own:
+        theirs = [f for f in dialect.template_folders if f.is_dir()]
+        for folder in (*own, *theirs):
             _check_folder(folder)
         shipped = (resources.TEMPLATES / name for name in dialect.chain)
-        self._folders = (*own, *(f for f in dialect.template_folders if f.is_dir()), *shipped)
+        self._folders = (*own, *theirs, *shipped)
+
+    def file(self, kind: str) -> Path:
+        """The template of a kind. Raises SS3205 if there is none."""
+        name = kind + ENDING
+        found = next((f / name for f in self._folders if (f / name).is_file()), None)
+        if found is None:
+            raise self._none(kind)
+        return found
 
     def render(self, kind: str, target: Relation, **known: Any) -> str:
         """The statement of this kind on this target. known: what the template gets; a `Piece` is finished text.
@@ -103,12 +112,7 @@ class Templates:
         except TemplateNotFound as error:
             if error.name != name:
                 raise _failed(kind, error) from error
-            looked = ", ".join(f"{f.name}/{name}" for f in self._folders)
-            raise UnsupportedError.of(
-                "SS3205",
-                f"no dialect has a template for {kind!r}; looked for {looked or 'nothing'}",
-                hint=f"templates live in {resources.TEMPLATES.name}/",
-            ) from error
+            raise self._none(kind) from error
         except (TemplateError, UnicodeDecodeError) as error:
             raise _failed(kind, error) from error
         try:
@@ -118,6 +122,14 @@ class Templates:
         # A template is a program, and fails as programs do.
         except Exception as error:
             raise _failed(kind, error) from error
+
+    def _none(self, kind: str) -> UnsupportedError:
+        looked = ", ".join(f"{f.name}/{kind}{ENDING}" for f in self._folders)
+        return UnsupportedError.of(
+            "SS3205",
+            f"no dialect has a template for {kind!r}; looked for {looked or 'nothing'}",
+            hint=f"templates live in {resources.TEMPLATES.name}/",
+        )
 
 
 def _check_folder(folder: Path) -> None:

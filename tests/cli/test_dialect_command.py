@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
+from substrait_sql import testing
+from substrait_sql.errors import UnsupportedError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -21,7 +26,7 @@ supported_scalar_functions:
 def test_a_new_one(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     code, out, _ = call("dialect", "new", "acme", "--extends", "spark", "-o", tmp_path)
     assert code == 0
-    assert len(out.splitlines()) == 5
+    assert len(out.splitlines()) == 6
     folder = tmp_path / "substrait_sql_acme"
     assert call("dialect", "check", folder)[1] == f"{folder} extends spark: nothing changed\n"
     (folder / "functions.yaml").write_text(LINES, encoding="utf-8")
@@ -32,6 +37,32 @@ def test_a_new_one(call: Callable[..., tuple[int, str, str]], tmp_path: Path) ->
     ]
     assert call("dialect", "test", folder)[0] == 0
     assert call("dialect", "new", "acme", "--extends", "spark", "-o", tmp_path)[0] == 1
+
+
+def test_templates_to_begin_with(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    """That of the dialect that is extended, to be changed; one of no kind is refused, whoever asks for it."""
+    new = ("dialect", "new", "acme", "--extends", "spark35", "-o", tmp_path)
+    assert call(*new, "--template", "overwrite", "--template", "view")[0] == 0
+    templates = tmp_path / "substrait_sql_acme/templates"
+    assert "refuse" in (templates / "overwrite.sql.jinja").read_text("utf-8")
+
+    class Acme(testing.Folder):
+        dialect = templates.parent
+
+    Acme().test_its_templates_are_read()
+    (templates / "vue.sql.jinja").write_text("{{ query }}", encoding="utf-8")
+    with pytest.raises(UnsupportedError, match="SS3217"):
+        Acme().test_its_templates_are_read()
+
+
+def test_what_there_is_not(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    for arguments in (("check", "nobody"), ("new", "acme", "--extends", "nobody", "-o", tmp_path)):
+        code, _, said = call("dialect", *arguments)
+        assert (code, said.startswith("SS2401 there is no dialect 'nobody'")) == (1, True)
+    code, _, said = call(
+        "dialect", "new", "acme", "--extends", "spark", "-o", tmp_path, "--template", "x"
+    )
+    assert (code, said[:6]) == (1, "SS3205")
 
 
 def test_a_shipped_one(call: Callable[..., tuple[int, str, str]]) -> None:

@@ -139,6 +139,40 @@ def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
     assert "Usage" in call(script, "--help", cwd=tmp_path, NO_COLOR="1")
 
 
+FUNCTIONS = """\
+name: acme
+dependencies: {string: "extension:io.substrait:functions_string"}
+supported_scalar_functions:
+- {source: string, name: reverse, supported_impls: [str], system_metadata: {name: acme_reverse}}
+"""
+
+
+@pytest.mark.parametrize("editable", [[], ["--editable"]])
+def test_a_dialect_that_is_a_package(
+    checkout: Path, expected: str, tmp_path: Path, editable: list[str]
+) -> None:
+    """Made by the generator, with a template of its own, installed and called by its name."""
+    env = environment(tmp_path / "env")
+    install(env, checkout, cwd=tmp_path)
+    script = env / "bin" / "substrait-sql"
+    call(script, "dialect", "new", "acme", "--extends", "spark", "--template", "view", cwd=tmp_path)
+    folder = tmp_path / "acme/substrait_sql_acme"
+    template = folder / "templates/view.sql.jinja"
+    template.write_text("{# Ours. #}\nCREATE VIEW {{ relation | ident }} AS\n{{ query }}\n")
+    (folder / "functions.yaml").write_text(FUNCTIONS)
+    install(env, *editable, tmp_path / "acme", cwd=tmp_path)
+    if not editable:
+        shutil.rmtree(tmp_path / "acme")
+    plan = env / "plan.pb"
+    shutil.copy(checkout / "substrait_sql/demo/plan.pb", plan)
+    wrapped = ("--statement", "view", "--name", "v")
+    made = call(script, "render", "-d", "acme", *wrapped, plan, cwd=tmp_path)
+    assert made == f"CREATE VIEW v AS\n{expected}"
+    assert "acme_reverse" not in made
+    checked = call(script, "dialect", "check", "acme", cwd=tmp_path)
+    assert checked.endswith("acme extends spark: 1 changed\n")
+
+
 BROUGHT_BY = {"google": "protobuf", "rich": "rich_click", "yaml": "PyYAML"}
 
 

@@ -20,15 +20,19 @@ def command() -> None:
 @command.command()
 @click.argument("name")
 @click.option("--extends", required=True, help="The dialect that it is like, by its name.")
+@click.option(
+    "--template",
+    "statements",
+    metavar="KIND",
+    multiple=True,
+    help="Copy the template of this statement, such as view, to be changed. Repeatable.",
+)
 @click.option("-o", "--output", metavar="DIR", help="Where to write it; ./NAME if not given.")
-def new(name: str, extends: str, output: str | None) -> int:
+def new(name: str, extends: str, statements: tuple[str, ...], output: str | None) -> int:
     """Write the package of a new dialect: its folder, a test, what installs it."""
-    from substrait_sql.dialect.dialect import load
-
     if not name.isidentifier() or not name.islower():
         raise click.UsageError(f"{name!r} is no name of small letters, digits and underscores")
-    load(extends)
-    for path in write_new(name, extends, Path(output or name)):
+    for path in write_new(name, extends, Path(output or name), statements):
         click.echo(path)
     return 0
 

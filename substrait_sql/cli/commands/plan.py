@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from substrait_sql.cli.inputs import read_inputs
-from substrait_sql.cli.options import FORM, PARAMETERS, SCHEMA, STANDARD, TABLES, ZONE
+from substrait_sql.cli.options import FORM, PARAMETERS, SAID_IN, SCHEMA, STANDARD, TABLES, ZONE
 from substrait_sql.cli.outputs import OUTPUT, Output
 from substrait_sql.cli.queries import SQL, known_schema, text_of, types_of
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="A dbt project's target/manifest.json instead of queries: a plan of each model.",
 )
+@SAID_IN
 @TABLES
 @SCHEMA
 @PARAMETERS
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 def command(
     queries: tuple[str, ...],
     manifest: str | None,
+    dialect: str,
     tables: str | None,
     schema: str | None,
     parameters: tuple[str, ...],
@@ -71,6 +73,7 @@ def command(
         return pipeline.to_plan(
             text_of(item),
             schema=known,
+            dialect=dialect,
             parameters=kinds,
             zone=zone,
             steps_out=steps_out,
