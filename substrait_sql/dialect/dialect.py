@@ -190,7 +190,8 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     for kind, why in line.refused_types.items():
         if any(ty.holds(t, kind) for t in call.types):
             raise refuse("SS2222", f"{call.function}: {why}", call.path, "")
-    chosen = _chosen(line, call, left_open) if call.options or left_open or line.open else []
+    asked = (call.options or left_open or line.open) and (line.options or not line.refused)
+    chosen = _chosen(line, call, left_open) if asked else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
     instead = [t for t in chosen if t not in around]
     if len(instead) > 1:

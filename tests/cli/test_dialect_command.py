@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from substrait_sql import testing
+from substrait_sql import testing, to_plan, to_sql
 from substrait_sql.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ def test_a_new_one(call: Callable[..., tuple[int, str, str]], tmp_path: Path) ->
         ("lost", "initcap", "acme makes other letters"),
         ("changed", "reverse", ""),
     ]
+    plan = to_plan("SELECT initcap(s) FROM t", schema={"t": {"s": "STRING"}})
+    with pytest.raises(UnsupportedError, match="acme makes other letters"):
+        to_sql(plan, dialect=folder)
     assert call("dialect", "test", folder)[0] == 0
     assert call("dialect", "new", "acme", "--extends", "spark", "-o", tmp_path)[0] == 1
 
