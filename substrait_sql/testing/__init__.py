@@ -9,5 +9,6 @@ dialect = "acme"
 from __future__ import annotations
 
 from substrait_sql.testing.classes import Folder, Relations, TextSafety
+from substrait_sql.testing.functions import FunctionCases
 
-__all__ = ["Folder", "Relations", "TextSafety"]
+__all__ = ["Folder", "FunctionCases", "Relations", "TextSafety"]

@@ -22,6 +22,10 @@ class TestRelations(testing.Relations):
 
 class TestTextSafety(testing.TextSafety):
     dialect = {dialect!r}
+
+
+class TestFunctionCases(testing.FunctionCases):
+    dialect = {dialect!r}
 """
 
 
@@ -29,7 +33,9 @@ def run(dialect: str) -> int:
     """The exit code of pytest. Raises SS4029 without pytest."""
     if importlib.util.find_spec("pytest") is None:
         raise ExecutionError.of(
-            "SS4029", "the tests of a dialect need pytest", hint="pip install pytest"
+            "SS4029",
+            "the tests of a dialect need pytest",
+            hint="pip install 'substrait-sql[testing]'",
         )
     import pytest
 

@@ -12,13 +12,13 @@ import time
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from substrait_sql.testing.cases.run import PASSED, REFUSED, WRONG, run
 from tests.conformance import lists, read, session
-from tests.conformance.run import PASSED, REFUSED, WRONG, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.conformance.run import Outcome
+    from substrait_sql.testing.cases.run import Outcome
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,70 +1,33 @@
-"""The cases that need not pass, each with its reason: two files of data beside this module.
+"""The cases that need not pass, each with its reason.
 
-`contradictions.yaml`: the case says something else than the extension file its function is defined in.
-`refused.yaml`: the case is right, and Spark has no form for it.
+`refused.yaml` beside this: the case is right, and Spark has no form for it. Those that say something else than the
+extension file of their function are in the package, `substrait_sql/testing/cases`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import yaml
-
-from tests.conformance.run import PASSED, REFUSED, WRONG, Outcome
+from substrait_sql.testing.cases.contradictions import (
+    CONTRADICTS,
+    Entry,
+    contradictions,
+    entries,
+    verdict,
+)
+from substrait_sql.testing.cases.run import PASSED, REFUSED, WRONG, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 HERE = Path(__file__).parent
-CONTRADICTS = "contradicts"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """Cases of the files that match a pattern, whose text contains ``case``; only in one form if it names one.
-
-    ``column`` is both forms with columns. what: only those that are refused, or wrong.
-    """
-
-    file: str
-    reason: str
-    case: str = ""
-    form: str = ""
-    what: str = ""
-
-    def covers(self, outcome: Outcome) -> bool:
-        return (
-            fnmatchcase(outcome.case.file, self.file)
-            and self.case in outcome.case.text
-            and outcome.form.endswith(self.form)
-            and self.what in ("", outcome.what)
-        )
-
-
-@cache
-def contradictions() -> tuple[Entry, ...]:
-    return _read("contradictions.yaml")
 
 
 @cache
 def refusals() -> tuple[Entry, ...]:
-    return _read("refused.yaml")
-
-
-def _read(name: str) -> tuple[Entry, ...]:
-    rows = yaml.safe_load((HERE / name).read_text(encoding="utf-8"))
-    return tuple(Entry(**row) for row in rows or ())
-
-
-def verdict(outcome: Outcome) -> str:
-    """passed, refused, wrong, or that the case contradicts its extension file, and we go by that."""
-    if outcome.what != PASSED and any(e.covers(outcome) for e in contradictions()):
-        return CONTRADICTS
-    return outcome.what
+    return entries(HERE / "refused.yaml")
 
 
 def stated(outcome: Outcome) -> bool:
@@ -82,6 +45,17 @@ def stale(outcomes: Iterable[Outcome]) -> list[Entry]:
         e for e in refusals() if not any(e.covers(o) for o in refused)
     ]
 
+
+__all__ = [
+    "CONTRADICTS",
+    "contradictions",
+    "figures",
+    "refusals",
+    "stale",
+    "stated",
+    "verdict",
+    "verdicts",
+]
 
 ORDER = (WRONG, REFUSED, CONTRADICTS, PASSED)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from substrait_sql.testing.cases.run import WRONG, Outcome, run
 from tests.conformance import lists, read
-from tests.conformance.run import WRONG, Outcome, run
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

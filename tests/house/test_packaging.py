@@ -126,7 +126,13 @@ def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
     )  # fmt: skip
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    for needed in ("py.typed", "dialects/spark/", "templates/default/", "demo/plan.pb"):
+    for needed in (
+        "py.typed",
+        "dialects/spark/",
+        "templates/new_dialect/",
+        "testing/cases/contradictions.yaml",
+        "demo/plan.pb",
+    ):
         assert any(n.startswith(f"substrait_sql/{needed}") for n in names), needed
     assert not [n for n in names if n.startswith(("tests/", "bench/", "dialects/", "templates/"))]
     env = environment(tmp_path / "env")
@@ -173,7 +179,13 @@ def test_a_dialect_that_is_a_package(
     assert checked.endswith("acme extends spark: 1 changed\n")
 
 
-BROUGHT_BY = {"google": "protobuf", "rich": "rich_click", "yaml": "PyYAML"}
+BROUGHT_BY = {
+    "antlr4": "substrait",
+    "google": "protobuf",
+    "rich": "rich_click",
+    "substrait_antlr": "substrait",
+    "yaml": "PyYAML",
+}
 
 
 # What has an extra of its own, and what those have who test a dialect.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from substrait_sql.testing.cases.run import GUARD, run
 from tests.conformance import lists, read
-from tests.conformance.run import GUARD, run
 from tests.releases.outcome import Outcome
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from pyspark.sql import DataFrame
 import substrait_sql
 from substrait_sql import ExecutionError
 from substrait_sql.dialect import load
+from substrait_sql.testing.cases.run import WRONG
+from substrait_sql.testing.cases.run import run as run_cases
 from tests.conformance import lists, read
-from tests.conformance.run import WRONG
-from tests.conformance.run import run as run_cases
 from tests.golden.test_plans import RENDERED, name
 from tests.support import rows, run
 from tests.support.build import R, call, exists, lit, plan, table, upper

@@ -26,7 +26,8 @@ from substrait_sql.lift.statement import Options, lift
 from substrait_sql.lift.tree import Column, Lambda, Subquery, holds, walk
 from substrait_sql.resources import DIALECTS
 from substrait_sql.schema import types as ty
-from tests.conformance import plans, read
+from substrait_sql.testing.cases import plans
+from tests.conformance import read
 from tests.support.declared import schema_of
 from tests.support.plan_types import nullable, short_name, type_of
 
@@ -175,7 +176,7 @@ def _overload(
                 out = official.returns(stem, "scalar", name, signature, own)
                 known = {k.lower(): v["values"] for k, v in (impl.get("options") or {}).items()}
                 return (
-                    None if out is None else (urn, f"{name}:{signature}", plans._theirs(out), known)
+                    None if out is None else (urn, f"{name}:{signature}", plans.theirs(out), known)
                 )
     return None
 

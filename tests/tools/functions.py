@@ -29,8 +29,9 @@ from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.resources import DIALECTS
 from substrait_sql.schema import types as ty
 from substrait_sql.schema.functions import named
+from substrait_sql.testing.cases import plans
 from substrait_sql.wire.path import ROOT
-from tests.conformance import plans, read
+from tests.conformance import read
 from tests.support.plan_types import short_name, type_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"

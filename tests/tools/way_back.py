@@ -14,7 +14,8 @@ from typing import Any
 
 import substrait_sql
 from substrait_sql.errors import SqlError, SubstraitSqlError
-from tests.conformance import plans, read
+from substrait_sql.testing.cases import plans
+from tests.conformance import read
 
 OURS = "extension:substrait_sql:spark"
 SAME, OTHER, OWN, NOT = "same", "another of the standard", "our own", "not lifted"

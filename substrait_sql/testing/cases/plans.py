@@ -9,11 +9,18 @@ import substrait.proto as pb
 
 from substrait_sql.dialect.files import official
 from substrait_sql.schema import types as ty
-from tests.conformance import values
-from tests.conformance.read import Case, Column, Enum, Function, Lambda, Literal, Parameter
-from tests.support import build
-from tests.support.build import Expr, R
-from tests.support.plan_types import (
+from substrait_sql.testing.cases import values
+from substrait_sql.testing.cases.read import (
+    Case,
+    Column,
+    Enum,
+    Function,
+    Lambda,
+    Literal,
+    Parameter,
+)
+from substrait_sql.testing.cases.rows import Anchors, Expr, Rows, field_of, plan, union
+from substrait_sql.testing.cases.types import (
     is_nullable,
     literal,
     nullable,
@@ -35,6 +42,7 @@ class _Arguments:
     most: how many literals go there.
     """
 
+    anchors: Anchors
     urns: tuple[str, ...]
     columns: list[tuple[pb.Expression.Literal, pb.Type]] | None = None
     table: Sequence[pb.Type] = ()
@@ -51,9 +59,9 @@ class _Arguments:
                     return Expr(pb.Expression(literal=made), t)
                 self.most -= 1
                 self.columns.append((made, t))
-                return _field(len(self.columns) - 1, t)
+                return field_of(len(self.columns) - 1, t)
             case Column():
-                return _field(node.index, self.table[node.index])
+                return field_of(node.index, self.table[node.index])
             case Parameter():
                 return self._parameter(node.name)
             case Function():
@@ -74,7 +82,7 @@ class _Arguments:
 
     def _call(self, node: Function, kind: str = "scalar") -> Expr:
         arguments, types = self.arguments(node.args)
-        anchor, out = declare(self.urns, kind, node.name, types)
+        anchor, out = declare(self.anchors, self.urns, kind, node.name, types)
         call = pb.Expression.ScalarFunction(
             function_reference=anchor, arguments=arguments, output_type=out
         )
@@ -103,15 +111,8 @@ class _Arguments:
         raise KeyError(name)
 
 
-def _field(index: int, t: pb.Type) -> Expr:
-    out = pb.Expression()
-    out.selection.direct_reference.struct_field.field = index
-    out.selection.root_reference.SetInParent()
-    return Expr(out, t)
-
-
 def declare(
-    urns: tuple[str, ...], kind: str, name: str, types: Sequence[Any]
+    anchors: Anchors, urns: tuple[str, ...], kind: str, name: str, types: Sequence[Any]
 ) -> tuple[int, pb.Type | None]:
     """The anchor of the overload that takes these arguments, and its result type; None where that is not known.
 
@@ -126,7 +127,7 @@ def declare(
     urn, signature = found or (urns[0], "_".join(shorts))
     own = [_own(t) for t in types if t is not None]
     out = official.returns(_stem(urn), kind, name, signature, own) if found else None
-    return build.anchor(urn, f"{name}:{signature}"), _theirs(out)
+    return anchors.of(urn, f"{name}:{signature}"), theirs(out)
 
 
 def fits(signature: str, impl: Any, shorts: Sequence[str]) -> bool:
@@ -147,7 +148,8 @@ def _own(t: pb.Type) -> Any:
     return type(ty.boolean()).FromString(t.SerializeToString())
 
 
-def _theirs(t: Any) -> pb.Type | None:
+def theirs(t: Any) -> pb.Type | None:
+    """A type of the package's as one of the bindings."""
     if t is not None and ty.kind(t) == "user_defined":
         return nullable(type_of(f"u!{t.user_defined.sql_name}"), ty.nullable(t))
     return pb.Type.FromString(t.SerializeToString()) if t is not None else None
@@ -168,7 +170,7 @@ def _options(case: Case) -> list[pb.FunctionOption]:
     return [pb.FunctionOption(name=n, preference=[v]) for n, v in case.options]
 
 
-def _table(types: Sequence[pb.Type], rows: Sequence[Sequence[pb.Expression.Literal]]) -> R:
+def _table(types: Sequence[pb.Type], rows: Sequence[Sequence[pb.Expression.Literal]]) -> Rows:
     out = pb.Rel()
     schema = out.read.base_schema
     schema.names.extend(f"c{i}" for i in range(len(types)))
@@ -178,7 +180,7 @@ def _table(types: Sequence[pb.Type], rows: Sequence[Sequence[pb.Expression.Liter
     for row in rows:
         cells = (pb.Expression(literal=cell) for cell in row)
         out.read.virtual_table.expressions.add().fields.extend(cells)
-    return R(out, list(types))
+    return Rows(out, list(types))
 
 
 def scalar(cases: Sequence[Case], form: str) -> pb.Plan:
@@ -188,11 +190,12 @@ def scalar(cases: Sequence[Case], form: str) -> pb.Plan:
     table has two rows, both the same: one would not be a table in SQL.
     """
     columns = form != "literal"
+    anchors = Anchors()
     cells: list[tuple[pb.Expression.Literal, pb.Type]] = []
     made: list[Expr] = []
     for case in cases:
         most = 1 if form == "first column" else 1000
-        at = _Arguments(case.urns, cells if columns else None, most=most)
+        at = _Arguments(anchors, case.urns, cells if columns else None, most=most)
         call = at.expr(case.call)
         function = call.message.scalar_function
         function.options.extend(_options(case))
@@ -202,7 +205,9 @@ def scalar(cases: Sequence[Case], form: str) -> pb.Plan:
         made.append(Expr(call.message, out or call.type))
     row = [literal for literal, _ in cells]
     source = _table([t for _, t in cells], [row, row] if columns and row else [[]])
-    return _plan(source.select(lambda _: made), len(made))
+    width = len(cells) if columns and row else 0
+    emitted = range(width, width + len(made))
+    return plan(source.project(made, emitted), anchors, cases)
 
 
 def _rows(case: Case) -> tuple[list[pb.Type], list[list[pb.Expression.Literal]]]:
@@ -222,15 +227,16 @@ def together(cases: Sequence[Case], form: str) -> pb.Plan:
 
     Its columns: the value, the place of its row, and which case it is of.
     """
-    rels = [_MAKERS[form](case) for case in cases]
+    anchors = Anchors()
+    rels = [_MAKERS[form](case, anchors) for case in cases]
     place = type_of("i32")
     if len(rels) == 1:
-        return _plan(rels[0], 2)
+        return plan(rels[0], anchors, cases)
     numbered = [
-        rel.project(lambda _, i=i: [Expr(pb.Expression(literal=literal(i, place)), place)])
+        rel.project([Expr(pb.Expression(literal=literal(i, place)), place)])
         for i, rel in enumerate(rels)
     ]
-    return _plan(build.set_("UNION_ALL", *numbered), 3)
+    return plan(union(numbered), anchors, cases)
 
 
 def result_type(case: Case) -> str:
@@ -239,12 +245,14 @@ def result_type(case: Case) -> str:
     return str(nullable(t)) if t is not None else ""
 
 
-def _aggregate(case: Case) -> R:
+def _aggregate(case: Case, anchors: Anchors) -> Rows:
     """The call as the one measure of an aggregation of the whole table."""
     types, rows = _rows(case)
     source = _table(types, rows)
-    arguments, argument_types = _Arguments(case.urns, table=types).arguments(case.call.args)
-    anchor, out = declare(case.urns, "aggregate", case.call.name, argument_types)
+    arguments, argument_types = _Arguments(anchors, case.urns, table=types).arguments(
+        case.call.args
+    )
+    anchor, out = declare(anchors, case.urns, "aggregate", case.call.name, argument_types)
     function = pb.AggregateFunction(
         function_reference=anchor,
         arguments=arguments,
@@ -253,20 +261,21 @@ def _aggregate(case: Case) -> R:
         phase=pb.AGGREGATION_PHASE_INITIAL_TO_RESULT,
         invocation=pb.AggregateFunction.AGGREGATION_INVOCATION_ALL,
     )
-    measure = build.Measure(function, _out(case) or out or pb.Type())
     place = Expr(pb.Expression(literal=literal(0, type_of("i32"))), type_of("i32"))
-    return source.aggregate(measures=lambda _: [measure]).project(lambda _: [place])
+    return source.aggregate(function, _out(case) or out or pb.Type()).project([place])
 
 
-def _window(case: Case) -> R:
+def _window(case: Case, anchors: Anchors) -> Rows:
     """The call over the rows in the order they are written in; for ranks, in the order of the first column."""
     kind = "window" if case.kind == "window" else "aggregate"
     types, rows = _rows(case)
     place = type_of("i32")
     numbered = [[*row, literal(i, place)] for i, row in enumerate(rows)]
     source = _table([*types, place], numbered)
-    arguments, argument_types = _Arguments(case.urns, table=types).arguments(case.call.args)
-    anchor, out = declare(case.urns, kind, case.call.name, argument_types)
+    arguments, argument_types = _Arguments(anchors, case.urns, table=types).arguments(
+        case.call.args
+    )
+    anchor, out = declare(anchors, case.urns, kind, case.call.name, argument_types)
     function = pb.Expression.WindowFunction(
         function_reference=anchor,
         arguments=arguments,
@@ -279,13 +288,11 @@ def _window(case: Case) -> R:
     function.lower_bound.unbounded.SetInParent()
     function.upper_bound.unbounded.SetInParent()
     key = 0 if case.call.name in _BY_VALUE else len(types)
-    function.sorts.add(expr=_field(key, place).message, direction=build.ASC_FIRST)
+    function.sorts.add(
+        expr=field_of(key, place).message, direction=pb.SortField.SORT_DIRECTION_ASC_NULLS_FIRST
+    )
     made = Expr(pb.Expression(window_function=function), _out(case) or out or pb.Type())
-    return source.project(lambda _: [made], emit=[len(types) + 1, len(types)])
+    return source.project([made], [len(types) + 1, len(types)])
 
 
 _MAKERS = {"aggregate": _aggregate, "window": _window}
-
-
-def _plan(rel: R, width: int) -> pb.Plan:
-    return build.plan((rel, " ".join(f"r{i}" for i in range(width))))

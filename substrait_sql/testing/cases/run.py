@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import substrait_sql
+from substrait_sql import pipeline
 from substrait_sql.errors import SubstraitSqlError
-from tests.conformance import plans, values
-from tests.conformance.read import Case, Literal
-from tests.support.plan_types import spark_type, type_of
+from substrait_sql.run.execute import execute
+from substrait_sql.testing.cases import plans, values
+from substrait_sql.testing.cases.read import Case, Literal
+from substrait_sql.testing.cases.types import spark_type, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,10 +55,12 @@ class Engine:
     dialect: str | PathLike[str]
 
     def execute(self, plan: Any) -> DataFrame:
-        return substrait_sql.execute(self.spark, plan, dialect=self.dialect)
+        """The rows of a plan."""
+        return execute(self.spark, plan, dialect=self.dialect)
 
     def text(self, plan: Any) -> str:
-        return substrait_sql.to_sql(plan, dialect=self.dialect)
+        """The SQL of a plan."""
+        return pipeline.to_sql(plan, dialect=self.dialect)
 
 
 def run(
