@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import SubstraitSqlError
+from substrait_sql.errors import Severity, SubstraitSqlError
 from substrait_sql.lower.plan import find_problems
 from substrait_sql.outline.columns import (
     Column,
@@ -109,7 +109,9 @@ def _names(names: Iterable[str]) -> str:
 def _problems(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
     """Yield why there is no SQL: whoever explains a plan often does so because it failed."""
     try:
-        found = [_diagnostic(d) for d in find_problems(decoded, dialect)]
+        found = [
+            _diagnostic(d) for d in find_problems(decoded, dialect) if d.severity is Severity.ERROR
+        ]
     except RecursionError:
         raise
     except SubstraitSqlError as error:

@@ -16,6 +16,8 @@ from substrait_sql.wire.fields import is_repeated
 from tests.support import json_plans
 from tests.support.json_plans import BOOL, I64, TEXT, Json, field, lit, values
 
+GALLERY = Path(__file__).parents[2] / "docs" / "gallery"
+
 PLANS = Path(__file__).parents[1] / "plans"
 FILES = sorted(
     p
@@ -312,3 +314,8 @@ def test_any_expression(kind: str) -> None:
 def test_what_is_no_plan_raises() -> None:
     with pytest.raises(SubstraitSqlError):
         explain(b"")
+
+
+def test_a_warning_is_no_reason_for_no_sql() -> None:
+    assert "not lowered" not in explain(GALLERY / "joins.pb")
+    assert "not lowered: SS2170" in explain(GALLERY / "refused.pb")
