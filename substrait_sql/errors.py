@@ -26,10 +26,14 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding about a plan.
+    """One finding about a plan, or about a text of SQL.
 
-    code: stable, such as ``SS2101``. path: the node in the plan, such as ``relations[0].root.input.filter``,
-    empty where the plan as a whole is meant. message: what is wrong. hint: what to do about it, may be empty.
+    code: stable, such as ``SS2101``; docs/errors.md has them all.
+    message: what is wrong.
+    path: the node in the plan, such as ``relations[0].root.input.filter``, or the place in a text; empty where the
+    whole is meant.
+    hint: what to do about it, may be empty.
+    severity: whether there is no SQL for it.
     """
 
     code: str
@@ -53,7 +57,15 @@ class Diagnostic:
 
 
 class SubstraitSqlError(Exception):
-    """Base of all errors of this library. ``diagnostics`` holds one or more findings, the first one first."""
+    """Base of all errors of this library. ``diagnostics`` holds one or more findings, the first one first.
+
+    >>> from substrait_sql import SubstraitSqlError, to_sql
+    >>> try:
+    ...     to_sql(b"no plan")
+    ... except SubstraitSqlError as error:
+    ...     print(type(error).__name__, error.code)
+    DecodeError SS1004
+    """
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         found = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)

@@ -19,7 +19,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, and its Substrait type as text (``i64?``, ``decimal<15,2>``) or as a ``Type`` message."""
+    """A column of an extension.
+
+    name: what the query calls it.
+    type: its Substrait type as text (``i64?``, ``decimal<15,2>``) or as a ``substrait.proto.Type``.
+    """
 
     name: str
     type: Any
@@ -27,9 +31,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A relation that the extension reads: what to write in FROM, and its columns in order.
+    """A relation that the extension reads.
 
-    Every column returns exactly its declared type, and no two have the same name, in any case.
+    name: what to write in FROM.
+    columns: in order; each returns exactly its declared type, and no two have the same name, in any case.
     """
 
     name: str
@@ -38,7 +43,11 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """One query, and the columns it returns, in order; for a table None stands for the plan's base schema."""
+    """What a relation or table of an extension is in SQL.
+
+    query: one query, without a semicolon.
+    columns: those it returns, in order; for a table None stands for the plan's base schema.
+    """
 
     query: str
     columns: Sequence[Column] | None = None
@@ -55,6 +64,7 @@ _FORMATS: dict[str, str] = {}
 def register_relation(type_url: str, lowering: Relation) -> None:
     """Says what extension relations with details of this type are; a leaf has no inputs, a single one, a multi any.
 
+    type_url: of the detail, such as ``type.googleapis.com/acme.Fill``.
     lowering: gets the bytes of the detail and the inputs. It must return the same text for the same arguments.
     """
     _RELATIONS[type_url] = lowering
@@ -63,6 +73,7 @@ def register_relation(type_url: str, lowering: Relation) -> None:
 def register_table(type_url: str, lowering: Table) -> None:
     """Says what a ``ReadRel.extension_table`` with a detail of this type is.
 
+    type_url: of the detail.
     lowering: gets the bytes of the detail and the columns of the base schema.
     """
     _TABLES[type_url] = lowering
@@ -71,13 +82,14 @@ def register_table(type_url: str, lowering: Table) -> None:
 def register_format(type_url: str, name: str) -> None:
     """Says what files with an ``extension`` of this type as their format are.
 
-    name: what Spark calls the format in ``FROM json.`path` ``; it is read without options.
+    type_url: of the format.
+    name: what Spark calls the format where files stand in FROM, such as ``json``; it is read without options.
     """
     _FORMATS[type_url] = name
 
 
 def relation(type_url: str) -> Callable[[Relation], Relation]:
-    """`register_relation` as a decorator."""
+    """`register_relation` as a decorator. type_url: of the detail."""
 
     def register(lowering: Relation) -> Relation:
         register_relation(type_url, lowering)
@@ -87,7 +99,7 @@ def relation(type_url: str) -> Callable[[Relation], Relation]:
 
 
 def table(type_url: str) -> Callable[[Table], Table]:
-    """`register_table` as a decorator."""
+    """`register_table` as a decorator. type_url: of the detail."""
 
     def register(lowering: Table) -> Table:
         register_table(type_url, lowering)
@@ -97,7 +109,7 @@ def table(type_url: str) -> Callable[[Table], Table]:
 
 
 def unregister(type_url: str) -> None:
-    """Forgets what was registered for this type."""
+    """Forgets what was registered for a type; nothing happens if nothing was. type_url: of the detail or the format."""
     _RELATIONS.pop(type_url, None)
     _TABLES.pop(type_url, None)
     _FORMATS.pop(type_url, None)

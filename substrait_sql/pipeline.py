@@ -51,19 +51,36 @@ def render(
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
 
-    plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message. dialect: a name, or the path of a
-    folder of your own (docs/custom_functions.md); a text with a slash in it is a path. statement: ``view``, ``table``,
-    ``ctas``, ``insert``, ``overwrite`` or ``merge`` to wrap the query as a statement on `name`, a name as SQL text or
-    its parts. statement_options: what is said of that statement, such as ``{"format": "delta", "comment": "…"}``
-    (docs/statements.md). templates: folders whose statement templates go before the dialect's. target_format: the
-    format of the tables that the plan updates or deletes from, such as ``parquet`` or ``delta``, or those of several
-    by name parts in lower case: rows of some cannot be changed in place. table_names: other names for tables of the
-    plan, by their name parts in lower case. annotate: say in comments which nodes each line begins with. comments: keep
-    what the plan says besides, as comments: who made it, aliases, estimates, texts. schema_of: the types of a table's
-    columns, for plans that leave them to the catalog (DataFusion up to 41). open_options: values of options of
-    functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}`` (docs/custom_functions.md). run: part of
-    the names of tables that are there for one run.
-    Raises `SubstraitSqlError`.
+    plan: bytes, JSON or text-format text, a dict, a path, or a protobuf message.
+    dialect: a name, or the path of a folder of your own (docs/custom_functions.md); a text with a slash in it is a
+    path.
+    statement: ``view``, ``table``, ``ctas``, ``insert``, ``overwrite`` or ``merge``, to wrap the query in; None for
+    the query itself, or for what the plan itself writes.
+    name: of that view or table, as SQL text or as its parts.
+    annotate: say in comments which nodes of the plan each line begins with.
+    comments: keep what the plan says besides, as comments: who made it, aliases, estimates, texts.
+    table_names: other names for tables of the plan, by their name parts in lower case.
+    schema_of: the types of a table's columns, for plans that leave them to the catalog (DataFusion up to 41).
+    open_options: values of options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}``
+    (docs/custom_functions.md).
+    statement_options: what is said of the statement, such as ``{"format": "delta", "comment": "…"}``
+    (docs/statements.md).
+    templates: folders whose statement templates go before the dialect's.
+    target_format: the format of the tables that the plan updates or deletes from, such as ``parquet`` or ``delta``, or
+    those of several by name parts in lower case: rows of some cannot be changed in place.
+    run: part of the names of tables that are there for one run.
+
+    The text depends on the plan and these arguments alone: not on the machine, the process or the time.
+
+    Raises `DecodeError` for what is no plan, `InvalidPlanError` and `UnsupportedError` for a plan without right SQL,
+    `DialectError` for a dialect that is not there or not right. Each names the node of the plan and a code.
+
+    >>> from substrait_sql import demo, render
+    >>> rendered = render(demo.PLAN, statement="view", name="sales.top")
+    >>> rendered.sql.splitlines()[:2]
+    ['CREATE OR REPLACE VIEW sales.top AS', 'SELECT']
+    >>> [".".join(source.names) for source in rendered.sources]
+    ['customer', 'orders', 'lineitem']
     """
     asked = _Asked(
         plan,
@@ -184,12 +201,41 @@ def _statements(
 
 
 def to_sql(plan: Any, *, dialect: Dialect = "spark", **options: Any) -> str:
-    """The text alone; several statements are joined by ``;`` and a blank line."""
+    """The SQL of a plan as text; several statements are joined by ``;`` and a blank line.
+
+    plan: anything `render` takes.
+    dialect: as in `render`.
+    options: any other argument of `render`.
+
+    Raises what `render` raises.
+
+    >>> from substrait_sql import to_plan, to_sql
+    >>> plan = to_plan("SELECT name FROM people WHERE id = 7", schema={"people": "id INT, name STRING"})
+    >>> print(to_sql(plan))
+    SELECT
+      name
+    FROM people
+    WHERE
+      id = 7
+    """
     return render(plan, dialect=dialect, **options).sql
 
 
 def check(plan: Any, *, dialect: Dialect = "spark") -> list[Diagnostic]:
-    """The problems of a plan; never raises on a bad one. Raises `DialectError` for a dialect that is not right."""
+    """The problems of a plan, all at once; none means that `render` has SQL for it.
+
+    plan: anything `render` takes.
+    dialect: as in `render`.
+
+    Never raises on a bad plan: what is no plan at all is one finding. Errors are what `render` would raise, warnings
+    and notes say how the plan was read. Raises `DialectError` for a dialect that is not right.
+
+    >>> from substrait_sql import check, demo
+    >>> check(demo.PLAN)
+    []
+    >>> [found.code for found in check(b"no plan")]
+    ['SS1004']
+    """
     try:
         decoded = wire.read(plan)
         return [*decoded.diagnostics, *find_problems(decoded, load(dialect))]
@@ -210,8 +256,24 @@ def check_sql(
 ) -> list[Diagnostic]:
     """The problems of a text of Spark SQL, all at once: of each statement, with semicolons between them.
 
-    The path of a diagnostic is the place in the text, ``line 3, column 8``. The arguments are those of `to_plan`.
-    Raises `SqlError` SS5010 for a schema that cannot be read, never for the text.
+    sql: one statement or several.
+    schema: as in `to_plan`.
+    dialect: as in `to_plan`.
+    parameters: as in `to_plan`.
+    zone: as in `to_plan`.
+    standard_only: as in `to_plan`.
+
+    The path of a diagnostic is the place in the text. Raises `SqlError` SS5010 for a schema that cannot be read, never
+    for the text.
+
+    >>> from substrait_sql import check_sql
+    >>> for found in check_sql("SELECT nme FROM people", schema={"people": "id INT, name STRING"}):
+    ...     print(found)
+    SS5004 there is no column nme
+      SELECT nme FROM people
+             ^^^
+      at    line 1, column 8
+      hint  did you mean name?
     """
     from substrait_sql.lift.check import check
     from substrait_sql.lift.schemas.of import catalog_of, zone_of
@@ -229,12 +291,32 @@ def check_sql(
 
 
 def explain(plan: Any, *, dialect: Dialect = "spark") -> str:
-    """The plan as a tree of relations, with the name and type of each column. dialect: as in `render`."""
+    """The plan as a tree of relations, the result first, with the name and type of each column.
+
+    plan: anything `render` takes. One that is refused has its tree, too.
+    dialect: as in `render`.
+
+    Raises `DecodeError` for what is no plan.
+
+    >>> from substrait_sql import explain, to_plan
+    >>> print(explain(to_plan("SELECT name FROM people WHERE id = 7", schema={"people": "id INT, name STRING"})))
+    plan by substrait-sql 0.96.0
+    root 0: [name]
+      project  nothing; emit 1  -> name: string?
+        filter  equal(id, 7)  -> id: i32?, name: string?
+          read  people (2 columns)
+    """
     return outline(wire.read(plan), load(dialect))
 
 
 def upgrade(plan: Any) -> Any:
-    """The plan in today's wire form, as a ``substrait.proto.Plan``."""
+    """The plan in today's wire form, as a ``substrait.proto.Plan``.
+
+    plan: anything `render` takes, of any release of Substrait.
+
+    Raises `DecodeError` for what is no plan, `InvalidPlanError` for an old form that cannot be right, and
+    `UnsupportedError` SS1012 for fields that the installed bindings do not know.
+    """
     return wire.to_message(wire.read(plan).plan)
 
 
@@ -251,12 +333,22 @@ def to_plan(
 ) -> Any:
     """The plan of a statement of Spark SQL, as a ``substrait.proto.Plan``.
 
+    sql: one statement, as Spark would read it in ANSI mode.
     schema: the columns of the tables: a mapping (``{"t": {"id": "INT NOT NULL", "name": "STRING"}}``), a JSON or YAML
-    file, a folder of Parquet tables, a Spark session. parameters: the types of parameters, by name. zone: where the
-    session is, for timestamps without a zone; that of the session given, else UTC. steps_out: write outer references as
-    a number of subqueries, as older consumers want. standard_only: refuse what only Spark's own functions say. inline:
-    write common table expressions at each of their uses, for consumers that read one relation only.
+    file of it, a folder of Parquet tables, a Spark session.
+    dialect: a name, as in `render`.
+    parameters: the types of parameters, by name: ``{"least": "DECIMAL(10,2)"}`` for ``:least``.
+    zone: where the session is, for timestamps without a zone; that of the session given, else UTC.
+    steps_out: write outer references as a number of subqueries, as older consumers want.
+    standard_only: refuse what only Spark's own functions say.
+    inline: write common table expressions at each of their uses, for consumers that read one relation only.
+
     Raises `SqlError` with the place in the text.
+
+    >>> from substrait_sql import to_plan
+    >>> plan = to_plan("SELECT upper(name) AS n FROM people", schema={"people": "name STRING"})
+    >>> list(plan.relations[0].root.names)
+    ['n']
     """
     from substrait_sql.lift import statement
     from substrait_sql.lift.schemas.of import catalog_of, zone_of

@@ -17,9 +17,13 @@ SourceMap = tuple[tuple[int, str], ...]
 
 
 class Span(NamedTuple):
-    """Where the text of a node of the plan stands. path: the node's.
+    """Where the text of a node of the plan stands.
 
-    Lines and columns count from 1, in characters of `Rendered.sql`; end_column is the one behind the last character.
+    path: the node's.
+    line: counted from 1, as are the others, in ``Rendered.sql``.
+    column: in characters, of the first one.
+    end_line: the line of the last character.
+    end_column: the column behind the last character.
     """
 
     path: str
@@ -38,7 +42,12 @@ ZONE = "UTC"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One output column: its name, its Substrait type as text, and the Spark type of what the SQL returns."""
+    """One output column.
+
+    name: what the result calls it.
+    type: its Substrait type as text, such as ``decimal?<15,2>``; a question mark says that it may be NULL.
+    spark_type: the type of what the SQL returns, such as ``DECIMAL(15, 2)``.
+    """
 
     name: str
     type: str
@@ -58,7 +67,12 @@ Read = tuple[str, tuple[Declared, ...]]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A temporary view that a statement reads. using: its data source; options: what to tell that, in order."""
+    """A temporary view that a statement reads.
+
+    name: of the view.
+    using: its data source.
+    options: what to tell that, in order.
+    """
 
     name: str
     using: str
@@ -68,10 +82,12 @@ class View:
 class Source:
     """A table that the SQL reads.
 
-    names: the parts of the table's name as the plan spells them. columns: those that its reads declare, if not
-    given, described when somebody asks. anonymous: the name is ours.
-    reader: for files what stands in FROM (``parquet.`people.parquet` ``), else empty; then `names` is where they are.
-    view: the temporary view that has to be there first, if any; likewise.
+    names: the parts of the table's name as the plan spells them; for files, where they are.
+    columns: those that its reads declare, if not given, described when somebody asks.
+    path: the first node of the plan that reads it.
+    reader: for files what stands in FROM, such as ``parquet`` with the path behind it, else empty.
+    view: the temporary view that has to be there first, if any; for files alone.
+    anonymous: the name is ours.
     """
 
     __slots__ = ("_columns", "_path", "_reads", "anonymous", "names", "reader", "view")
@@ -129,7 +145,7 @@ class Source:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """How `render` knows it in its `table_names`."""
+        """How `render` knows it in its ``table_names``."""
         return self.key_of(
             self.names, self._path, self.reader or (self.view.name if self.view else "")
         )
@@ -145,8 +161,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One SQL statement. kind: ``query``, ``view``, ``table``, ``insert``, …; root: its index in ``Plan.relations``.
+    """One SQL statement.
 
+    sql: its text, without a semicolon.
+    kind: ``query``, ``view``, ``table``, ``insert``, …
+    root: the index in ``Plan.relations`` of what it comes from.
+    columns: those it returns, none for a statement that returns no rows.
     target: the parts of the name that it writes to, where the plan itself says so.
     """
 
@@ -161,8 +181,19 @@ class Statement:
 class Rendered:
     """The SQL of a plan, and what a caller needs to run it or to judge it.
 
+    statements: in the order in which they have to run.
+    sources: the tables and files that they read.
+    parameters: what is to be given when it runs, by its name in the text: ``{"p3": "i64"}`` for ``:p3``.
     settings: session settings the text relies on; `execute` applies them for the statement alone.
+    diagnostics: warnings and notes on how the plan was read. An error is raised, and not here.
     mapper: makes `spans` when they are asked for.
+
+    >>> from substrait_sql import demo, render
+    >>> rendered = render(demo.PLAN)
+    >>> for column in rendered.statements[0].columns[:2]:
+    ...     print(column.name, column.type, column.spark_type)
+    l_orderkey i64? BIGINT
+    revenue decimal?<38,4> DECIMAL(38, 4)
     """
 
     statements: tuple[Statement, ...]

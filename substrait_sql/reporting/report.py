@@ -17,8 +17,18 @@ def report(
 ) -> str:
     """One HTML page about plans: the SQL of each beside its tree, where columns come from, what is wrong.
 
-    plans: by what to call them, each anything that `render` takes. dialect: as in `render`. title: of the page.
+    plans: by what to call them, each anything that `render` takes.
+    dialect: as in `render`.
+    title: of the page.
+
     A plan that is refused is in it with its tree and the reason. The page loads nothing, and holds what plans say as
-    text. Raises `DialectError`.
+    text.
+
+    Raises `DialectError` for a dialect that is not right, nothing for a plan.
+
+    >>> from substrait_sql import demo, report
+    >>> page = report({"Q3": demo.PLAN}, title="One plan")
+    >>> "<title>One plan</title>" in page
+    True
     """
     return page([facts(label, plan, dialect) for label, plan in plans.items()], title)

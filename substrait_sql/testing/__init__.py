@@ -1,9 +1,10 @@
 """Classes that the author of a dialect subclasses in tests of pytest's: docs/making_a_dialect.md.
 
-from substrait_sql import testing
+    >>> from substrait_sql import testing
+    >>> class TestFolder(testing.Folder):
+    ...     dialect = "spark35"
 
-class TestFolder(testing.Folder):
-dialect = "acme"
+pytest collects the tests that such a class inherits.
 """
 
 from __future__ import annotations

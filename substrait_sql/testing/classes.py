@@ -52,9 +52,10 @@ class Folder(OfDialect):
 
 
 class Relations(OfDialect):
-    """Plans become one statement each. plans: more of them, anything that `render` takes."""
+    """Plans become one statement each, which the dialect's own grammar reads."""
 
     plans: ClassVar[Sequence[Any]] = ()
+    """More plans than that of the demo, each anything that `substrait_sql.render` takes."""
 
     def test_plans_become_statements(self) -> None:
         """The plan of the demo has joins, groups, a sort and a limit."""

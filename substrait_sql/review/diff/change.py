@@ -18,8 +18,12 @@ _FILE = Path(__file__).with_name("changes.yaml")
 class Change:
     """One change of meaning.
 
-    kind: a key of ``changes.yaml``. text: what changed. old, new: the path of the relation in each plan, empty where it
-    has none. rows: whether the change alone shows in the rows, ``may``, ``cannot`` or ``order``. why: of that.
+    kind: a key of ``changes.yaml``.
+    text: what changed.
+    old: the path of the relation in the old plan, empty where it has none.
+    new: likewise in the new plan.
+    rows: whether the change alone shows in the rows, ``may``, ``cannot`` or ``order``.
+    why: of that.
     """
 
     kind: str

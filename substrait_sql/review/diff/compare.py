@@ -38,12 +38,26 @@ def diff(
     dialect: Dialect = "spark",
     labels: tuple[str, str] = ("old", "new"),
 ) -> Difference:
-    """What changed from `a` to `b`: in their SQL, and in what they mean.
+    """What changed from one plan to another: in their SQL, and in what they mean.
 
-    a, b: plans, whatever `render` takes, or texts of Spark SQL: a ``.sql`` file, or a text that begins as a statement.
+    a: the old plan, whatever `render` takes, or a text of Spark SQL: a ``.sql`` file, or a text that begins as a
+    statement.
+    b: the new one, likewise.
     schema: the tables of texts, as for `to_plan`; without it they are those of the other side's plan, and where neither
-    is a plan, texts are compared as texts. dialect: as in `render`. labels: what the sides are called.
+    is a plan, texts are compared as texts.
+    dialect: as in `render`.
+    labels: what the sides are called.
+
     Raises `DecodeError` or `SqlError` for a side that cannot be read. A plan without SQL is compared all the same.
+
+    >>> from substrait_sql import diff
+    >>> tables = {"orders": "id INT, total DECIMAL(10,2)"}
+    >>> found = diff("SELECT id FROM orders", "SELECT id FROM orders WHERE total > 5", schema=tables)
+    >>> found.rows_may_differ
+    True
+    >>> print(found)
+    rows may differ
+    * a condition was added: CAST(5 AS decimal<10,2>) < total
     """
     return Comparison(Side(a, labels[0], dialect), Side(b, labels[1], dialect), schema).difference()
 

@@ -27,7 +27,13 @@ HEADLINES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One side. label: what it is called. text: its SQL, else its tree. refused: why there is no SQL."""
+    """One side of a comparison.
+
+    label: what it is called.
+    text: its SQL, else its tree.
+    kind: ``sql`` or ``tree``.
+    refused: why there is no SQL.
+    """
 
     label: str
     text: str
@@ -39,8 +45,14 @@ class Compared:
 class Difference:
     """The difference of two plans or texts.
 
-    category: one of `CATEGORIES`. rows_may_differ: whether the rows may, names and added columns aside. why: how that
-    is known. changes: what changed in meaning, in the order of the new plan. notes: what else there is to know.
+    old: one side.
+    new: the other side.
+    category: ``same``, ``names``, ``order``, ``additive``, ``columns`` or ``rows``, from the least to the most that a
+    reader of the result has to know.
+    rows_may_differ: whether the rows may, names and added columns aside.
+    why: how that is known.
+    changes: what changed in meaning, in the order of the new plan.
+    notes: what else there is to know.
     executed: what running both has shown, None if they were not run.
     """
 

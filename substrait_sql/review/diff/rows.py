@@ -12,9 +12,13 @@ Row = tuple[Any, ...]
 class Executed:
     """What running both has shown.
 
-    ordered: whether they were compared in their order, else as bags. columns: of each side. counts: how many rows each
-    side returned. only_old, only_new: rows that one side has more often, the first ones of them. missing: how many
-    there are, of each side. first: the first place at which rows in order differ, counted from 1.
+    ordered: whether they were compared in their order, else as bags.
+    columns: of each side.
+    counts: how many rows each side returned.
+    only_old: rows that the old side has more often, the first ones of them.
+    only_new: likewise of the new side.
+    missing: how many such rows there are, of each side.
+    first: the first place at which rows in order differ, counted from 1.
     """
 
     ordered: bool
