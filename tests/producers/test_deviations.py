@@ -113,9 +113,21 @@ def test_nobody_has_no_habits() -> None:
     assert producer_of(decoded("somebody", (0, 85, 0))) == ""
 
 
-def test_the_page_is_current() -> None:
-    page = producers.PAGE.read_text(encoding="utf-8")
-    assert producers.written(page) == page, "run: python -m tests.tools.producers --write"
+@pytest.mark.parametrize("producer", producers.PAGES)
+def test_the_page_is_current(producer: str) -> None:
+    page = producers.PAGES[producer].read_text(encoding="utf-8")
+    found = producers.written(producer, page)
+    assert found == page, "run: python -m tests.tools.producers --write"
+
+
+def test_every_producer_has_a_page_with_all_that_is_known() -> None:
+    assert set(producers.PAGES) == {*PRODUCERS, ""}
+    for producer, path in producers.PAGES.items():
+        page = path.read_text(encoding="utf-8")
+        rows = [row for row in DEVIATIONS if row.producer == producer]
+        assert all(f"| `{row.name}` |" in page for row in rows)
+        lines = [line for _, line in producers.lines(producer)]
+        assert all(f"| `{line['name'].replace('|', chr(92) + '|')}`" in page for line in lines)
 
 
 # --- Functions of their own -----------------------------------------------------------------------

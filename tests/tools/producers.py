@@ -1,29 +1,29 @@
-"""The table of deviations: ``python -m tests.tools.producers --write`` puts it into docs/producers.md.
+"""The lists on the pages of producers: ``python -m tests.tools.producers --write`` puts them there.
 
-It is printed from `substrait_sql/plan/deviations.py`; what is around it on the page is written by hand.
+Deviations are printed from `substrait_sql/plan/deviations.py`, functions from `dialects/spark/producers`; what is
+around them in docs/producers.md and docs/producers/*.md is written by hand.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
 
 from substrait_sql.plan.deviations import DEVIATIONS, Deviation, Version
+from substrait_sql.resources import DIALECTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "producers.md"
-BEGIN = "<!-- deviations: python -m tests.tools.producers --write -->"
-END = "<!-- deviations end -->"
-NAMES = {
-    "acero": "Acero (pyarrow)",
-    "datafusion": "DataFusion",
-    "duckdb": "DuckDB",
-    "ibis": "Ibis",
-    "isthmus": "isthmus",
-    "substrait-sql": "substrait-sql (`to_plan`)",
-    "": "any other",
-}
-HEAD = "| producer | deviation | since | before | only if the plan | what it means | evidence |"
+FOLDER = ROOT / "docs" / "producers"
+# By producer; the page for all of them has what is said of any other.
+PAGES = {p.stem.replace("_", "-"): p for p in sorted(FOLDER.glob("*.md"))}
+PAGES[""] = ROOT / "docs" / "producers.md"
 
 
 def _version(version: Version | None) -> str:
@@ -32,35 +32,84 @@ def _version(version: Version | None) -> str:
 
 def _line(row: Deviation) -> str:
     condition = row.when.replace("_", " ")
-    cells = [NAMES[row.producer], f"`{row.name}`", _version(row.since), _version(row.until)]
-    cells += [condition, row.meaning, row.evidence]
+    return _row(
+        f"`{row.name}`",
+        _version(row.since),
+        _version(row.until),
+        condition,
+        row.meaning,
+        row.evidence,
+    )
+
+
+def _row(*cells: str) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def table() -> str:
-    """The lines of the page."""
-    return "\n".join([HEAD, "|---" * HEAD.count(" | ") + "|---|", *map(_line, DEVIATIONS)])
+def deviations(producer: str) -> str:
+    """The table of a producer."""
+    rows = [_line(row) for row in DEVIATIONS if row.producer == producer]
+    head = ["deviation", "since", "before", "only if the plan", "what it means", "evidence"]
+    return "\n".join([_row(*head), "|" + "---|" * len(head), *rows])
 
 
-def written(page: str) -> str:
-    """The page with the table of today."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+def functions(producer: str) -> str:
+    """The table of the functions in its files."""
+    rows = [
+        _row(f"`{line['name']}`{_kind(kind)}", ", ".join(line["supported_impls"]), _sql(line))
+        for kind, line in lines(producer)
+    ]
+    return "\n".join([_row("function", "overloads", "SQL"), "|---|---|---|", *rows])
+
+
+def lines(producer: str) -> Iterator[tuple[str, Any]]:
+    """The lines in its files, each with its kind."""
+    for path in sorted((DIALECTS / "spark" / "producers").glob("*.yaml")):
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if data.get("metadata", {}).get("producer") == producer:
+            for kind in ("scalar", "aggregate", "window"):
+                for line in data.get(f"supported_{kind}_functions", ()):
+                    yield kind, line
+
+
+def _kind(kind: str) -> str:
+    return "" if kind == "scalar" else f" ({kind})"
+
+
+def _sql(line: Any) -> str:
+    """How a line is written: its template, its function, or that a rule in Python decides."""
+    about = line.get("metadata") or {}
+    if "sql" in about:
+        return f"`{' '.join(about['sql'].split())}`"
+    if "rule" in about:
+        return f"by the rule `{about['rule']}`"
+    named = line.get("system_metadata") or {}
+    name = named.get("name", line["name"])
+    return f"`x {name} y`" if named.get("notation") == "INFIX" else f"`{name}(…)`"
+
+
+def written(producer: str, page: str) -> str:
+    """The page with the lists of today."""
+    for name, table in (("deviations", deviations), ("functions", functions)):
+        begin = f"<!-- {name}: python -m tests.tools.producers --write -->"
+        end = f"<!-- {name} end -->"
+        text = f"{begin}\n{table(producer)}\n{end}"
+        page = re.sub(f"(?s){re.escape(begin)}.*?{re.escape(end)}", lambda _, t=text: t, page)
+    return page
 
 
 def main() -> int:
-    page = PAGE.read_text(encoding="utf-8")
-    new = written(page)
-    if "--write" in sys.argv:
-        PAGE.write_text(new, encoding="utf-8")
-    elif new != page:
-        print(
-            "docs/producers.md is not current: python -m tests.tools.producers --write",
-            file=sys.stderr,
-        )
-        return 1
-    return 0
+    stale = []
+    for producer, path in PAGES.items():
+        page = path.read_text(encoding="utf-8")
+        new = written(producer, page)
+        if "--write" in sys.argv:
+            path.write_text(new, encoding="utf-8")
+        elif new != page:
+            stale.append(path.relative_to(ROOT).as_posix())
+    for name in stale:
+        print(f"{name} is not current: python -m tests.tools.producers --write", file=sys.stderr)
+    return bool(stale)
 
 
 if __name__ == "__main__":
