@@ -6,6 +6,7 @@
 #   make fmt     format the code                         make dist    sdist and wheel into dist/
 #   make test-oldest, make test-newest    the quick tests with the oldest and the newest packages that we allow
 #   make test-spark35, make test-spark40   the dialects of older releases on a real Spark 3.5 and 4.0
+#   make docs    the pages of docs/ as a site, in build/docs/
 #   make environments   what our package can be installed beside, each in a fresh environment
 #   make clean   remove everything make has made
 #
@@ -13,7 +14,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-spark35 test-spark40 environments test-oldest test-newest conformance check bench fmt dist clean
+.PHONY: help demo test quick test-spark35 test-spark40 environments test-oldest test-newest conformance check bench fmt dist docs \
+    clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -26,6 +28,7 @@ OLDEST_READY := .venv-oldest/.ready
 NEWEST_READY := .venv-newest/.ready
 FAST := -m 'not spark and not slow'
 DBT_READY := .venv-dbt/.ready
+DOCS_READY := .venv-docs/.ready
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -62,6 +65,10 @@ $(DBT_READY): tests/support/dbt.txt .ci/setup
 	@.ci/setup .venv-dbt -r tests/support/dbt.txt
 	@touch $@
 
+$(DOCS_READY): pyproject.toml tests/support/docs.txt .ci/setup
+	@.ci/setup .venv-docs -r tests/support/docs.txt
+	@touch $@
+
 # A dialect on the release that it is for: golden plans, TPC-H, function cases. It takes about ten minutes.
 .venv-spark%/.ready: tests/support/spark%.txt .ci/setup
 	@.ci/setup .venv-spark$* -r tests/support/spark$*.txt
@@ -70,7 +77,7 @@ $(DBT_READY): tests/support/dbt.txt .ci/setup
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY)
+test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY) $(DOCS_READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 quick: $(DEV_READY)
@@ -107,6 +114,11 @@ fmt: $(DEV_READY)
 
 dist: $(DEV_READY)
 	@$(BIN)/hatchling build -d dist
+
+# Links into the pages and into the Python are checked; those that leave the site are not, as that needs a network.
+docs: $(DOCS_READY)
+	@.venv-docs/bin/python -m sphinx -qEW --keep-going --nitpicky -j auto docs build/docs
+	@echo "build/docs/index.html"
 
 clean:
 	rm -rf $(VENV) .venv-* .cache build dist spark-warehouse artifacts metastore_db derby.log
