@@ -22,8 +22,8 @@ html_title = f"substrait-sql {__version__}"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["examples", "gallery"]
 
-# Options of commands stay `--execute`, not dashes.
-smartquotes = False
+# Of quotes, dashes and dots in texts only the dashes are set.
+smartquotes_action = "D"
 
 html_theme = "furo"
 html_static_path = ["_static"]
@@ -48,7 +48,7 @@ nitpick_ignore_regex = [
         r"(DataFrame|SparkSession|Session|ConnectSession|SchemaFinder|Dialect|Any|Self).*",
     ),
     ("py:(class|obj)", r"(collections|os|pathlib|enum|typing|google|pyspark|substrait)\..*"),
-    ("py:(class|obj)", r"(Callable|Iterable|Mapping|Path|PathLike|Sequence|SourceMap)"),
+    ("py:(class|obj)", r"(Callable|Iterable|Mapping|Path|PathLike|Row|Sequence|SourceMap)"),
     ("py:class", r"substrait_sql\.(extensions\.Column|rendered\.Declared)"),
 ]
 
@@ -56,18 +56,25 @@ nitpick_ignore_regex = [
 def name_arguments(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
 ) -> None:
-    """A line of a docstring that begins with an argument's name and a colon, and those behind it, is about that one."""
+    """A line of a docstring that begins with an argument's name and a colon, and those behind it, is about that one.
+
+    Of a class the arguments are its fields, which have their types.
+    """
     try:
-        names = set(inspect.signature(obj).parameters)
+        given = inspect.signature(obj).parameters
     except (TypeError, ValueError):
         return
+    field = "ivar" if inspect.isclass(obj) else "param"
     made: list[str] = []
     inside = False
     for line in lines:
         found = re.match(r"(\w+): (.*)", line)
-        if found and found[1] in names:
+        if found and found[1] in given:
             made += [] if inside else [""]
-            made.append(f":param {found[1]}: {found[2]}")
+            made.append(f":{field} {found[1]}: {found[2]}")
+            if field == "ivar":
+                type_ = given[found[1]].annotation
+                made.insert(-1, f":vartype {found[1]}: {getattr(type_, '__forward_arg__', type_)}")
             inside = True
         elif not inside:
             made.append(line)

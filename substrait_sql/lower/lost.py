@@ -55,7 +55,7 @@ _SILENT = {
         "where the first one is 1: the rows are those of the plan"
     ),
 }
-"""By what may be lost without a trace, what is said of it. The evidence is in docs/producers.md."""
+"""By what may be lost without a trace, what is said of it. The evidence is in docs/producers/."""
 
 
 def warn_lost(what: str, cx: Context, path: Path) -> None:

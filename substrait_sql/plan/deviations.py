@@ -1,6 +1,6 @@
 """Where producers depart from the specification: the table, a row for each deviation of each producer.
 
-A row is data; `producers` reads it. `python -m tests.tools.producers --write` prints it into docs/producers.md.
+A row is data; `producers` reads it. `python -m tests.tools.producers --write` prints it into docs/producers/.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def do(path: Path, folder: Path) -> int:
 
 
 def test_the_start_page(folder: Path) -> None:
-    (folder / "window.pb").symlink_to(DOCS / "gallery" / "window.pb")
+    (folder / "having.pb").symlink_to(DOCS / "gallery" / "having.pb")
     assert do(DOCS / "index.md", folder) == 2
 
 

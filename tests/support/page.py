@@ -1,8 +1,9 @@
 """Runs a page as its reader would: what stands in its blocks of `console` and `python` is done, in order.
 
 A line of `console` that begins with ``$`` is a command, the lines below it what it prints; ``# exit 1`` at its end says
-how it ends, 0 otherwise. A block of `python` goes on where the one before has ended; if a block of `text` follows, that
-is what it prints. ``…`` in what is printed stands for the rest of a line, and on a line of its own for any lines.
+how it ends, 0 otherwise. A block of `python` goes on where the one before has ended. If a block of `text` or `sql`
+follows, that is what is printed. ``…`` in what is printed stands for the rest of a line, and on a line of its own for
+any lines.
 """
 
 from __future__ import annotations
@@ -36,15 +37,22 @@ class Step(NamedTuple):
 def steps(page: str) -> Iterator[Step]:
     """The steps of a page."""
     blocks = list(_BLOCK.finditer(page))
-    for i, block in enumerate(blocks):
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         kind, text = block.groups()
-        if kind == "console":
-            yield from _commands(text)
-        elif kind == "python":
-            following = blocks[i + 1] if i + 1 < len(blocks) else None
-            shown = following is not None and following[1] == "text"
-            shown = shown and not page[block.end() : following.start()].strip()  # type: ignore[union-attr]
-            yield Step(kind, text, following[2] if shown else None)  # type: ignore[index]
+        shown = _printed(page, block, following)
+        if kind == "python":
+            yield Step(kind, text, shown)
+        elif kind == "console":
+            *before, last = _commands(text)
+            yield from before
+            yield last if shown is None else last._replace(printed=shown)
+
+
+def _printed(page: str, block: re.Match[str], following: re.Match[str] | None) -> str | None:
+    """The block of what is printed, which nothing may part from that of what is done."""
+    if following is None or following[1] not in ("text", "sql"):
+        return None
+    return None if page[block.end() : following.start()].strip() else following[2]
 
 
 def _commands(text: str) -> Iterator[Step]:

@@ -42,7 +42,7 @@ def _sections(group: click.Group, context: click.Context) -> Iterator[str]:
 def _section(command: click.Command, context: click.Context) -> str:
     title = context.command_path.partition(" ")[2]
     usage = re.sub(r"\s+", " ", command.get_usage(context).partition("Usage: ")[2])
-    about = "\n".join(line.strip() for line in (command.help or "").splitlines())
+    about = _text("\n".join(line.strip() for line in (command.help or "").splitlines()))
     rows = [_row(p, context) for p in command.params if isinstance(p, click.Option)]
     table = ["| option | |", "|---|---|", *filter(None, rows)] if any(rows) else []
     return "\n".join(
@@ -55,7 +55,12 @@ def _row(option: click.Option, context: click.Context) -> str:
     if record is None:
         return ""
     names, about = record
-    return f"| {_code(names)} | {about.replace('|', chr(92) + '|')} |"
+    return f"| {_code(names)} | {_text(about).replace('|', chr(92) + '|')} |"
+
+
+def _text(said: str) -> str:
+    """Options in a text as code; what the terminal sets off by two blanks behind it as another sentence."""
+    return re.sub(r"(?<![\w-])(--?[a-z][a-z-]*)", r"`\1`", re.sub(r" {2,}", " ", said))
 
 
 def _code(names: str) -> str:

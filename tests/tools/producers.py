@@ -31,15 +31,8 @@ def _version(version: Version | None) -> str:
 
 
 def _line(row: Deviation) -> str:
-    condition = row.when.replace("_", " ")
-    return _row(
-        f"`{row.name}`",
-        _version(row.since),
-        _version(row.until),
-        condition,
-        row.meaning,
-        row.evidence,
-    )
+    when = [_version(row.since), _version(row.until), row.when.replace("_", " ")]
+    return _row(f"`{row.name}`", row.meaning, *when, row.evidence)
 
 
 def _row(*cells: str) -> str:
@@ -49,7 +42,7 @@ def _row(*cells: str) -> str:
 def deviations(producer: str) -> str:
     """The table of a producer."""
     rows = [_line(row) for row in DEVIATIONS if row.producer == producer]
-    head = ["deviation", "since", "before", "only if the plan", "what it means", "evidence"]
+    head = ["deviation", "what it means", "since", "before", "only if the plan", "evidence"]
     return "\n".join([_row(*head), "|" + "---|" * len(head), *rows])
 
 
