@@ -29,6 +29,7 @@ html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_use_index = html_domain_indices = False
 html_show_copyright = False
 
 # Links into a page go to headings by the names that code hosts give them.

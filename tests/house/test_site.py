@@ -1,4 +1,4 @@
-"""The site of the pages: everything is in it, what is printed is current, and Sphinx makes it without a warning."""
+"""The site of the pages: all is in it, what is printed is current, Sphinx makes it without a warning, screens fit."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import re
 import subprocess
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import substrait_sql
 from substrait_sql import extensions, testing
 from tests.tools import commands, gallery
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -56,15 +60,52 @@ def test_the_gallery_is_current() -> None:
     assert set(gallery.entries()) == {p.stem for p in gallery.FOLDER.glob("*.pb")}
 
 
-@pytest.mark.slow
-def test_the_site_is_made_without_a_warning() -> None:
-    """Links into pages and into the Python lead somewhere; each plan of the gallery has its report."""
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The site, made anew. A link into a page or into the Python that leads nowhere is a warning, and that an error."""
     done = subprocess.run(
         ["make", "docs"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    site = ROOT / "build" / "docs"
+    return ROOT / "build" / "docs"
+
+
+@pytest.mark.slow
+def test_the_site_has_a_report_of_each_plan_of_the_gallery(site: Path) -> None:
     page = (site / "gallery.html").read_text(encoding="utf-8")
     linked = set(re.findall(r'href="(reports/\w+\.html)"', page))
     assert linked == {f"reports/{name}.html" for name in gallery.entries()}
     assert all((site / name).is_file() for name in linked)
+
+
+# What sticks out of the screen, and cannot be moved in a frame of its own.
+OUTSIDE = """() => [...document.querySelectorAll("article *")].filter((found) => {
+  if (found.getBoundingClientRect().right <= innerWidth + 1) return false
+  let around = found
+  while (around.tagName !== "ARTICLE") {
+    if (getComputedStyle(around).overflowX !== "visible") return false
+    around = around.parentElement
+  }
+  return true
+}).slice(0, 3).map((found) => found.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.slow
+def test_every_page_fits_a_narrow_screen_and_asks_for_nothing(site: Path, browser: Browser) -> None:
+    window = browser.new_context(viewport={"width": 380, "height": 800})
+    page = window.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    pages = [p for p in site.rglob("*.html") if "reports" not in p.parts]
+    assert len(pages) > 40
+    wide = {}
+    for path in pages:
+        page.goto(path.as_uri(), wait_until="domcontentloaded")
+        sideways = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        outside = page.evaluate(OUTSIDE)
+        if sideways > 0 or outside:
+            wide[path.name] = (sideways, outside)
+    window.close()
+    assert wide == {}
+    assert [url for url in asked if not url.startswith("file:")] == []
