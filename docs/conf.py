@@ -59,8 +59,9 @@ def name_arguments(
 ) -> None:
     """A line of a docstring that begins with an argument's name and a colon, and those behind it, is about that one.
 
-    Of a class the arguments are its fields, which have their types.
+    Of a class the arguments are its fields, which have their types. Pages that are named become links.
     """
+    lines[:] = [re.sub(r"docs/(\w+)\.md", r":doc:`\1`", line) for line in lines]
     try:
         given = inspect.signature(obj).parameters
     except (TypeError, ValueError):
