@@ -60,8 +60,8 @@ def render(
     annotate: say in comments which nodes of the plan each line begins with.
     comments: keep what the plan says besides, as comments: who made it, aliases, estimates, texts.
     table_names: other names for tables of the plan, by their name parts in lower case.
-    schema_of: a function from the name parts of a table to the types of its columns, a ``substrait.proto.Type`` each, by
-    their names in lower case; for plans that leave types to the catalog (DataFusion up to 41).
+    schema_of: a function from the name parts of a table to the types of its columns, ``substrait.proto.Type`` by name
+    in lower case, for plans that leave types to the catalog (DataFusion up to 41).
     open_options: values of options of functions that the plan does not name, such as ``{"on_log_zero": "ERROR"}``
     (docs/custom_functions.md).
     statement_options: what is said of the statement, such as ``{"format": "delta", "comment": "…"}``
