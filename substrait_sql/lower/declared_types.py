@@ -114,7 +114,8 @@ def exact(
         return sql
     if types.kind(sql_type) == "decimal" and types.kind(declared) == "decimal":
         same_scale = sql_type.decimal.scale == declared.decimal.scale
-        if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
+        longer = sql_type.decimal.precision > declared.decimal.precision
+        if same_scale and longer and not cx.habits.exact_decimals:
             return sql
     made = relabelled(sql, sql_type, declared, cx, path)
     return made if made is not None else cast(sql, cx.type_node(declared, path))

@@ -55,3 +55,5 @@ SELECT -(-9223372036854775807) AS a, -id AS b FROM people
 SELECT length(CAST(b AS STRING)) AS n, regexp_count(b, X'DEAD') AS c, hex(CAST(CAST(b AS STRING) AS BINARY)) AS h FROM VALUES (X'DEADBEEF'), (X'41') AS t(b)
 
 SELECT concat_ws(',', n, a, n) AS c, coalesce(n, array(1)) AS l FROM VALUES ('x', NULL), ('y', NULL) AS t(a, n)
+
+SELECT 0.00 / nullif(-0.1, 0) AS q, 0.00 * id AS p FROM people
