@@ -133,7 +133,7 @@ def _write(reference: ColumnNode, qualified: bool, lambdas: _Lambdas) -> None:
     node.args["this"] = identifier(column)
     # `a.b` is field b of column a, unless there is a table a.
     dotted = type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()
-    if qualified or dotted or (len(column) <= 2 and lambdas.have(column, node)):
+    if qualified or dotted or (len(column) <= 3 and lambdas.have(column, node)):
         node.args["table"] = identifier(item.alias)
     alias = node.parent
     if type(alias) is exp.Alias and alias.alias == column and alias.parent is not None:

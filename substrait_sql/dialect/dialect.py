@@ -23,6 +23,7 @@ from substrait_sql.dialect.target import Target
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
 from substrait_sql.errors import DialectError, refuse
+from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -123,9 +124,11 @@ class Dialect:
             line.metadata.get("renames")
             and built.type is not None
             and ty.holds(built.type, "struct")
+            and not naming.known(built.sql_type, built.type)
         ):
             # The engine names the fields as it likes; a plan knows them by their places.
             built.sql = operators.cast(built.sql, self.type_node(built.type, call.path))
+            built.sql_type = None
         return built
 
     def aggregate(self, call: Call) -> Built:

@@ -134,6 +134,12 @@ class Folder:
             d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)
         ]
 
+    @cached_property
+    def _gives_back(self) -> dict[str, str]:
+        """How the type of a function of the engine follows from its arguments, for those that give one of them back."""
+        said = (self.main.get("metadata") or {}).get("gives_back") or {}
+        return {name: how for how, names in said.items() for name in names.split()}
+
     def _builtin(self, kind: str, function: FunctionName) -> Sequence[Line]:
         """A function of the engine itself, called by its own name: ``functions`` of the dialect's own file."""
         urn = (self.main.get("metadata") or {}).get("functions")
@@ -146,6 +152,8 @@ class Folder:
             # What Spark makes of a call depends on the very types of its arguments.
             "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
+        if function.name in self._gives_back:
+            row["metadata"]["returns"] = self._gives_back[function.name]
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]
         if kind == "aggregate" and self.said.builtins.is_ordered(function.name):

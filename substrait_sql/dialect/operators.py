@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Node = exp.Expression
 
+INTEGER_SUFFIXES = {"i8": "Y", "i16": "S", "i64": "L"}
+"""What stands behind a whole number of each type; it is an INT without."""
+
 OR, AND, NOT, PREDICATE, BITS, SUM, PRODUCT, UNARY, ATOM = range(1, 10)
 
 # Spark's grammar ranks & over ^ over |, sqlglot's parser does not: they share a level here and are

@@ -208,6 +208,25 @@ def element(types: Sequence[Any]) -> Any:
 
 
 @_rule
+def part(types: Sequence[Any]) -> Any:
+    """The element of a list, the value of a map."""
+    if ty.kind(types[0]) == "map":
+        return ty.with_nullability(types[0].map.value, True)
+    return element(types)
+
+
+@_rule
+def alike(types: Sequence[Any]) -> Any:
+    """The first argument's, where the structs in the others have the same fields."""
+    inside = [_innermost(t) for t in types if t is not None and ty.holds(t, "struct")]
+    return types[0] if all(ty.same(t, inside[0]) for t in inside[1:]) else None
+
+
+def _innermost(kind: Any) -> Any:
+    return kind.list.type if ty.kind(kind) == "list" else kind
+
+
+@_rule
 def keys(types: Sequence[Any]) -> Any:
     """A list of the keys of a map."""
     return ty.list_(types[0].map.key) if ty.kind(types[0]) == "map" else None

@@ -39,6 +39,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
         **dict.fromkeys(("printer", "reserved", "builtins", "functions"), _TEXT),
+        "gives_back": {"type": "object", "additionalProperties": _TEXT},
         "quotes": {"enum": list(QUOTES)},
         "settings": {"type": "array", "items": settings.SCHEMA},
         "lacks": {"type": "array", "items": lacks.SCHEMA},

@@ -38,9 +38,16 @@ def name_of(value: Expr, node: Any = None) -> str:
     """The name of a column without an alias."""
     if isinstance(value, Column):
         return value.attribute.name
-    if isinstance(value, StructField):
+    if isinstance(value, StructField) and _is_of_column(value):
         return value.value.type.fields[value.index].name
     return text(value)
+
+
+def _is_of_column(value: Expr) -> bool:
+    """Whether it is a column, or a field of one: a name with dots, of which Spark takes the last part."""
+    while isinstance(value, StructField):
+        value = value.value
+    return isinstance(value, Column)
 
 
 @singledispatch
@@ -209,6 +216,8 @@ def _aggregate(value: AggregateCall) -> str:
     arguments = ", ".join(map(text, value.arguments)) or ("1" if value.name == "count" else "")
     distinct = "DISTINCT " if value.distinct else ""
     shown = value.shown or value.name
+    if value.name == "array_agg":
+        shown = "collect_list"
     if value.name == "listagg":
         shown, arguments = "listagg", arguments + (", NULL" if len(value.arguments) == 1 else "")
     made = f"{shown}({distinct}{arguments})"

@@ -12,7 +12,7 @@ from substrait_sql.select.asked import Asked
 from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlglot import exp
 
@@ -189,9 +189,10 @@ class Env:
         "anchors",
         "asked",
         "block",
+        "callee",
         "context",
-        "elements",
         "fields",
+        "given",
         "keeps",
         "lambdas",
         "lateral",
@@ -227,10 +228,11 @@ class Env:
         self.seen_above = seen_above
         self.queries_apart = False
         self.moved: set[int] = set()
-        # The parameters of the lambdas around, outermost first; and what Spark holds the elements of the list in
-        # that the next one is over, where that is another type than the declared one.
+        # The parameters of the lambdas around, outermost first. The function whose arguments are lowered, and what
+        # Spark holds those before this one in: they say what a lambda's parameters are.
         self.lambdas: list[list[Value]] = []
-        self.elements: Any = None
+        self.callee = ""
+        self.given: Sequence[Any] = ()
         self.asked = Asked.VALUE
         # The paths of each IN that is the whole of a condition, or all of it but a NOT.
         self.whole: set[str] = set()

@@ -74,7 +74,7 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
     if strange(value.sql_type, value.type):
         found, declared = types.text(value.sql_type), types.text(value.type)
         raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
-    if types.kind(value.type) == "struct" and types.same(naming.bare(value.sql_type), value.type):
+    if types.holds(value.type, "struct") and types.same(naming.bare(value.sql_type), value.type):
         return value
     if not fits(value.sql_type, value.type):
         value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
@@ -114,7 +114,8 @@ def exact(
         return sql
     if types.kind(sql_type) == "decimal" and types.kind(declared) == "decimal":
         same_scale = sql_type.decimal.scale == declared.decimal.scale
-        if same_scale and sql_type.decimal.precision >= declared.decimal.precision:
+        longer = sql_type.decimal.precision > declared.decimal.precision
+        if same_scale and longer and not cx.habits.exact_decimals:
             return sql
     made = relabelled(sql, sql_type, declared, cx, path)
     return made if made is not None else cast(sql, cx.type_node(declared, path))

@@ -18,6 +18,7 @@ from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
 from substrait_sql.lower.statements import KINDS, Action, actions
 from substrait_sql.plan.extended import Place, as_plan
+from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
 from substrait_sql.plan.work import Work
 from substrait_sql.rendered import Column, Source, View
@@ -150,6 +151,8 @@ def context_of(
     kinds.register()
     plan = decoded.plan
     resolve_aliases(plan)
+    if decoded.producer == OWN:
+        as_subtrees(plan)
     for declared in plan.extension_urns:
         declared.urn = dialect.urn_of(declared.urn)
     habits = habits or habits_of(decoded)

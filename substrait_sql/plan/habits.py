@@ -91,6 +91,7 @@ class Habits:
     moments_by_iso: bool = False
     frames_overflow: bool = False
     bytes_are_text: bool = False
+    exact_decimals: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""

@@ -49,6 +49,11 @@ def bare(type: Any) -> Any:
     return out
 
 
+def known(held: Any, declared: Any) -> bool:
+    """Whether it is known how an engine names the fields of structs in a value of the declared type. held: its type."""
+    return held is not None and types.same(bare(held), bare(declared))
+
+
 def with_names(struct: Any, names: Sequence[str]) -> Any:
     """The struct type with names for its own fields only."""
     out = _copy(struct)

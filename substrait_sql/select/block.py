@@ -246,6 +246,8 @@ class Block:
 
     def read_as(self, item: Item, order: list[SortKey]) -> Block:
         """A fresh block over an item that stands for this one. order: what this one's rows are sorted by."""
+        for each in self.fields:
+            each.say_width()
         item.names = [""] * (len(self.fields) + len(self.hidden))
         fields = [
             Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)

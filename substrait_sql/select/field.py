@@ -6,14 +6,16 @@ from contextlib import contextmanager
 from enum import IntFlag, auto
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from substrait_sql.dialect.operators import INTEGER_SUFFIXES
 from substrait_sql.errors import UnsupportedError
+from substrait_sql.schema import types
 from substrait_sql.select.item import ColumnNode, Item
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from sqlglot import exp
 
     from substrait_sql.select.item import SelectScope
 
@@ -169,6 +171,14 @@ class Field:
         parts.scopes.extend(self.parts.scopes)
         parts.captured.extend(self.parts.captured)
         return clone(self.sql, parts.columns)
+
+    def say_width(self) -> None:
+        """A whole number that is a constant says its type from here on: ``1L``, so that nobody has to cast it."""
+        number = self.sql.this if type(self.sql) is exp.Neg else self.sql
+        suffix = INTEGER_SUFFIXES.get(types.kind(self.type) or "")
+        if suffix and self.sql_type is not None and type(number) is exp.Literal:
+            sign = "" if number is self.sql else "-"
+            self.sql, self.sql_type = exp.Var(this=f"{sign}{number.name}{suffix}"), None
 
     def with_type(self, type: Any) -> Field:
         """The same expression under another declared type (nullability, as a rule)."""

@@ -11,7 +11,7 @@ from enum import Enum
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, struct_pb2
 from substrait import extended_expression_pb2, plan_pb2
 
 from substrait_sql.wire import history
@@ -62,7 +62,9 @@ class _Editor:
     def __init__(self) -> None:
         self.files = {
             f.name: _copy(f)
-            for f in _closure((plan_pb2.DESCRIPTOR, extended_expression_pb2.DESCRIPTOR))
+            for f in _closure(
+                (plan_pb2.DESCRIPTOR, extended_expression_pb2.DESCRIPTOR, struct_pb2.DESCRIPTOR)
+            )
         }
         self.messages: dict[str, descriptor_pb2.DescriptorProto] = {}
         self.enums: dict[str, descriptor_pb2.EnumDescriptorProto] = {}

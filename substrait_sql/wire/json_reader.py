@@ -195,7 +195,9 @@ class _Reader:
             made = message(
                 name.removeprefix("substrait.") if name.startswith("substrait.") else name
             )()
-            json_format.ParseDict(content, made, max_recursion_depth=MAX_DEPTH)
+            # Types that have a JSON of their own stand under a key.
+            plain = content["value"] if name == _STRUCT else content
+            json_format.ParseDict(plain, made, max_recursion_depth=MAX_DEPTH)
             return made.SerializeToString()
         except (KeyError, json_format.ParseError, TypeError):
             if content:
@@ -207,6 +209,7 @@ class _Reader:
         self.diagnostics.append(Diagnostic(code, text, str(path), severity=Severity.WARNING))
 
 
+_STRUCT = "google.protobuf.Struct"
 _FIELDS: dict[Any, dict[str, FieldDescriptor]] = {}
 
 

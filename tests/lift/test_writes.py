@@ -84,7 +84,7 @@ def back(sql: str) -> str:
         ),
         (
             "WITH c AS (SELECT * FROM t) INSERT INTO t TABLE c",
-            "INSERT INTO t (a, b) SELECT a, b FROM t AS c",
+            "INSERT INTO t (a, b) WITH c AS ( SELECT a, b FROM t ) SELECT a, b FROM c",
         ),
         ("UPDATE w SET b = DEFAULT, a = 2", "UPDATE w SET b = 'DEFAULT', a = 2"),
         (

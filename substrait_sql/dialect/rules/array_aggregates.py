@@ -52,7 +52,7 @@ def total(call: Call, line: Line, values: Node) -> Result:
     if kind not in ("i64", "fp64", "decimal"):
         raise refused(call, "a sum over such a window of values that are neither numbers nor typed")
     if kind != "decimal":
-        text = "aggregate(:x, CAST(NULL AS {}), (s, v) -> coalesce(s, 0) + v)"
+        text = "aggregate(:x, CAST(NULL AS {}), (acc, x) -> coalesce(acc, 0) + x)"
         name = "BIGINT" if kind == "i64" else "DOUBLE"
         return Template(text.format(name), ["x"]).build([values]), yields
     precision, scale = ty.parameters(yields)
@@ -60,9 +60,10 @@ def total(call: Call, line: Line, values: Node) -> Result:
         # Spark adds two of these to one with a decimal place less.
         raise refused(call, f"a sum of decimal({precision}, {scale}) would lose digits on the way")
     decimal = exp.Var(this=f"DECIMAL({precision}, {scale})")
-    added = Template("coalesce(s + v, v)", []).build([])
+    added = Template("coalesce(acc + x, x)", []).build([])
     step = exp.Lambda(
-        this=operators.cast(added, decimal), expressions=[exp.to_identifier(n) for n in "sv"]
+        this=operators.cast(added, decimal),
+        expressions=[exp.to_identifier(n) for n in ("acc", "x")],
     )
     start = operators.cast(exp.Null(), decimal.copy())
     return operators.call("aggregate", values, start, step), yields
@@ -80,7 +81,7 @@ def average(call: Call, line: Line, values: Node) -> Result:
     second = again(values)
     if whole and ty.kind(call.output_type) in ("fp32", "fp64"):
         double = Template(
-            "aggregate(:x, CAST(NULL AS DOUBLE), (s, v) -> coalesce(s, 0) + v)", ["x"]
+            "aggregate(:x, CAST(NULL AS DOUBLE), (acc, x) -> coalesce(acc, 0) + x)", ["x"]
         )
         sql, yields = double.build([values]), ty.fp64(nullable=True)
         whole = False
@@ -96,7 +97,7 @@ def product(call: Call, line: Line, values: Node) -> Result:
     """``product``, as the line has it of a list: in the type of the values, so that it overflows where they do."""
     held = call.types[0]
     name = _NUMBERS.get(ty.kind(held) or "", "INT")
-    text = f"aggregate(:x, CAST(1 AS {name}), (p, v) -> p * v)"
+    text = f"aggregate(:x, CAST(1 AS {name}), (acc, x) -> acc * x)"
     yields = line.returns(call) if held is None else ty.with_nullability(held, False)
     return Template(text, ["x"]).build([values]), yields
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
-from substrait_sql.dialect import operators
+from substrait_sql.dialect import operators, results
 from substrait_sql.dialect.rules import (
     Result,
     again,
@@ -100,7 +100,7 @@ def element(call: Call, line: Line) -> Result:
 _INT = 2**31
 # Where an element is in a list, counted from 1; 0 if it is not there. A NULL is found where the list has one.
 _PLACE = "array_position(:list, :element)"
-_PLACE_OF_NULL = "array_position(transform(:list, e -> e IS NULL), TRUE)"
+_PLACE_OF_NULL = "array_position(transform(:list, x -> x IS NULL), TRUE)"
 _PLACE_OF_ANY = f"CASE WHEN :element IS NULL THEN {_PLACE_OF_NULL} ELSE {_PLACE} END"
 _BEFORE = "slice(:list, 1, CAST({} AS INT) - 1)"
 _BEHIND = "slice(:list, CAST({} AS INT) + 1, size(:list))"
@@ -257,7 +257,7 @@ def cardinality(call: Call, line: Line) -> Result:
     while ty.kind(inside) == "list":
         inside = inside.list.type
         if ty.kind(inside) == "list":
-            x = Template("flatten(filter(:x, e -> e IS NOT NULL))", ["x"]).build([x])
+            x = Template("flatten(filter(:x, x -> x IS NOT NULL))", ["x"]).build([x])
     return operators.call("size", x), ty.i32(nullable=mirrored(call))
 
 
@@ -273,7 +273,7 @@ def map_from(call: Call, line: Line) -> Result:
 def item(call: Call, line: Line) -> Result:
     """``values[index]``: an array's from 0, a map's by its key; an error where there is none, or NULL for a map."""
     values, index = call.values
-    return exp.Bracket(this=_held(values), expressions=[index]), None
+    return exp.Bracket(this=_held(values), expressions=[index]), results.part(call.types)
 
 
 def field_of_each(call: Call, line: Line) -> Result:

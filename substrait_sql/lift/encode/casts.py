@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import types as t
@@ -71,9 +71,16 @@ def _without_names(kind: SparkType) -> SparkType:
     return replace(kind, parts=parts, fields=fields)
 
 
+def _never_returns(value: Expr) -> TypeGuard[Call]:
+    """Whether it is the call of a function that fails, and so is of any type."""
+    return isinstance(value, Call) and value.name == "raise_error"
+
+
 def call_for(found: Cast) -> Call | None:
     """The call for a cast that a plan's own cast does not say; None for all others."""
     given, target = found.value.type, found.type
+    if _never_returns(found.value):
+        return replace(found.value, type=target)
     if found.attempt:
         return None
     if target.kind in t.INTERVALS and (

@@ -15,6 +15,7 @@ from substrait_sql.lift.encode import (
     literals,
     members,
     own,
+    segments,
     shorter,
 )
 from substrait_sql.lift.encode.special import SPECIAL
@@ -116,23 +117,19 @@ class Expressions:
 
     @one.register(StructField)
     def _(self, found: StructField, frames: Frames) -> Any:
-        path: list[int] = []
-        inner: Expr = found
-        while isinstance(inner, StructField):
-            path.append(inner.index)
-            inner = inner.value
+        return self._part(found, frames)
+
+    def _part(self, found: Expr, frames: Frames) -> Any:
+        """A reference to a part of a value."""
+        whole, way = segments.steps(found)
         made = _class("Expression")()
         selection = made.selection
-        if isinstance(inner, Column):
-            self._select(selection, inner, frames)
-            segment = selection.direct_reference.struct_field.child
+        if isinstance(whole, Column):
+            self._select(selection, whole, frames)
+            segments.write(selection.direct_reference.struct_field.child, way)
         else:
-            selection.expression.CopyFrom(self.one(inner, frames))
-            segment = selection.direct_reference
-        for place in reversed(path):
-            segment.struct_field.field = place
-            segment.struct_field.SetInParent()
-            segment = segment.struct_field.child
+            selection.expression.CopyFrom(self.one(whole, frames))
+            segments.write(selection.direct_reference, way)
         return made
 
     @one.register(Call)
@@ -140,6 +137,8 @@ class Expressions:
         whole = self._composed(found, frames)
         if whole is not None:
             return whole
+        if segments.steps(found)[1]:
+            return self._part(found, frames)
         found = shorter.compared(found)
         special = SPECIAL.get(found.name)
         if special is not None:

@@ -35,6 +35,30 @@ def narrow(values: Sequence[Expr]) -> Sequence[Expr]:
     return [v.value if isinstance(v, Cast) else replace(v, type=kind) for v in values]
 
 
+def alike(low: Call, high: Call) -> tuple[Call, Call]:
+    """Both comparisons of one integer in the wider of their types: Spark compares it with each bound in its own."""
+    values = [_bare(c.arguments[0]) for c in (low, high)]
+    kinds = [c.arguments[0].type for c in (low, high)]
+    if values[0] != values[1] or any(k.kind not in _BITS for k in kinds):
+        return low, high
+    wide = max(kinds, key=lambda k: _BITS[k.kind])
+    made = (replace(c, arguments=tuple(_at(wide, a) for a in c.arguments)) for c in (low, high))
+    return next(made), next(made)
+
+
+def _bare(found: Expr) -> Expr:
+    return found.value if isinstance(found, Cast) and _is_widened(found) else found
+
+
+def _at(kind: SparkType, found: Expr) -> Expr:
+    bare = _bare(found)
+    if bare.type == kind:
+        return bare
+    if _has(kind, bare):
+        return replace(bare, type=kind)
+    return Cast(kind, bare.nullable, bare)
+
+
 def _is_widened(found: Cast) -> bool:
     kinds = found.value.type.kind, found.type.kind
     if found.asked or found.attempt or not all(k in _BITS for k in kinds):

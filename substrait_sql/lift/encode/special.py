@@ -76,7 +76,7 @@ def _between(self: Any, found: Call, frames: Frames) -> Any:
     low, high = found.arguments
     assert isinstance(low, Call)
     assert isinstance(high, Call)
-    low, high = shorter.compared(low), shorter.compared(high)
+    low, high = shorter.alike(shorter.compared(low), shorter.compared(high))
     if low.arguments[0] == high.arguments[0]:
         given = (low.arguments[0], low.arguments[1], high.arguments[1])
         return self.call(Call(t.BOOLEAN, found.nullable, "between", given), frames)

@@ -14,6 +14,7 @@ from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.functions.once import each_once
 from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.value import Value
+from substrait_sql.lower.widening import without_widening
 from substrait_sql.schema import types
 from substrait_sql.select.field import absorb
 from substrait_sql.tree.copies import clone
@@ -32,6 +33,7 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     value, *options = (expression(each, env, at) for each, at in places)
     if not options:
         return Value(exp.false(), types.boolean())
+    without_widening([value, *options], compares=True)
     node: exp.Expression
     if brought_together([value, *options], env.context, path):
         node = exp.In(this=operand(value.sql, exp.In), expressions=[o.sql for o in options])

@@ -13,6 +13,7 @@ from sqlglot import exp
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.functions.bound import called_with, parameter_names
+from substrait_sql.lower.expressions.functions.lambdas import USUAL, held
 from substrait_sql.lower.expressions.nested import exact_value, struct_of
 from substrait_sql.lower.expressions.references.segments import struct_field
 from substrait_sql.lower.retry import apart
@@ -37,10 +38,13 @@ _SMALL = 3
 def lambda_(message: Any, env: Env, path: Path) -> Value:
     """``x -> x * 2``."""
     inputs = list(message.parameters.types)
-    names = parameter_names(env, len(inputs))
-    actual = env.elements if env.elements is not None and len(inputs) == 1 else None
-    parameters = [Value(name, t, actual, name.name) for name, t in zip(names, inputs, strict=True)]
-    env.elements = None
+    names = parameter_names(env, len(inputs), usual=USUAL.get(env.callee, ()))
+    actual = held(env.callee, env.given)
+    env.callee, env.given = "", []
+    parameters = [
+        Value(name, t, actual[i] if i < len(actual) else None, name.name)
+        for i, (name, t) in enumerate(zip(names, inputs, strict=True))
+    ]
     body = _body(message.body, parameters, env, path / "body")
     node = exp.Lambda(this=exact_value(body, body.type, env, path), expressions=names)
     return Value(node, _function_type(inputs, body.type))

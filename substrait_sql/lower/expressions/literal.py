@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.operators import INTEGER_SUFFIXES, call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.context import Env
@@ -22,7 +22,6 @@ from substrait_sql.schema.unsigned import held
 from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 
-_SUFFIX = {"i8": "Y", "i16": "S", "i64": "L"}
 _BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _EPOCH = dt.datetime(1970, 1, 1)
 MICROS = 6
@@ -62,8 +61,8 @@ def supported() -> frozenset[str]:
 def exact_literal(message: Any, env: Env, path: Path) -> exp.Expression:
     """The literal in a form that is of exactly its declared type wherever it stands."""
     kind = message.WhichOneof("literal_type")
-    if kind in _SUFFIX and not message.type_variation_reference:
-        return exp.Var(this=f"{getattr(message, kind)}{_SUFFIX[kind]}")
+    if kind in INTEGER_SUFFIXES and not message.type_variation_reference:
+        return exp.Var(this=f"{getattr(message, kind)}{INTEGER_SUFFIXES[kind]}")
     value = literal(message, env, path)
     if value.sql_type is None or types.same(value.sql_type, value.type):
         return value.sql

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -14,6 +15,7 @@ from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.sharing.reread import again, beneath, is_bare
 from substrait_sql.plan import build
+from substrait_sql.plan.scopes import node_of
 from substrait_sql.select.block import Shared
 from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
@@ -24,7 +26,7 @@ from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.lower.context import Context, Env, Made
@@ -198,7 +200,7 @@ class SharedQueries:
             if entry.WhichOneof("rel_type") == "root":
                 block = relation(entry.root.input, cx, (at / "root") / "input")
             else:
-                block = relation(entry.rel, cx, at / "rel")
+                block = _under_its_name(entry.rel, cx, at / "rel")
             self._open.pop()
             self._blocks[ordinal] = block
             # A common table expression promises no order: whoever reads it sorts again, if it matters to them.
@@ -213,7 +215,7 @@ class SharedQueries:
         if ordinal in self._repeated and own.casefold() not in taken:
             return unique(own, taken)
         name = block.derived_name("shared")
-        if block.suggested and name.casefold() in taken:
+        if (block.title or block.suggested) and name.casefold() in taken:
             name = f"{name}_shared"
         return unique(name, taken)
 
@@ -288,3 +290,25 @@ def _settle_item(item: Item, cte_name: str) -> None:
     for node in (item.node, *item.copies):
         if isinstance(node, exp.Table):
             node.set("this", identifier(cte_name))
+
+
+def _under_its_name(rel: Any, cx: Context, path: Path) -> Block:
+    """The block of a subtree, whose name is not that of the table that it reads."""
+    node = node_of(rel)
+    if node is None or "common" not in node.DESCRIPTOR.fields_by_name or not node.common.hint.alias:
+        return relation(rel, cx, path)
+    name = node.common.hint.alias
+    with _nameless(node.common.hint):
+        block = relation(rel, cx, path)
+    block.title = name
+    return block
+
+
+@contextmanager
+def _nameless(hint: Any) -> Iterator[None]:
+    name = hint.alias
+    hint.ClearField("alias")
+    try:
+        yield
+    finally:
+        hint.alias = name

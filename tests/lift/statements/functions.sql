@@ -55,3 +55,21 @@ SELECT -(-9223372036854775807) AS a, -id AS b FROM people
 SELECT length(CAST(b AS STRING)) AS n, regexp_count(b, X'DEAD') AS c, hex(CAST(CAST(b AS STRING) AS BINARY)) AS h FROM VALUES (X'DEADBEEF'), (X'41') AS t(b)
 
 SELECT concat_ws(',', n, a, n) AS c, coalesce(n, array(1)) AS l FROM VALUES ('x', NULL), ('y', NULL) AS t(a, n)
+
+SELECT 0.00 / nullif(-0.1, 0) AS q, 0.00 * id AS p FROM people
+
+SELECT l[0].who, m['k'].n, element_at(l, 1).who AS e, get(l, 5).n AS g, filter(l, x -> x.n > 1)[0].who AS f,
+  aggregate(l, 0, (acc, x) -> acc + x.n) AS s, map_filter(m, (k, v) -> v.n > 5) AS mf, map_values(m)[0].who AS v,
+  nvl(r, l[1]).who AS nv, array_sort(l) AS so, transform_values(m, (k, v) -> v.who) AS tv, named_struct('p', r).p.n
+FROM VALUES (array(named_struct('who', 'x', 'n', 1), named_struct('who', 'y', 'n', 2)),
+  map('k', named_struct('who', 'm', 'n', 4)), named_struct('who', 'z', 'n', 3)) AS t(l, m, r)
+
+SELECT max(r).who, first(r).n AS f, min_by(r, r.n).who AS b, array_agg(r.n), array_agg(r.n)[0], any_value(r).who
+FROM VALUES (named_struct('who', 'z', 'n', 3)) AS t(r)
+
+SELECT id + n AS a, id - 1L AS b, n + d AS c, coalesce(n, id) AS e, n DIV id AS f, n / id AS g, n % 3L AS h,
+  greatest(n, d) AS i, id + size(array(n)) AS j, n IN (id, 2) AS k, n BETWEEN id AND 7 AS l, n > d AS m,
+  CAST(d AS SMALLINT) + n AS o, n | id AS p, CAST(n AS FLOAT) + n AS q, n + 1 BETWEEN id AND 3 AS r, n / 2 AS s
+FROM VALUES (1, 2L, 1.5D), (-2147483648, 3L, 2D), (2147483646, 5L, -1D), (NULL, NULL, NULL) AS t(n, id, d)
+
+SELECT CASE WHEN id > 100 THEN raise_error('x') ELSE id END AS x FROM people

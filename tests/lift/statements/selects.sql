@@ -123,3 +123,7 @@ SELECT coalesce(s, named_struct('a', 1, 'b', 'x')).b AS b, max(s) OVER ().a AS m
 SELECT exists((arr), x -> x > 1) AS e FROM nested WHERE EXISTS ((SELECT 1))
 
 WITH w AS (SELECT id FROM people) TABLE w
+
+WITH q(i, n) AS (SELECT id, concat(name, '!') FROM people), r AS (SELECT * FROM q WHERE i > 1) SELECT x.n, 1L AS one FROM r AS x
+
+WITH p AS (SELECT city, 2L AS two FROM people) SELECT two, count(*) AS n FROM p WHERE city IS NOT NULL GROUP BY two

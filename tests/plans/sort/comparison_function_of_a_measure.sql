@@ -8,7 +8,7 @@ FROM (
     size(
       filter(
         array_distinct(collect_list(sum_id) RESPECT NULLS OVER ()),
-        v -> coalesce(v - sum_id, raise_error('the comparison function of a sort gives NULL')) < 0
+        x -> coalesce(x - sum_id, raise_error('the comparison function of a sort gives NULL')) < 0
       )
     ) AS place
   FROM (

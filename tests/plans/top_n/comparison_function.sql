@@ -8,7 +8,7 @@ FROM (
   FROM (
     SELECT
       id,
-      size(filter(array_distinct(collect_list(v) RESPECT NULLS OVER ()), v -> v - rows.v < 0)) AS place
+      size(filter(array_distinct(collect_list(v) RESPECT NULLS OVER ()), x -> x - v < 0)) AS place
     FROM VALUES
       (1L, 30L),
       (2L, 10L),

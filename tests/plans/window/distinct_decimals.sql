@@ -2,12 +2,12 @@ SELECT
   CAST(aggregate(
     collect_set(d) OVER (),
     CAST(NULL AS DECIMAL(15, 2)),
-    (s, v) -> CAST(coalesce(s + v, v) AS DECIMAL(15, 2))
+    (acc, x) -> CAST(coalesce(acc + x, x) AS DECIMAL(15, 2))
   ) AS DECIMAL(38, 2)) AS s,
   CAST(aggregate(
     collect_set(d) OVER (),
     CAST(NULL AS DECIMAL(15, 2)),
-    (s, v) -> CAST(coalesce(s + v, v) AS DECIMAL(15, 2))
+    (acc, x) -> CAST(coalesce(acc + x, x) AS DECIMAL(15, 2))
   ) / size(collect_set(d) OVER ()) AS DECIMAL(38, 2)) AS a
 FROM VALUES
   (CAST(1.50 AS DECIMAL(5, 2))),

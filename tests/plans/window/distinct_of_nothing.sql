@@ -1,8 +1,11 @@
 SELECT
   k,
-  aggregate(collect_set(v) OVER (PARTITION BY k), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) AS s,
-  coalesce(aggregate(collect_set(v) OVER (PARTITION BY k), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v), 0) AS z,
-  CAST(aggregate(collect_set(v) OVER (PARTITION BY k), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) DIV size(collect_set(v) OVER (PARTITION BY k)) AS INT) AS a,
+  aggregate(collect_set(v) OVER (PARTITION BY k), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) AS s,
+  coalesce(
+    aggregate(collect_set(v) OVER (PARTITION BY k), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x),
+    0
+  ) AS z,
+  CAST(aggregate(collect_set(v) OVER (PARTITION BY k), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) DIV size(collect_set(v) OVER (PARTITION BY k)) AS INT) AS a,
   CAST(size(collect_set(v) OVER (PARTITION BY k)) AS BIGINT) AS n,
   max(v) OVER (PARTITION BY k) AS m
 FROM VALUES

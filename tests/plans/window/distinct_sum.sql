@@ -1,11 +1,11 @@
 SELECT
   id,
-  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) AS s,
-  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) DIV size(collect_set(v) OVER ()) AS a,
+  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) AS s,
+  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) DIV size(collect_set(v) OVER ()) AS a,
   aggregate(
     collect_set(v) OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
+    (acc, x) -> coalesce(acc, 0) + x
   ) AS running
 FROM VALUES
   (1L, 1L, 0L),

@@ -22,11 +22,11 @@ FROM (
   ) AS rows_computed
   WHERE
     aggregate(
-      filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL),
+      filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL),
       CAST(NULL AS BIGINT),
-      (s, v) -> coalesce(s, 0) + v
+      (acc, x) -> coalesce(acc, 0) + x
     ) > 1
 ) AS rows_computed
 ORDER BY
-  size(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place)) DESC,
+  size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place)) DESC,
   id DESC

@@ -1,6 +1,6 @@
 SELECT
   id,
-  aggregate(filter(rows, (v, i) -> i + 1 <= place + upper), CAST(NULL AS BIGINT), (s, v) -> coalesce(s, 0) + v) AS s
+  aggregate(filter(rows, (x, i) -> i + 1 <= place + upper), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) AS s
 FROM (
   SELECT
     id,

@@ -1,9 +1,9 @@
 SELECT
   id,
   aggregate(
-    filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL),
+    filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
+    (acc, x) -> coalesce(acc, 0) + x
   ) AS s
 FROM (
   SELECT

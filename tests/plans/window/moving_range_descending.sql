@@ -9,7 +9,7 @@ SELECT
       e -> e.x
     ),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
+    (acc, x) -> coalesce(acc, 0) + x
   ) AS s
 FROM (
   SELECT

@@ -1,9 +1,9 @@
 SELECT
   id,
   aggregate(
-    filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place),
+    filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
+    (acc, x) -> coalesce(acc, 0) + x
   ) AS s,
   sum(id) OVER () AS total
 FROM (

@@ -1,18 +1,18 @@
 SELECT
   id,
   aggregate(
-    filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL),
+    filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
+    (acc, x) -> coalesce(acc, 0) + x
   ) AS s,
   aggregate(
-    filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL),
+    filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
-  ) DIV size(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL)) AS a,
-  array_min(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL)) AS lo,
-  array_max(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL)) AS hi,
-  CAST(size(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place AND v IS NOT NULL)) AS BIGINT) AS n
+    (acc, x) -> coalesce(acc, 0) + x
+  ) DIV size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS a,
+  array_min(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS lo,
+  array_max(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS hi,
+  CAST(size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS BIGINT) AS n
 FROM (
   SELECT
     id,

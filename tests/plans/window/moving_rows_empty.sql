@@ -1,12 +1,12 @@
 SELECT
   id,
   aggregate(
-    filter(rows, (v, i) -> i + 1 BETWEEN place + lower AND place + 1 AND v IS NOT NULL),
+    filter(rows, (x, i) -> i + 1 BETWEEN place + lower AND place + 1 AND x IS NOT NULL),
     CAST(NULL AS BIGINT),
-    (s, v) -> coalesce(s, 0) + v
+    (acc, x) -> coalesce(acc, 0) + x
   ) AS s,
-  CAST(size(filter(rows_2, (v, i) -> i + 1 BETWEEN place + lower AND place + 1)) AS BIGINT) AS n,
-  CAST(size(filter(rows_3, (v, i) -> i + 1 BETWEEN place + lower AND place + 1)) AS BIGINT) AS rows
+  CAST(size(filter(rows_2, (x, i) -> i + 1 BETWEEN place + lower AND place + 1)) AS BIGINT) AS n,
+  CAST(size(filter(rows_3, (x, i) -> i + 1 BETWEEN place + lower AND place + 1)) AS BIGINT) AS rows
 FROM (
   SELECT
     id,

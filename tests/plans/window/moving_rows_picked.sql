@@ -1,8 +1,8 @@
 SELECT
   id,
-  get(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place + 1), 0) AS f,
-  try_element_at(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place + 1), -1) AS l,
-  get(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place + 1), 1) AS s
+  get(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place + 1), 0) AS f,
+  try_element_at(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place + 1), -1) AS l,
+  get(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place + 1), 1) AS s
 FROM (
   SELECT
     id,

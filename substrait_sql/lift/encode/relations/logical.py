@@ -25,6 +25,7 @@ from substrait_sql.lift.relations import (
 )
 from substrait_sql.lift.tree import Column, Relation
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.plan.named_queries import is_marked, mark
 from substrait_sql.schema import types as ty
 from substrait_sql.wire.descriptors import message
 
@@ -57,7 +58,7 @@ class Relations:
     def one(self, found: Relation, frames: Frames) -> Any:
         """The message of a relation. frames: the records around it."""
         made = self._made(found, frames)
-        if made.WhichOneof("rel_type") == "reference":
+        if _is_named(made):
             return _called(made, found)
         if found.alias:
             _common(made).hint.alias = found.alias
@@ -293,16 +294,24 @@ class Relations:
     @_made.register(Shared)
     def _(self, found: Shared, frames: Frames) -> Any:
         if not self._shared.apart(found.query):
-            return self.one(found.query.relation, frames)
+            made = self.one(found.query.relation, frames)
+            if not _is_named(made) and found.query.uses == 1:
+                mark(made, found.query.name)
+            return made
         made = _class("Rel")()
         made.reference.subtree_ordinal = self._shared.ordinal(found.query)
         return made
 
 
+def _is_named(made: Any) -> bool:
+    """Whether it is a common table expression, or a use of one."""
+    return made.WhichOneof("rel_type") == "reference" or is_marked(made)
+
+
 def _named(source: Any, found: Project) -> Any:
     """The source itself, which says the names that a projection would only change."""
     columns = found.source.columns
-    if source.WhichOneof("rel_type") == "reference":
+    if _is_named(source):
         return source
     if any(a.name != b.name for a, b in zip(found.columns, columns, strict=True)):
         names = _common(source).hint.output_names

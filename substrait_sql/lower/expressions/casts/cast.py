@@ -68,15 +68,18 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         node = bound.around(_converted(value, message, env, path))
     found = Value(node, target, None, value.name, None, value.subject)
     if _only_widens(value, node, target):
-        found.narrow = value
+        found.narrow = value.narrow or value
     return found
 
 
 def _only_widens(value: Value, node: exp.Expression, target: Any) -> bool:
-    """Whether it is a CAST of a whole number to a type that holds all of its own."""
-    held = INTEGERS.get(types.kind(value.sql_type or value.type) or "", 9)
-    plain_cast = type(node) is exp.Cast and node.this is value.sql
-    return plain_cast and held < INTEGERS.get(types.kind(target) or "", 0)
+    """Whether it is a CAST of a number to a type that Spark gives it by itself beside a number of that type."""
+    held, wide = types.kind(value.sql_type or value.type) or "", types.kind(target) or ""
+    if type(node) is not exp.Cast or node.this is not value.sql:
+        return False
+    if wide == "fp64":
+        return held in INTEGERS or held == "fp32"
+    return INTEGERS.get(held, 9) < INTEGERS.get(wide, 0)
 
 
 def _yields(value: Value, target: Any) -> bool:

@@ -8,6 +8,7 @@ some two hundred; so that is done for the first ones only.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -16,6 +17,8 @@ from substrait_sql.dialect.operators import call
 from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from substrait_sql.lower.context import Env
     from substrait_sql.lower.value import Value
 
@@ -31,16 +34,26 @@ def may_bind(env: Env) -> bool:
     return bool(env.lambdas) or env.block.rounds >= MOST_ROUNDS
 
 
-def parameter_names(env: Env, count: int, used: int = 0) -> list[exp.Identifier]:
-    """``x``, ``y``, …: other names than those of the lambdas around. used: how many are taken besides."""
-    before = sum(len(p) for p in env.lambdas) + used
-    places = range(before, before + count)
-    return [
-        exp.Identifier(
-            this=_LETTERS[i] if i < len(_LETTERS) else f"x{i - len(_LETTERS) + 1}", quoted=False
-        )
-        for i in places
+def parameter_names(
+    env: Env, count: int, used: int = 0, usual: Sequence[str] = ()
+) -> list[exp.Identifier]:
+    """``x``, ``y``, …: other names than those of the lambdas around.
+
+    used: how many of the letters are taken besides. usual: what the parameters are called where that is free.
+    """
+    taken = {p.name for level in env.lambdas for p in level}
+    free = (name for name in _letters() if name not in taken and name not in usual[:count])
+    for _ in range(used):
+        next(free)
+    names = [
+        usual[i] if i < len(usual) and usual[i] not in taken else next(free) for i in range(count)
     ]
+    return [exp.Identifier(this=name, quoted=False) for name in names]
+
+
+def _letters() -> Iterator[str]:
+    yield from _LETTERS
+    yield from (f"x{i}" for i in itertools.count(1))
 
 
 class Bound:

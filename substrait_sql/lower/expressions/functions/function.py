@@ -19,6 +19,7 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
+from substrait_sql.lower.widening import without_widening
 from substrait_sql.schema import naming, types
 from substrait_sql.select.asked import TESTS
 from substrait_sql.select.field import Traits
@@ -54,17 +55,21 @@ def _called(
     name: FunctionName, declared: FunctionName, message: Any, env: Env, path: Path
 ) -> Value:
     common = name.standard in _OF_ONE_TYPE
-    values, arguments = call_arguments(message.arguments, env, path, common=common)
+    values, arguments = call_arguments(
+        message.arguments, env, path, common=common, callee=name.name
+    )
     name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
     call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
     facts = env.context.dialect.facts("scalar", name)
-    if facts.compares:
-        _without_widening(call, values)
+    if without_widening(
+        values, compares=facts.compares, widens=facts.widens, widens_all=facts.widens_all
+    ):
+        _put_back(call, values)
     settle_unsigned(call, values, facts, path, scalar=True)
-    if not name.foreign:
+    if not name.foreign and not facts.widens_all:
         _keep_width(call, values, env)
     built = _built(call, values, message, env, path)
     if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
@@ -130,11 +135,12 @@ def call_arguments(
     path: Path,
     clause: Clause | None = None,
     common: bool = False,
+    callee: str = "",
 ) -> tuple[list[Value], list[Argument]]:
     """The arguments of a call: the lowered values, and all arguments as the dialect takes them.
 
     clause: where the arguments stand, if they may have to be columns before the call can be made. common: Spark makes
-    one type of them, as it does of the results of a CASE.
+    one type of them, as it does of the results of a CASE. callee: the function, by its name.
     """
     values: list[Value] = []
     arguments: list[Argument] = []
@@ -142,7 +148,7 @@ def call_arguments(
         kind = message.WhichOneof("arg_type")
         if kind == "value":
             at = path.argument(i)
-            env.elements = _elements(values)
+            env.callee, env.given = callee, [v.sql_type for v in values]
             value = (
                 apart(message.value, env, at, clause)
                 if clause is not None
@@ -168,26 +174,11 @@ def _one_of_several(value: Value, env: Env, path: Path) -> Value:
     return Value(sql, value.type, None, value.name, value.literal, value.subject)
 
 
-def _elements(before: Sequence[Value]) -> Any:
-    """What Spark holds the elements of the list in that a lambda behind it is over."""
-    held = before[-1].sql_type if before else None
-    return held.list.type if held is not None and types.kind(held) == "list" else None
-
-
 def options_of(message: Any) -> Sequence[tuple[str, Sequence[str]]]:
     """The options of a call, as (name, preferences)."""
     if not message.options:
         return ()
     return [(o.name, list(o.preference)) for o in message.options]
-
-
-def _without_widening(call: Call, values: list[Value]) -> None:
-    """Whole numbers are compared as what they are: Spark makes them as wide as the widest by itself."""
-    bare = [v.narrow or v for v in values]
-    if all((types.kind(v.sql_type or v.type) or "") in INTEGERS for v in bare):
-        for value, narrow in zip(values, bare, strict=True):
-            value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
-        _put_back(call, values)
 
 
 def _keep_width(call: Call, values: list[Value], env: Env) -> None:

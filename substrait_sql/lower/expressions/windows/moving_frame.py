@@ -3,7 +3,7 @@
 The rows of the partition, as an array, and the place of the current one among them are columns of a derived table; the
 frame is what a filter leaves of the array:
 
-    SELECT id, array_max(filter(rows, (v, i) -> i + 1 BETWEEN place - lower AND place))
+    SELECT id, array_max(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place))
     FROM (SELECT id, n AS lower, row_number() OVER (ORDER BY id) AS place, collect_list(x) OVER (ORDER BY id …) …)
 
 Both windows have one order, so that Spark computes them over the same sorted rows.
@@ -131,8 +131,8 @@ class MovingFrame:
         number = operators.infix(exp.Add, _name("i"), exp.Literal.number(1))
         condition = _between(number, _moved(place, lower), _moved(clone(place), upper))
         if not keeps_nulls:
-            condition = _and_known(condition, _name("v"))
-        return operators.call("filter", rows, _lambda(condition, "v", "i"))
+            condition = _and_known(condition, _name("x"))
+        return operators.call("filter", rows, _lambda(condition, "x", "i"))
 
     def _by_distance(self, keeps_nulls: bool) -> exp.Expression:
         """By the distance of keys. The frame of a row without a key is its peers, and what its open end reaches."""

@@ -4,7 +4,7 @@ ORDER BY takes keys, not comparisons. How many of all keys the function calls le
 function would: equal ones get the same number, whatever else they differ in.
 
     SELECT id FROM (
-      SELECT id, size(filter(array_distinct(collect_list(x) RESPECT NULLS OVER ()), v -> v - x < 0)) AS place FROM t
+      SELECT id, size(filter(array_distinct(collect_list(x) RESPECT NULLS OVER ()), x -> x - t.x < 0)) AS place FROM t
     ) ORDER BY place
 """
 
@@ -55,9 +55,9 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
 
 
 def _less(anchor: int, key: Value, env: Env, path: Path) -> exp.Expression:
-    """``v -> compare(v, key) < 0``. A function that gives NULL puts its arguments in no order."""
+    """``x -> compare(x, key) < 0``. A function that gives NULL puts its arguments in no order."""
     at = path / "comparison_function_reference"
-    other = exp.Column(this=exp.to_identifier("v"))
+    other = exp.Column(this=exp.to_identifier("x"))
     arguments = [
         Argument(sql=sql, type=key.type, sql_type=key.sql_type) for sql in (other, key.sql)
     ]
@@ -76,4 +76,4 @@ def _less(anchor: int, key: Value, env: Env, path: Path) -> exp.Expression:
         )
         compared = operators.call("coalesce", compared, error)
     negative = operators.infix(exp.LT, compared, exp.Literal.number(0))
-    return exp.Lambda(this=negative, expressions=[exp.to_identifier("v")])
+    return exp.Lambda(this=negative, expressions=[exp.to_identifier("x")])
