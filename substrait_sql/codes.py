@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 FILE = Path(__file__).with_suffix(".yaml")
 
 
@@ -30,6 +28,9 @@ class Code:
 @cache
 def register() -> dict[str, Code]:
     """Every code, by itself."""
+    # Every session of pytest imports this module with the plugin (docs/golden_tests.md); names are asked for later.
+    import yaml
+
     read = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     found = {}
     for key, entry in read.items():

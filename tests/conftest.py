@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from substrait_sql.golden import plugin
 from tests.support import tpch
 
 if TYPE_CHECKING:
@@ -25,12 +26,10 @@ time.tzset()
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--golden-update",
-        action="store_true",
-        help="write the SQL we render into tests/plans/**/*.sql; never touches expected rows",
-    )
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    """The plugin of this checkout, where the package is not installed."""
+    if not pluginmanager.has_plugin("golden_sql"):
+        pluginmanager.register(plugin, "golden_sql")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from substrait_sql.cli.batch import Batch
-from substrait_sql.cli.inputs import SUFFIXES
 from substrait_sql.cli.queries import SQL
 from substrait_sql.errors import SubstraitSqlError
+from substrait_sql.files import SUFFIXES
 from substrait_sql.outline.literals import clean
 from substrait_sql.review.diff.compare import Comparison
 from substrait_sql.review.diff.folders import pairs

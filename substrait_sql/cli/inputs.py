@@ -10,26 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from substrait_sql.files import SUFFIXES
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-SUFFIXES = (
-    ".json",
-    ".pb",
-    ".bin",
-    ".binpb",
-    ".proto",
-    ".substrait",
-    ".plan",
-    ".txtpb",
-    ".textproto",
-    ".pbtxt",
-    ".prototxt",
-)
-"""The endings by which a plan in a folder is known.
-
-A file named on the command line may have any.
-"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
-"""Where ``-o`` sends output: a file, or a file per plan in a folder. A file appears whole or not at all."""
+"""Where ``-o`` sends output: a file, or a file per plan in a folder."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from substrait_sql.cli.inputs import targets
-from substrait_sql.errors import ExecutionError
+from substrait_sql.files import beside, cannot_write, empty_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from substrait_sql.cli.inputs import Input
 
@@ -68,36 +67,16 @@ def files_of(inputs: Sequence[Input], output: Output | None, suffix: str) -> dic
 
 
 def files_beside(inputs: Sequence[Input], suffix: str) -> dict[Input, Path]:
-    """The file beside each plan, of the plan's name but for its ending."""
+    """The file beside each plan, of the plan's name but for its endings."""
     out: dict[Input, Path] = {}
     for item in inputs:
         if not isinstance(item.plan, Path):
             raise click.UsageError("a plan from stdin has no place beside it")
-        out[item] = item.plan.with_suffix(suffix)
+        out[item] = beside(item.plan, suffix)
     clash = next((p for p, n in Counter(out.values()).items() if n > 1), None)
     if clash is not None:
         raise click.UsageError(f"two plans would be written to {str(clash)!r}")
     return out
-
-
-@contextmanager
-def draft(path: Path) -> Iterator[Path]:
-    """A file to write to, which becomes the one at this path when all went well. A device is written to as it is.
-
-    Raises `ExecutionError` SS4013 if it cannot be written.
-    """
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            yield path
-            return
-        with _beside(path) as made:
-            yield made
-            umask = os.umask(0)
-            os.umask(umask)
-            made.chmod(0o666 & ~umask)
-            os.replace(made, os.path.realpath(path))
-    except OSError as error:
-        raise _cannot_write(path, error) from error
 
 
 def check_writable(path: Path) -> None:
@@ -105,31 +84,11 @@ def check_writable(path: Path) -> None:
     try:
         missing = [p for p in path.parents if not p.exists()]
         try:
-            with _beside(path):
+            with empty_beside(path):
                 pass
         finally:
             for folder in missing:
                 with suppress(OSError):
                     folder.rmdir()
     except OSError as error:
-        raise _cannot_write(path, error) from error
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """An empty file in the same folder, which is made if it is not there."""
-    if path.is_dir():
-        raise IsADirectoryError(0, "there is a folder of that name")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    os.close(handle)
-    try:
-        yield Path(name)
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _cannot_write(path: Path, error: OSError) -> ExecutionError:
-    return ExecutionError.of(
-        "SS4013", f"cannot write {os.fspath(path)!r}: {error.strerror or error}"
-    )
+        raise cannot_write(path, error) from error

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from substrait_sql.cli.batch import Batch
-from substrait_sql.cli.outputs import Output, draft, files_of
+from substrait_sql.cli.outputs import Output, files_of
+from substrait_sql.files import draft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from substrait_sql.cli.outputs import draft
 from substrait_sql.errors import ExecutionError
+from substrait_sql.files import draft
 from substrait_sql.run.execute import run_error
 
 if TYPE_CHECKING:

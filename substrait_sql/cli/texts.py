@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from substrait_sql.cli.outputs import Output, draft, files_of
+from substrait_sql.cli.outputs import Output, files_of
+from substrait_sql.files import draft
 
 if TYPE_CHECKING:
     from collections.abc import Callable

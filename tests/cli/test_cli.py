@@ -22,8 +22,8 @@ from google.protobuf import json_format, text_format
 from pyarrow import parquet  # type: ignore[import-untyped]
 from substrait.proto import Plan
 
-from substrait_sql import demo
-from substrait_sql.cli import inputs, rows
+from substrait_sql import demo, files
+from substrait_sql.cli import rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -520,7 +520,7 @@ def test_types_that_python_has_no_value_for(spark: SparkSession) -> None:
 
 
 def test_suffixes_of_plans_are_lower_case() -> None:
-    assert all(s == s.lower() for s in inputs.SUFFIXES)
+    assert all(s == s.lower() for s in files.SUFFIXES)
 
 
 # The documentation --------------------------------------------------------------------------------

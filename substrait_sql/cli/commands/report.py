@@ -11,7 +11,8 @@ import rich_click as click
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
-from substrait_sql.cli.outputs import OUTPUT, draft
+from substrait_sql.cli.outputs import OUTPUT
+from substrait_sql.files import draft
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

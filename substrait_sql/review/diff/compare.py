@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from substrait_sql.pipeline import Dialect
 
+PATHS_OF_TEXTS = "paths are those in the plans that the texts become"
+"""What is noted where the paths of changes are not those of a plan that was given."""
+
 _SAME_FORM = "both have the same normal form"
 _SAME_TEXT = "both are the same SQL"
 # Words by which a text, of which nothing else is known, may return other rows another time.
@@ -116,7 +119,7 @@ class Comparison:
             proven, why = "same", _SAME_TEXT
         said = [] if proven == "same" else changes(a, b, proven)
         if said and any(form.of_text for form in forms):
-            notes.append("paths are those in the plans that the texts become")
+            notes.append(PATHS_OF_TEXTS)
         luck = list(dict.fromkeys(text for root in (*a, *b) for _, text in root.meaning.luck))
         notes += [f"each may return other rows another time: {text}" for text in luck]
         return Difference(

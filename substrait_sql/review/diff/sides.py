@@ -91,15 +91,7 @@ class Side:
 
     def tables(self) -> dict[str, Any]:
         """The tables that a plan reads, as a schema for texts; empty where that cannot be known."""
-        found: dict[str, Any] = {}
-        for source in self.rendered.sources if self.rendered is not None else ():
-            if source.reader or source.view is not None or source.anonymous:
-                continue
-            inner = found
-            for part in source.names[:-1]:
-                inner = inner.setdefault(part, {})
-            inner[source.names[-1]] = {c.name: _declared(c) for c in source.columns}
-        return found
+        return tables_of(self.rendered) if self.rendered is not None else {}
 
     def lifted(self, schema: Any) -> Form | Diagnostic:
         """The plan that its text becomes, with tables of this schema; why there is none if there is none."""
@@ -137,6 +129,19 @@ class Side:
         except SubstraitSqlError as error:
             return Form(decoded, None, columns, str(error.diagnostics[0].message))
         return Form(decoded, tuple(found), columns)
+
+
+def tables_of(rendered: Rendered) -> dict[str, Any]:
+    """The tables that SQL of a plan reads, as a schema for texts; without those whose columns are not known."""
+    found: dict[str, Any] = {}
+    for source in rendered.sources:
+        if source.reader or source.view is not None or source.anonymous:
+            continue
+        inner = found
+        for part in source.names[:-1]:
+            inner = inner.setdefault(part, {})
+        inner[source.names[-1]] = {c.name: _declared(c) for c in source.columns}
+    return found
 
 
 def _declared(column: Column) -> str:
