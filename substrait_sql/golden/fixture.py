@@ -38,11 +38,11 @@ class GoldenSql:
     ) -> str:
         """The SQL of the plan, if it is that of the golden file. Fails the test if it is not.
 
-        plan: whatever `render` takes, or what it gave. The golden file of a path is beside it, as that of ``render
-        --beside``; of anything else it is ``__golden__/<file of the test>/<test>.sql``, or ``<name>.sql``, which a path
-        has as well if there is a name. dialect: another than the usual one of the project; it is in the file's name.
-        tables: a folder, or tables by name, as in `execute`; if the texts differ, both are run and their rows compared.
-        spark: the session to do that in. Raises what `render` does for a plan without SQL.
+        plan: whatever `render` takes, or what it or `to_sql` gave. The golden file of a path is beside it, as that of
+        ``render --beside``; of anything else it is ``__golden__/<file of the test>/<test>.sql``, or ``<name>.sql``,
+        which a path has as well if there is a name. dialect: another than the usual one of the project; it is in the
+        file's name. tables: a folder, or tables by name, as in `execute`; if the texts differ, both are run and their
+        rows compared. spark: the session to do that in. Raises what `render` does for a plan without SQL.
         """
         from substrait_sql import pipeline
         from substrait_sql.golden.case import Case
@@ -51,11 +51,11 @@ class GoldenSql:
         settings = self._run.settings
         chosen = settings.dialect if dialect is None else os.fspath(dialect)
         known = settings.known(chosen) if dialect is None else chosen
+        path = _path_of(plan)
         try:
-            sql = plan.sql if isinstance(plan, Rendered) else pipeline.to_sql(plan, dialect=known)
+            sql = _text_of(plan) or pipeline.to_sql(plan, dialect=known)
         except SubstraitSqlError as error:
             raise error.with_traceback(None) from None
-        path = _path_of(plan)
         if name is None and path is not None:
             golden, label = settings.golden_of_plan(path, chosen), self._run.shown(path)
         else:
@@ -74,6 +74,17 @@ class GoldenSql:
         node = self._request.node
         classes = [n.name for n in node.listchain() if type(n).__name__ == "Class"]
         return [*classes, node.name]
+
+
+def _text_of(plan: Any) -> str:
+    """SQL that was rendered already, else nothing."""
+    if isinstance(plan, Rendered):
+        return plan.sql
+    if isinstance(plan, str) and _path_of(plan) is None:
+        from substrait_sql.review.diff.sides import sql_of
+
+        return sql_of(plan) or ""
+    return ""
 
 
 def _path_of(plan: Any) -> Path | None:

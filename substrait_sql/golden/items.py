@@ -44,11 +44,10 @@ class PlanFile(pytest.File):
 
     def _others(self) -> list[str]:
         """Dialects of golden files that are there, but for those of the configuration."""
-        name = stem(self.path)
-        files = [p.name for p in self.path.parent.glob("*.sql") if p.name.startswith(f"{name}.")]
-        found = {n[len(name) + 1 : -len(names.ENDING)] for n in files if n != name + names.ENDING}
-        found -= {names.label(d) for d in self.run.settings.dialects}
-        return sorted(found & dialects(self.run.settings)) if found else []
+        settings = self.run.settings
+        found = set(self.run.neighbours(self.path.parent).middles.get(stem(self.path), ()))
+        found -= {names.label(d) for d in settings.dialects}
+        return sorted(found & dialects(settings)) if found else []
 
 
 class PlanItem(pytest.Item):
@@ -78,15 +77,8 @@ class PlanItem(pytest.Item):
 
     def _check_name(self) -> None:
         """Two plans of one name would take turns in writing the file."""
-        settings = self.run.settings
-        others = [
-            other
-            for other in sorted(self.path.parent.iterdir())
-            if other != self.path
-            and stem(other) == stem(self.path)
-            and settings.is_plan(other)
-            and other.is_file()
-        ]
+        beside = self.run.neighbours(self.path.parent).plans.get(stem(self.path), ())
+        others = [path for path in beside if path != self.path]
         if others:
             both = f"{self.run.shown(self.path)} and {self.run.shown(others[0])}"
             golden = self.run.shown(self.golden)

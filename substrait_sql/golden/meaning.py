@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,7 @@ def _executed(
     from substrait_sql.run.tables.sources import folder_tables
 
     try:
-        tables = case.tables if isinstance(case.tables, dict) else folder_tables(case.tables)
+        tables = case.tables if isinstance(case.tables, Mapping) else folder_tables(case.tables)
         plans = comparison.plans()
         spark = case.spark if case.spark is not None else session()
         return executed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,13 +25,15 @@ def orphans(record: Record, settings: Settings, passed: Collection[str]) -> list
         return []
     ours = {Path(path).parent for path in record.claimed}
     found = []
-    for path in map(Path, sorted(record.seen - record.claimed)):
+    for path in map(Path, sorted(record.seen)):
+        real = Path(os.path.realpath(path))
+        if str(real) in record.claimed:
+            continue
         if path.parent.parent.name == names.FOLDER:
             orphan = _left_by_tests(path, record, passed)
         else:
-            orphan = (path.parent in ours or settings.owns(path.parent)) and _left_by_plan(
-                path, settings
-            )
+            orphan = real.parent in ours or settings.owns(path.parent)
+            orphan = orphan and _left_by_plan(path, settings)
         found += [path] if orphan else []
     return found
 

@@ -12,9 +12,9 @@ NEW, CHANGED = "new", "changed"
 class Record:
     """Paths are texts, to be told among processes.
 
-    claimed: golden files that a plan or a test has. written: those that were written, and whether they are new.
-    seen: files of SQL in the folders of the run. tests: of each file of tests, those that have golden files.
-    partial: some tests of these folders were left out.
+    claimed: golden files that a plan or a test has, without symbolic links. written: those that were written, and
+    whether they are new. seen: files of SQL in the folders of the run. tests: of each file of tests, those that have
+    golden files. partial: some tests of these folders were left out.
     """
 
     claimed: set[str] = field(default_factory=set)

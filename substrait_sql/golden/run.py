@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -9,6 +10,7 @@ import pytest
 
 from substrait_sql.golden import names
 from substrait_sql.golden.case import UnreadableError, read, write
+from substrait_sql.golden.neighbours import Neighbours
 from substrait_sql.golden.record import CHANGED, NEW, Record
 from substrait_sql.golden.settings import CHECK, REVIEW, UPDATE
 
@@ -28,6 +30,7 @@ class Run:
         self.record = Record()
         self.passed: set[str] = set()
         self._texts: dict[str, str] = {}
+        self._neighbours: dict[Path, Neighbours] = {}
 
     def shown(self, path: Path) -> str:
         """A path in messages."""
@@ -35,7 +38,13 @@ class Run:
 
     def claim(self, golden: Path) -> None:
         """This golden file belongs to something."""
-        self.record.claimed.add(str(golden))
+        self.record.claimed.add(os.path.realpath(golden))
+
+    def neighbours(self, folder: Path) -> Neighbours:
+        """What is in a folder of plans."""
+        if folder not in self._neighbours:
+            self._neighbours[folder] = Neighbours(folder, self.settings)
+        return self._neighbours[folder]
 
     def check(self, case: Case) -> None:
         """Fails the test if the golden file does not hold the SQL; writes it if that was asked for."""
@@ -60,7 +69,7 @@ class Run:
     def _once(self, case: Case) -> None:
         """Two texts cannot be in one file, and whoever updates must not lose one."""
         __tracebackhide__ = True
-        before = self._texts.setdefault(str(case.golden), case.text)
+        before = self._texts.setdefault(os.path.realpath(case.golden), case.text)
         if before != case.text:
             _fail(
                 f"two texts have the same golden file, {self.shown(case.golden)}:"
@@ -105,7 +114,8 @@ class Run:
         """What to do about it."""
         place, _, rest = case.node.partition("::")
         path = names.shown(self.settings.root / place, self.settings.start)
-        test = shlex.quote(f"{path}::{rest}")
+        # A path that begins with a hyphen would be taken for an option.
+        test = shlex.quote(f"{'./' if path.startswith('-') else ''}{path}::{rest}")
         if old is None:
             return f"write it, then read it:  pytest {test} --golden-update"
         return (

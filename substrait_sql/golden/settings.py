@@ -28,7 +28,7 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--golden-update",
         action="store_true",
-        help="write the golden SQL files that are another or are not there",
+        help="write the golden SQL files that differ or are missing",
     )
     group.addoption(
         "--golden-review",

@@ -143,6 +143,7 @@ def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
     assert sql == expected
     script = env / "bin" / "substrait-sql"
     assert "Usage" in call(script, "--help", cwd=tmp_path, NO_COLOR="1")
+    assert "--golden-update" in call(python(env), "-m", "pytest", "--help", cwd=tmp_path)
 
 
 FUNCTIONS = """\

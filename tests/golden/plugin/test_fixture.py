@@ -67,6 +67,9 @@ import substrait_sql
 def test_view(golden_sql):
     golden_sql(substrait_sql.render(Path("a.pb"), statement="view", name="v"))
 
+def test_text(golden_sql):
+    golden_sql(substrait_sql.to_sql(PLAN))
+
 def test_refused(golden_sql):
     with pytest.raises(substrait_sql.DecodeError):
         golden_sql(b"no plan")
@@ -76,7 +79,7 @@ def test_fails(golden_sql):
 """
     )
     found = project.run("--golden-update")
-    found.assert_outcomes(passed=2, failed=1)
+    found.assert_outcomes(passed=3, failed=1)
     found.stdout.fnmatch_lines([">*golden_sql(b*no plan*", "E *DecodeError: SS1*"])
     found.stdout.no_fnmatch_line("*decode.py*")
     golden = project.path / "__golden__/test_it/test_view.sql"

@@ -92,6 +92,17 @@ def test_beside_plans_that_tests_name(project: Project) -> None:
     assert Path(plan).exists()
 
 
+def test_through_a_symbolic_link(project: Project) -> None:
+    plan = project.plan("real/a.pb", A)
+    (project.path / "plans").symlink_to(plan.parent)
+    project.tests(
+        "def test_a(golden_sql):\n    golden_sql('plans/a.pb')\n    golden_sql(Path('plans/a.pb').resolve())"
+    )
+    project.write("real/gone.sql", "")
+    assert said(project, "--golden-update")[-1:] == ["real/gone.sql"]
+    assert "real/a.sql" not in said(project)
+
+
 def test_a_folder_whose_last_plan_is_gone(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\ngolden_sql_plans = plans/*.plan.*\n")
     project.write("plans/gone.sql", "")
