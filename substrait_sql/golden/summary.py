@@ -9,6 +9,7 @@ import pytest
 
 from substrait_sql.golden import names
 from substrait_sql.golden.orphans import orphans
+from substrait_sql.golden.settings import CHECK
 
 if TYPE_CHECKING:
     from substrait_sql.golden.run import Run
@@ -68,7 +69,7 @@ class Summary:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The section about golden files, if there is anything to say."""
-        said = [*self._written(), *self._orphans()]
+        said = [*self._written(), *self._orphans(), *self._nothing()]
         if said:
             terminalreporter.section("golden SQL")
             for line in said:
@@ -86,6 +87,16 @@ class Summary:
         lines = [f"  {self.run.shown(path)}" for path in self.orphans]
         head = f"{failed}{_counted(len(lines), 'orphan')}, golden SQL that no plan and no test has:"
         return [head, *lines, "  remove what is not needed, or say golden_sql_orphans = ignore"]
+
+    def _nothing(self) -> list[str]:
+        """Whoever wants files written and gets none has perhaps not said which plans there are."""
+        settings = self.run.settings
+        if settings.mode == CHECK or self.run.record.claimed:
+            return []
+        plans = " ".join(settings.plans) or "not set"
+        return [
+            f"no golden SQL: no test calls golden_sql, and no plan is one (golden_sql_plans: {plans})"
+        ]
 
 
 def _counted(number: int, what: str) -> str:
