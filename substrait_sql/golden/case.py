@@ -10,6 +10,8 @@ from substrait_sql.errors import SubstraitSqlError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from substrait_sql.pipeline import Dialect
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -23,7 +25,7 @@ class Case:
     sql: str
     source: Any
     label: str
-    dialect: str
+    dialect: Dialect
     node: str
     tables: Any = None
     spark: Any = None

@@ -49,8 +49,8 @@ class GoldenSql:
 
         __tracebackhide__ = True
         settings = self._run.settings
+        known = settings.known(settings.dialect) if dialect is None else dialect
         chosen = settings.dialect if dialect is None else os.fspath(dialect)
-        known = settings.known(chosen) if dialect is None else chosen
         path = _path_of(plan)
         try:
             sql = _text_of(plan) or pipeline.to_sql(plan, dialect=known)

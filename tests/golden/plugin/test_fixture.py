@@ -15,12 +15,14 @@ A = "SELECT id FROM t WHERE x > 10"
 def test_where_the_golden_files_are(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\n")
     project.plan("plans/a.pb", A)
+    project.write("acme/dialect.yaml", "name: acme\nmetadata: {extends: spark}\n")
     project.tests(
         """
 def test_file(golden_sql):
     assert golden_sql(Path("plans/a.pb")).startswith("SELECT")
     golden_sql("plans/a.pb", dialect="databricks")
     golden_sql("plans/a.pb", "of_a_file")
+    golden_sql("plans/a.pb", dialect=Path("acme"))
 
 @pytest.mark.parametrize("x", ["a/b", "..", "é"])
 def test_bytes(golden_sql, x):
@@ -39,6 +41,7 @@ class TestIt:
         [
             "plans/a.sql",
             "plans/a.databricks.sql",
+            "plans/a.acme.sql",
             f"{folder}/of_a_file.sql",
             f"{folder}/TestIt.test_bytes.spark35.sql",
             *(f"{folder}/test_bytes[{x}].sql" for x in ("a%2Fb", "..", "%5Cxe9")),
