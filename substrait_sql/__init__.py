@@ -16,23 +16,22 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import (
-    DecodeError,
-    Diagnostic,
-    DialectError,
-    ExecutionError,
-    InvalidPlanError,
-    PolicyError,
-    Severity,
-    SqlError,
-    SubstraitSqlError,
-    UnsupportedError,
-)
-from substrait_sql.rendered import Column, Rendered, Source, Statement
-
 if TYPE_CHECKING:
     from substrait_sql import demo
+    from substrait_sql.errors import (
+        DecodeError,
+        Diagnostic,
+        DialectError,
+        ExecutionError,
+        InvalidPlanError,
+        PolicyError,
+        Severity,
+        SqlError,
+        SubstraitSqlError,
+        UnsupportedError,
+    )
     from substrait_sql.pipeline import check, check_sql, explain, render, to_plan, to_sql, upgrade
+    from substrait_sql.rendered import Column, Rendered, Source, Statement
     from substrait_sql.reporting.report import report
     from substrait_sql.review.diff.compare import diff
     from substrait_sql.run.execute import execute
@@ -71,25 +70,29 @@ __all__ = [
 ]
 
 # Imported when first used: sqlglot and protobuf take a while, and `import substrait_sql` should
-# not.
+# not. Every session of pytest on a machine that has this package imports it (docs/golden_tests.md).
 _LAZY = {
-    "check": "substrait_sql.pipeline",
-    "check_sql": "substrait_sql.pipeline",
-    "explain": "substrait_sql.pipeline",
-    "render": "substrait_sql.pipeline",
-    "to_plan": "substrait_sql.pipeline",
-    "to_sql": "substrait_sql.pipeline",
-    "upgrade": "substrait_sql.pipeline",
-    "diff": "substrait_sql.review.diff.compare",
-    "report": "substrait_sql.reporting.report",
-    "execute": "substrait_sql.run.execute",
-    "local_session": "substrait_sql.run.session",
-}
+    name: f"substrait_sql.{module}"
+    for module, names in {
+        "errors": (
+            "DecodeError", "Diagnostic", "DialectError", "ExecutionError", "InvalidPlanError",
+            "PolicyError", "Severity", "SqlError", "SubstraitSqlError", "UnsupportedError",
+        ),
+        "rendered": ("Column", "Rendered", "Source", "Statement"),
+        "pipeline": ("check", "check_sql", "explain", "render", "to_plan", "to_sql", "upgrade"),
+        "review.diff.compare": ("diff",),
+        "reporting.report": ("report",),
+        "run.execute": ("execute",),
+        "run.session": ("local_session",),
+    }.items()
+    for name in names
+}  # fmt: skip
+_MODULES = ("demo", "errors", "rendered")
 
 
 def __getattr__(name: str) -> Any:
-    if name == "demo":
-        return importlib.import_module("substrait_sql.demo")
+    if name in _MODULES:
+        return importlib.import_module(f"substrait_sql.{name}")
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_LAZY[name]), name)

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from substrait_sql.golden.fixture import GoldenSql
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from substrait_sql.golden.fixture import GoldenSql
 
 __all__ = ["GoldenSql"]
+
+
+def __getattr__(name: str) -> Any:
+    # Every session of pytest imports this package.
+    if name != "GoldenSql":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from substrait_sql.golden.fixture import GoldenSql
+
+    return GoldenSql

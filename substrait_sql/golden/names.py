@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from substrait_sql import files
+from substrait_sql.golden.options import ENDING, FOLDER, folder_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FOLDER = "__golden__"
-"""Beside a file of tests, what its tests have that have no file for their plan."""
-
-ENDING = ".sql"
 _KEPT = "-_.,=+@ []()"
 _LONGEST = 150
 
@@ -45,11 +42,6 @@ def of_test(module: Path, parts: Sequence[str], dialect: str, usual: str) -> Pat
     """The golden file of a test. parts: of its name, which may hold anything."""
     name = file_name(".".join(parts)) + ending(dialect, usual)
     return module.parent / FOLDER / folder_name(module) / name
-
-
-def folder_name(module: Path) -> str:
-    """The folder for the tests of a file."""
-    return module.stem if module.suffix == ".py" else module.name
 
 
 def file_name(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.files import stem
-from substrait_sql.golden import names
+from substrait_sql.golden.options import ENDING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ class Neighbours:
         self.plans: dict[str, list[Path]] = {}
         self.middles: dict[str, list[str]] = {}
         for path in sorted(folder.iterdir()):
-            if path.suffix == names.ENDING:
+            if path.suffix == ENDING:
                 name, dot, middle = path.stem.rpartition(".")
                 if dot:
                     self.middles.setdefault(name, []).append(middle)

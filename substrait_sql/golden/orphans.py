@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql import files
 from substrait_sql.golden import names
+from substrait_sql.golden.options import ENDING, FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -29,7 +30,7 @@ def orphans(record: Record, settings: Settings, passed: Collection[str]) -> list
         real = Path(os.path.realpath(path))
         if str(real) in record.claimed:
             continue
-        if path.parent.parent.name == names.FOLDER:
+        if path.parent.parent.name == FOLDER:
             orphan = _left_by_tests(path, record, passed)
         else:
             orphan = real.parent in ours or settings.owns(path.parent)
@@ -48,7 +49,7 @@ def _left_by_tests(path: Path, record: Record, passed: Collection[str]) -> bool:
 
 def _left_by_plan(path: Path, settings: Settings) -> bool:
     """Whether there is no plan of that name, with a dialect in the name or without."""
-    stem = path.name.removesuffix(names.ENDING)
+    stem = path.name.removesuffix(ENDING)
     plans = {files.stem(p) for p in path.parent.iterdir() if p.suffix.lower() in files.SUFFIXES}
     if stem in plans:
         return False

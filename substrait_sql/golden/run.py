@@ -11,24 +11,24 @@ import pytest
 from substrait_sql.golden import names
 from substrait_sql.golden.case import UnreadableError, read, write
 from substrait_sql.golden.neighbours import Neighbours
-from substrait_sql.golden.record import CHANGED, NEW, Record
+from substrait_sql.golden.record import CHANGED, NEW
 from substrait_sql.golden.settings import CHECK, REVIEW, UPDATE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from substrait_sql.golden.case import Case
+    from substrait_sql.golden.record import Record
     from substrait_sql.golden.settings import Settings
 
 
 class Run:
     """What one process has of the run."""
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+    def __init__(self, config: pytest.Config, settings: Settings, record: Record) -> None:
         self.config = config
         self.settings = settings
-        self.record = Record()
-        self.passed: set[str] = set()
+        self.record = record
         self._texts: dict[str, str] = {}
         self._neighbours: dict[Path, Neighbours] = {}
 

@@ -11,48 +11,13 @@ import pytest
 
 from substrait_sql.files import SUFFIXES
 from substrait_sql.golden import names
+from substrait_sql.golden.options import ORPHANS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CHECK, UPDATE, REVIEW = "check", "update", "review"
-ORPHANS = ("warn", "fail", "ignore")
 DIALECT = "spark"
-# What is collected, without being configured, if it is named on the command line.
-_NAMED = "*.plan.*"
-
-
-def add_options(parser: pytest.Parser) -> None:
-    """The options of the command line, and of the project's configuration."""
-    group = parser.getgroup("golden_sql", "golden SQL (substrait-sql)")
-    group.addoption(
-        "--golden-update",
-        action="store_true",
-        help="write the golden SQL files that differ or are missing",
-    )
-    group.addoption(
-        "--golden-review",
-        action="store_true",
-        help="show what changed, one file after the other, and ask whether to write it",
-    )
-    group.addoption(
-        "--golden-orphans",
-        choices=ORPHANS,
-        help="what golden SQL files do that no plan and no test has; golden_sql_orphans, or warn, by default",
-    )
-    group.addoption(
-        "--golden-tables",
-        metavar="DIR",
-        help="run old and new SQL over the tables in DIR and compare the rows; needs Spark",
-    )
-    parser.addini(
-        "golden_sql_plans", "patterns of files with plans that are tests of their own", "args", []
-    )
-    parser.addini(
-        "golden_sql_dialects", "dialects of these tests; the first has plain .sql files", "args", []
-    )
-    parser.addini("golden_sql_orphans", "warn, fail or ignore", default="warn")
-    parser.addini("golden_sql_tables", "folder of tables, as --golden-tables", default="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +38,20 @@ class Settings:
     mode: str
 
     @property
+    def writes(self) -> bool:
+        """Whether golden files may be written."""
+        return self.mode != CHECK
+
+    @property
     def dialect(self) -> str:
         """The usual dialect."""
         return self.dialects[0]
 
     def is_plan(self, path: Path, named: bool = False) -> bool:
-        """Whether a file is a test of its own. named: on the command line."""
+        """Whether a file is a test of its own. named: the command line names it."""
         if path.suffix.lower() not in SUFFIXES:
             return False
-        if named and fnmatch(path.name, _NAMED):
-            return True
-        return any(_matches(path, self._relative(path), pattern) for pattern in self.plans)
+        return named or any(_matches(path, self._relative(path), pattern) for pattern in self.plans)
 
     def owns(self, folder: Path) -> bool:
         """Whether a pattern with a folder in it is about this folder."""
