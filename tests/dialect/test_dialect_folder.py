@@ -286,7 +286,7 @@ def test_every_setting_is_on_the_page_about_them() -> None:
 SAY = {
     *("pipeline.py", "cli/options.py", "run/execute.py", "export/dbt.py", "export/manifest.py"),
     *("reporting/report.py", "review/diff/compare.py", "review/diff/execution.py"),
-    *("review/diff/statements.py", "testing/cases/run.py"),
+    *("review/diff/statements.py", "testing/cases/run.py", "golden/settings.py"),
     "dialect/template.py",
     "run/quoting.py",
 }
