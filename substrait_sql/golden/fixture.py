@@ -21,7 +21,7 @@ _LONGEST_NAME = 4096
 
 
 class GoldenSql:
-    """Compares the SQL of a plan with a golden file."""
+    """What the fixture ``golden_sql`` is: compares the SQL of a plan with a golden file. See docs/golden_tests.md."""
 
     def __init__(self, request: pytest.FixtureRequest, run: Run) -> None:
         self._request = request
@@ -38,11 +38,16 @@ class GoldenSql:
     ) -> str:
         """The SQL of the plan, if it is that of the golden file. Fails the test if it is not.
 
-        plan: whatever `render` takes, or what it or `to_sql` gave. The golden file of a path is beside it, as that of
-        ``render --beside``; of anything else it is ``__golden__/<file of the test>/<test>.sql``, or ``<name>.sql``,
-        which a path has as well if there is a name. dialect: another than the usual one of the project; it is in the
-        file's name. tables: a folder, or tables by name, as in `execute`; if the texts differ, both are run and their
-        rows compared. spark: the session to do that in. Raises what `render` does for a plan without SQL.
+        plan: whatever `substrait_sql.render` takes, or what it or `substrait_sql.to_sql` gave. The golden file of a
+        path is beside it, as that of ``render --beside``; of anything else it is
+        ``__golden__/<file of the test>/<test>.sql``.
+        name: instead of that of the test, or of the plan's file: ``__golden__/<file of the test>/<name>.sql``.
+        dialect: another than the usual one of the project; it is in the file's name.
+        tables: a folder, or tables by name, as in `substrait_sql.execute`; if the texts differ, both are run and their
+        rows compared.
+        spark: the session to do that in; that of the project by default.
+
+        Raises what `substrait_sql.render` does for a plan without SQL.
         """
         from substrait_sql import pipeline
         from substrait_sql.golden.case import Case
