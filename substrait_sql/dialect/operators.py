@@ -155,6 +155,11 @@ def call(name: str, *arguments: Node) -> Node:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
+def unless_null(node: Node, made: Node) -> Node:
+    """``CASE WHEN node IS NOT NULL THEN made END``."""
+    return exp.Case(ifs=[exp.If(this=is_null(node, negated=True), true=made)])
+
+
 def is_null(node: Node, *, negated: bool = False) -> Node:
     """``node IS [NOT] NULL``.
 

@@ -131,12 +131,11 @@ def relabelled(
         return None
     if isinstance(sql, exp.Cast) and isinstance(sql.this, exp.Null):
         return cast(sql.this, cx.type_node(declared, path))
-    if not isinstance(sql, exp.Anonymous):
-        return None
-    if sql.name == "IF" and isinstance(sql.expressions[1], exp.Null):
-        inner = relabelled(sql.expressions[2], sql_type, declared, cx, path)
-        return inner and call("IF", *sql.expressions[:2], inner)
-    if sql.name != "named_struct":
+    if isinstance(sql, exp.Case) and len(sql.args["ifs"]) == 1 and not sql.args.get("default"):
+        (branch,) = sql.args["ifs"]
+        inner = relabelled(branch.args["true"], sql_type, declared, cx, path)
+        return inner and exp.Case(this=sql.this, ifs=[exp.If(this=branch.this, true=inner)])
+    if not isinstance(sql, exp.Anonymous) or sql.name != "named_struct":
         return None
     arguments: list[exp.Expression] = []
     before, after = sql_type.struct.types, declared.struct.types

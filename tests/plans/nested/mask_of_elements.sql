@@ -1,7 +1,7 @@
 SELECT
   id,
   transform(
-    IF(calls IS NULL, NULL, array(get(calls, 0))),
-    x -> IF(x IS NULL, NULL, named_struct('minutes', x.minutes, 'who', x.who))
+    CASE WHEN calls IS NOT NULL THEN array(get(calls, 0)) END,
+    x -> CASE WHEN x IS NOT NULL THEN named_struct('minutes', x.minutes, 'who', x.who) END
   ) AS calls
 FROM people

@@ -1,4 +1,4 @@
 SELECT
   id,
-  IF(tags IS NULL, NULL, array(get(tags, 1), get(tags, 0))) AS tags
+  CASE WHEN tags IS NOT NULL THEN array(get(tags, 1), get(tags, 0)) END AS tags
 FROM people

@@ -1,9 +1,8 @@
 SELECT
   id,
-  IF(
-    tags IS NULL,
-    NULL,
-    concat(
+  CASE
+    WHEN tags IS NOT NULL
+    THEN concat(
       slice(
         tags,
         greatest(size(tags) - 2, 0) + 1,
@@ -11,5 +10,5 @@ SELECT
       ),
       array(get(tags, 0))
     )
-  ) AS tags
+  END AS tags
 FROM people

@@ -1,8 +1,7 @@
 SELECT
-  IF(
-    addr IS NULL,
-    NULL,
-    named_struct('geo', IF(addr.geo IS NULL, NULL, named_struct('lon', addr.geo.lon)), 'city', addr.city)
-  ) AS addr,
+  CASE
+    WHEN addr IS NOT NULL
+    THEN named_struct('geo', CASE WHEN addr.geo IS NOT NULL THEN named_struct('lon', addr.geo.lon) END, 'city', addr.city)
+  END AS addr,
   id
 FROM people

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.dialect.operators import call, is_null
+from substrait_sql.dialect.operators import call, unless_null
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.declared_types import fits
@@ -97,7 +97,7 @@ def _struct(node: exp.Expression, c: Conversion) -> exp.Expression:
         field = exp.Dot(this=atom(clone(node)), expression=identifier(names[i]))
         arguments += [string_literal(naming.field_names(c.target)[i]), convert(field, part)]
     found = call("named_struct", *arguments)
-    return call("IF", is_null(node), exp.Null(), found) if types.nullable(c.source) else found
+    return unless_null(node, found) if types.nullable(c.source) else found
 
 
 def _part(c: Conversion, source: Any, target: Any) -> Conversion:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import call, is_null
+from substrait_sql.dialect.operators import call, unless_null
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.context import Context, Env
@@ -218,7 +218,7 @@ def _again(value: Value, env: Env) -> Value:
 def _unless_null(value: Value, node: exp.Expression, env: Env) -> exp.Expression:
     if not types.nullable(value.type):
         return node
-    return call("IF", is_null(_again(value, env).sql), exp.Null(), node)
+    return unless_null(_again(value, env).sql, node)
 
 
 def _number(value: int) -> exp.Expression:
