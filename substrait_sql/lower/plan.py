@@ -16,7 +16,7 @@ from substrait_sql.lower.lost import check_names
 from substrait_sql.lower.relation import emit, relation
 from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
-from substrait_sql.lower.statements import KINDS, Action, actions
+from substrait_sql.lower.statements import KINDS, actions
 from substrait_sql.plan.extended import Place, as_plan
 from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.lower.actions import Action
+    from substrait_sql.lower.alterations import TableFinder
     from substrait_sql.lower.context import SchemaFinder
     from substrait_sql.plan.habits import Habits
     from substrait_sql.select.block import Block
@@ -79,17 +81,18 @@ def lower(
     mapped: bool = False,
     schema_of: SchemaFinder | None = None,
     formats: Mapping[tuple[str, ...], str] | None = None,
+    table_of: TableFinder | None = None,
     habits: Habits | None = None,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them.
 
-    formats: those of the tables that are written to, by name parts in lower case; under () of all others. habits: how
-    to read the plan, if not as its producer means it.
+    formats: those of the tables that are written to, by name parts in lower case; under () of all others. table_of:
+    says what a table is that is to be altered. habits: how to read the plan, if not as its producer means it.
     """
     decoded = as_plan(decoded)
     plan = decoded.plan
     cx = context_of(decoded, dialect, table_names, schema_of, habits)
-    cx.mapped, cx.formats = mapped, formats or {}
+    cx.mapped, cx.formats, cx.table_of = mapped, formats or {}, table_of
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []

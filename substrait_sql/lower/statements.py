@@ -6,13 +6,15 @@ ordinary query; the words around it are templates (`text.statement`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.assemble.query import assemble
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.actions import Action, ColumnDefinition
+from substrait_sql.lower.alterations import alterations
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.literal import exact_literal
@@ -37,35 +39,6 @@ _APPEND, _REPLACE, _IGNORE = 1, 2, 3
 _MODIFIED_RECORDS = 2
 _TABLE, _VIEW = 1, 2
 _CREATE, _CREATE_OR_REPLACE, _ALTER, _DROP, _DROP_IF_EXIST = 1, 2, 3, 4, 5
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnDefinition:
-    """A column of a table that is to be made. default: a literal, None if there is none."""
-
-    name: str
-    type: str
-    required: bool
-    default: exp.Expression | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A statement: its kind, which is also its template, its target, and how it deals with what is there already.
-
-    A ``rewrite`` is several: the query has the rows that the table is to have. A ``replace`` likewise, of a new table.
-
-    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``; of a rewrite ``checked``.
-    assignments, condition, alias: of an update or a deletion.
-    """
-
-    kind: str
-    target: tuple[str, ...]
-    columns: tuple[ColumnDefinition, ...] = ()
-    mode: str = ""
-    assignments: tuple[tuple[str, exp.Expression], ...] = ()
-    condition: exp.Expression | None = None
-    alias: str = ""
 
 
 def actions(rel: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
@@ -261,11 +234,11 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
     mode = "replace" if node.op == _CREATE_OR_REPLACE else ""
     if what == "table":
         if node.op == _ALTER:
-            raise refuse(
-                "SS2099",
-                "the plan has the altered table, from which nobody can tell a new column from one of a new name",
-                path / "op",
-            )
+            known = cx.table_of(target) if cx.table_of is not None else None
+            if known is not None and _rewriting(target, cx) is not Rewriting.NONE:
+                known = replace(known, plain=True)
+            said = bool(node.table_defaults.fields)
+            return alterations(target, columns, known, path / "op", defaults=said), None
         if mode and _rewriting(target, cx) is not Rewriting.NONE:
             dropped = Action("drop_table", target, mode="if_exists")
             return [dropped, Action("create_table", target, columns)], None

@@ -20,6 +20,7 @@ from substrait_sql.run.settings import applied, check_later, is_connect, unlogge
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
 from substrait_sql.run.tables.columns import Wanted
 from substrait_sql.run.tables.given import Given
+from substrait_sql.run.tables.present import table_finder
 from substrait_sql.run.tables.schemas import schema_finder
 from substrait_sql.run.tables.sources import condition, find_table
 from substrait_sql.run.tables.views import PREFIX, missing, views
@@ -117,7 +118,8 @@ def execute(
     rules = load(dialect)
     check_release(spark, rules)
     schema_of = schema_finder(spark, given)
-    render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of)
+    table_of = table_finder(spark, rules)
+    render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of, table_of=table_of)
     rendered = render()
     statements = _choose(rendered, root)
     _allow(statements, allow_writes)
