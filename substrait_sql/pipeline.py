@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     Dialect = str | PathLike[str]
 
     from substrait_sql.dialect.dialect import Dialect as Rules
-    from substrait_sql.lower.alterations import TableFinder
     from substrait_sql.lower.context import SchemaFinder
     from substrait_sql.lower.plan import Lowered
+    from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.text.source_map import Range
 
 

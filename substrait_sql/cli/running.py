@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from substrait_sql.lower.alterations import PresentTable
+    from substrait_sql.lower.writes.alterations import PresentTable
     from substrait_sql.rendered import Rendered
 
 LOCAL = "local"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     SchemaFinder = Callable[[tuple[str, ...]], Mapping[str, Any]]
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.alterations import TableFinder
     from substrait_sql.lower.value import Value
+    from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.plan.habits import Habits
     from substrait_sql.plan.work import Work
     from substrait_sql.rendered import Source, View

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import ExecutionError
-from substrait_sql.lower.rewrites import CHECKED, FORMATS
+from substrait_sql.lower.writes.rewrites import CHECKED, FORMATS
 from substrait_sql.run import staging
 from substrait_sql.run.staging import Files, Left, text
 from substrait_sql.run.tables.sources import find_table

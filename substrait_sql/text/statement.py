@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.actions import Action
+    from substrait_sql.lower.writes.actions import Action
     from substrait_sql.rendered import View
 
 KINDS = ("view", "table", "ctas", "insert", "overwrite", "merge")

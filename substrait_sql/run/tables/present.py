@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from substrait_sql.lower.alterations import PresentTable, TableColumn
-from substrait_sql.lower.rewrites import FORMATS
+from substrait_sql.lower.writes.alterations import PresentTable, TableColumn
+from substrait_sql.lower.writes.rewrites import FORMATS
 from substrait_sql.run import staging
 from substrait_sql.run.tables.schemas import substrait_type
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.alterations import TableFinder
+    from substrait_sql.lower.writes.alterations import TableFinder
 
 _DEFAULT = "CURRENT_DEFAULT"
 

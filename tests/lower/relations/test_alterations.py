@@ -9,7 +9,7 @@ import pytest
 import substrait.proto as pb
 
 import substrait_sql
-from substrait_sql.lower.alterations import PresentTable, TableColumn
+from substrait_sql.lower.writes.alterations import PresentTable, TableColumn
 from tests.lower.relations.test_writes import DB, content, database, define, run
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot.errors import SqlglotError
 
 from substrait_sql.errors import refuse
-from substrait_sql.lower.actions import Action, ColumnDefinition
+from substrait_sql.lower.writes.actions import Action, ColumnDefinition
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:

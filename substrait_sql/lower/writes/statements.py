@@ -13,15 +13,16 @@ from sqlglot import exp
 
 from substrait_sql.assemble.query import assemble
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.actions import Action, ColumnDefinition
-from substrait_sql.lower.alterations import alterations
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.relations.reads.tables import block_over, schema_columns, table_node
 from substrait_sql.lower.relations.rows.filter import conditions
-from substrait_sql.lower.rewrites import CHECKED, Rewriting, kept_rows, updated_rows
+from substrait_sql.lower.writes.actions import Action, ColumnDefinition
+from substrait_sql.lower.writes.alterations import alterations
+from substrait_sql.lower.writes.returning import RECORDS
+from substrait_sql.lower.writes.rewrites import CHECKED, Rewriting, kept_rows, updated_rows
 from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 KINDS = ("write", "ddl", "update")
 _INSERT, _DELETE, _UPDATE, _CTAS = 1, 2, 3, 4
 _APPEND, _REPLACE, _IGNORE = 1, 2, 3
-_MODIFIED_RECORDS = 2
 _TABLE, _VIEW = 1, 2
 _CREATE, _CREATE_OR_REPLACE, _ALTER, _DROP, _DROP_IF_EXIST = 1, 2, 3, 4, 5
 
@@ -77,8 +77,13 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
         )
     if node.op not in (_INSERT, _CTAS, _DELETE):
         raise invalid("SS2095", "the write does not say what it does", path / "op")
-    if node.output == _MODIFIED_RECORDS:
-        raise refuse("SS2096", "Spark's statements do not return what they wrote", path / "output")
+    if node.output == RECORDS:
+        raise refuse(
+            "SS2096",
+            "Spark's statements do not return what they wrote",
+            path / "output",
+            "records that are inserted or make a new table can be had, as the result of the plan",
+        )
     block = relation(node.input, cx, path / "input")
     columns = _columns(node.table_schema, None, cx, path)
     if len(columns) != len(block.fields):

@@ -1,4 +1,4 @@
-"""What a plan's statements do, as data: `lower.statements` finds them, `text.statement` writes them."""
+"""What a plan's statements do, as data: `lower.writes.statements` finds them, `text.statement` writes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Action:
     A ``rewrite`` is several: the query has the rows that the table is to have. A ``replace`` likewise, of a new table.
 
     mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``; of a rewrite ``checked``; of an ``alter_table`` one of
-    `lower.alterations.CHANGES`. assignments, condition, alias: of an update or a deletion.
+    `lower.writes.alterations.CHANGES`. assignments, condition, alias: of an update or a deletion.
     """
 
     kind: str
