@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlglot import exp
+    from sqlglot.dialects.dialect import Dialect as Grammar
 
     from substrait_sql.errors import UnsupportedError
     from substrait_sql.wire.path import Path
@@ -61,13 +62,15 @@ def alterations(
     target: tuple[str, ...],
     columns: Sequence[ColumnDefinition],
     known: PresentTable | None,
+    grammar: Grammar,
     path: Path,
     *,
     defaults: bool,
 ) -> list[Action]:
     """The statements, one that changes nothing where the table is as it is to be.
 
-    columns: those of the plan. known: the table as it is. defaults: whether the plan says which columns have one.
+    columns: those of the plan. known: the table as it is. grammar: what its defaults are written in. defaults: whether
+    the plan says which columns have one.
 
     Raises SS2099 where nobody can tell what became of a column, or Spark has no statement for it.
     """
@@ -92,7 +95,7 @@ def alterations(
         kept = [(replace(c, required=p.required), p) for c, p in kept]
     found: list[tuple[str, ColumnDefinition]] = []
     for column, present in kept:
-        found += [(change, column) for change in _changes(column, present, defaults)]
+        found += [(c, column) for c in _changes(column, present, grammar, defaults)]
         _check_kept(column, present, path)
     dropped = [ColumnDefinition(c.name, "", False) for c in gone]
     if known.plain and (dropped or any(change in ("type", "nullable") for change, _ in found)):
@@ -118,10 +121,12 @@ def _action(target: tuple[str, ...], change: str, columns: Sequence[ColumnDefini
     return Action("alter_table", target, tuple(given), change)
 
 
-def _changes(column: ColumnDefinition, present: TableColumn, defaults: bool) -> list[str]:
+def _changes(
+    column: ColumnDefinition, present: TableColumn, grammar: Grammar, defaults: bool
+) -> list[str]:
     """What is to be done to a column that stays."""
     found = []
-    if column.default is not None and not _same(column.default, present.default):
+    if column.default is not None and not _same(column.default, present.default, grammar):
         found.append("set_default")
     if defaults and column.default is None and present.default:
         found.append("drop_default")
@@ -132,10 +137,10 @@ def _changes(column: ColumnDefinition, present: TableColumn, defaults: bool) -> 
     return found
 
 
-def _same(default: exp.Expression, text: str) -> bool:
+def _same(default: exp.Expression, text: str, grammar: Grammar) -> bool:
     """Whether a default is this one already. To set it again does no harm."""
     try:
-        return bool(text) and releases.parse_one(text, "spark").sql() == default.sql()
+        return bool(text) and releases.parse_one(text, grammar).sql() == default.sql()
     except SqlglotError:
         return False
 

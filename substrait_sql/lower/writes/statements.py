@@ -243,7 +243,8 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
             if known is not None and _rewriting(target, cx) is not Rewriting.NONE:
                 known = replace(known, plain=True)
             said = bool(node.table_defaults.fields)
-            return alterations(target, columns, known, path / "op", defaults=said), None
+            grammar = cx.dialect.target.grammar
+            return alterations(target, columns, known, grammar, path / "op", defaults=said), None
         if mode and _rewriting(target, cx) is not Rewriting.NONE:
             dropped = Action("drop_table", target, mode="if_exists")
             return [dropped, Action("create_table", target, columns)], None
