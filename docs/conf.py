@@ -46,7 +46,7 @@ python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [
     (
         "py:(class|obj)",
-        r"(DataFrame|SparkSession|Session|ConnectSession|SchemaFinder|Dialect|Any|Self).*",
+        r"(DataFrame|SparkSession|Session|ConnectSession|SchemaFinder|TableFinder|Dialect|Any|Self).*",
     ),
     ("py:(class|obj)", r"(collections|os|pathlib|enum|typing|google|pyspark|substrait)\..*"),
     ("py:(class|obj)", r"(Callable|Iterable|Mapping|Path|PathLike|Row|Sequence|SourceMap)"),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.dialect import Dialect as Rules
     from substrait_sql.lower.context import SchemaFinder
     from substrait_sql.lower.plan import Lowered
+    from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.text.source_map import Range
 
 
@@ -47,6 +48,7 @@ def render(
     statement_options: Mapping[str, Any] | None = None,
     templates: Sequence[str | PathLike[str]] = (),
     target_format: str | Mapping[tuple[str, ...], str] | None = None,
+    table_of: TableFinder | None = None,
     run: str = "",
 ) -> Rendered:
     """The SQL of a plan, with everything that belongs to it.
@@ -69,6 +71,7 @@ def render(
     templates: folders whose statement templates go before the dialect's.
     target_format: the format of the tables that the plan updates or deletes from, such as ``parquet`` or ``delta``, or
     those of several by name parts in lower case: rows of some cannot be changed in place.
+    table_of: a function from the name parts of a table to what it is, for plans that alter it (docs/statements.md).
     run: part of the names of tables that are there for one run.
 
     The text depends on the plan and these arguments alone: not on the machine, the process or the time.
@@ -89,6 +92,7 @@ def render(
         None if statement is None else (statement, name or "", statement_options),
         tuple(map(Path, templates)),
         {(): target_format} if isinstance(target_format, str) else target_format,
+        table_of,
         table_names or {},
         schema_of,
         open_options,
@@ -107,6 +111,7 @@ class _Asked:
     statement: tuple[str, str | Sequence[str], Mapping[str, Any] | None] | None
     templates: tuple[Path, ...]
     formats: Mapping[tuple[str, ...], str] | None
+    table_of: TableFinder | None
     table_names: Mapping[tuple[str, ...], tuple[str, ...]]
     schema_of: SchemaFinder | None
     open_options: Mapping[str, str] | None
@@ -136,6 +141,7 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
         mapped=with_map,
         schema_of=asked.schema_of,
         formats=asked.formats,
+        table_of=asked.table_of,
     )
     said = comments_of(decoded) if asked.comments else {}
     statements, queries = _statements(asked, lowered, rules, annotate, with_map, said)

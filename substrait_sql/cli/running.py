@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from substrait_sql.lower.writes.alterations import PresentTable
+    from substrait_sql.rendered import Rendered
 
 LOCAL = "local"
 
@@ -92,13 +94,12 @@ class Run:
         return self.batch.each(self._one)
 
     def _one(self, item: Input) -> None:
-        from substrait_sql import pipeline
         from substrait_sql.dialect.dialect import load
         from substrait_sql.run.execute import execute, foresee
 
         # Before Spark starts, which takes seconds: a plan that cannot be rendered is refused at
         # once.
-        rendered = pipeline.render(item.plan, dialect=self.dialect)
+        rendered = self._rendered(item)
         if self.show_sql:
             with self.batch.paused():
                 click.echo(rendered.sql, err=True)
@@ -116,6 +117,17 @@ class Run:
             dialect=self.dialect,
         )
         self._put(item, frames if isinstance(frames, list) else [frames])
+
+    def _rendered(self, item: Input) -> Rendered:
+        """The SQL. Only for a plan that alters a table the session is started, which knows what that is."""
+        from substrait_sql import pipeline
+        from substrait_sql.dialect.dialect import load
+        from substrait_sql.run.tables.present import table_finder
+
+        def table_of(names: tuple[str, ...]) -> PresentTable | None:
+            return table_finder(self._session(), load(self.dialect))(names)
+
+        return pipeline.render(item.plan, dialect=self.dialect, table_of=table_of)
 
     def _session(self) -> SparkSession:
         from substrait_sql.run.init import run_file

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.value import Value
+    from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.plan.habits import Habits
     from substrait_sql.plan.work import Work
     from substrait_sql.rendered import Source, View
@@ -137,6 +138,8 @@ class Context:
         self.mapped = False
         # The formats of the tables that are written to, by name parts in lower case; under () of all others.
         self.formats: Mapping[tuple[str, ...], str] = {}
+        # Says what a table is that is to be altered.
+        self.table_of: TableFinder | None = None
         # What `explain` shows: the (name, type) of each output column of each relation, by its path.
         self.outputs: dict[str, list[tuple[str, Any]]] | None = None
         # What was noted on the way to the SQL, each code with its text, or place, once.

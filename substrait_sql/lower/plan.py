@@ -16,7 +16,8 @@ from substrait_sql.lower.lost import check_names
 from substrait_sql.lower.relation import emit, relation
 from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
-from substrait_sql.lower.statements import KINDS, Action, actions
+from substrait_sql.lower.writes.returning import parts_of, tables_of
+from substrait_sql.lower.writes.statements import KINDS, actions
 from substrait_sql.plan.extended import Place, as_plan
 from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.context import SchemaFinder
+    from substrait_sql.lower.writes.actions import Action
+    from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.plan.habits import Habits
     from substrait_sql.select.block import Block
     from substrait_sql.wire import Decoded
@@ -79,25 +82,26 @@ def lower(
     mapped: bool = False,
     schema_of: SchemaFinder | None = None,
     formats: Mapping[tuple[str, ...], str] | None = None,
+    table_of: TableFinder | None = None,
     habits: Habits | None = None,
 ) -> Lowered:
     """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them.
 
-    formats: those of the tables that are written to, by name parts in lower case; under () of all others. habits: how
-    to read the plan, if not as its producer means it.
+    formats: those of the tables that are written to, by name parts in lower case; under () of all others. table_of:
+    says what a table is that is to be altered. habits: how to read the plan, if not as its producer means it.
     """
     decoded = as_plan(decoded)
     plan = decoded.plan
     cx = context_of(decoded, dialect, table_names, schema_of, habits)
-    cx.mapped, cx.formats = mapped, formats or {}
+    cx.mapped, cx.formats, cx.table_of = mapped, formats or {}, table_of
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []
     drawn: set[int] = set()
-    for i in roots:
+    parts = [(i, part) for i in roots for part in parts_of(plan.relations[i])]
+    for i, part in parts:
         shared = SharedQueries(plan, dialect.builtins)
-        at = place_of(decoded, i)
-        lowered.append(_root(plan.relations[i], i, at, cx, shared, mapped))
+        lowered.append(_root(part, i, place_of(decoded, i), cx, shared, mapped))
         # A root that another one reads is computed for itself as well.
         again = shared.drawn & (drawn | set(roots))
         if again:
@@ -108,7 +112,8 @@ def lower(
                 "write the shared relation to a table first",
             )
         drawn |= shared.drawn
-    sources = tuple(cx.sources.values())
+    own = {name for i in roots for name in tables_of(plan.relations[i])}
+    sources = tuple(s for s in cx.sources.values() if s.names not in own)
     for source in sources:
         source.anonymous = decoded.kind != "plan"
     found = tuple(relations_of(plan, ROOT)) if mapped else ()
@@ -208,8 +213,9 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
         return found
     for i in roots:
         try:
-            shared = SharedQueries(decoded.plan, dialect.builtins)
-            _root(decoded.plan.relations[i], i, place_of(decoded, i), cx, shared)
+            for part in parts_of(decoded.plan.relations[i]):
+                shared = SharedQueries(decoded.plan, dialect.builtins)
+                _root(part, i, place_of(decoded, i), cx, shared)
         except SubstraitSqlError as error:
             found.extend(d for d in error.diagnostics if d not in found)
     return [*found, *cx.notes.values()]

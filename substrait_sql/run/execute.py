@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
-from substrait_sql.run import rewrite
+from substrait_sql.run import returning, rewrite
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import checked
 from substrait_sql.run.release import check_release
@@ -20,6 +20,7 @@ from substrait_sql.run.settings import applied, check_later, is_connect, unlogge
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
 from substrait_sql.run.tables.columns import Wanted
 from substrait_sql.run.tables.given import Given
+from substrait_sql.run.tables.present import table_finder
 from substrait_sql.run.tables.schemas import schema_finder
 from substrait_sql.run.tables.sources import condition, find_table
 from substrait_sql.run.tables.views import PREFIX, missing, views
@@ -117,7 +118,8 @@ def execute(
     rules = load(dialect)
     check_release(spark, rules)
     schema_of = schema_finder(spark, given)
-    render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of)
+    table_of = table_finder(spark, rules)
+    render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of, table_of=table_of)
     rendered = render()
     statements = _choose(rendered, root)
     _allow(statements, allow_writes)
@@ -130,6 +132,7 @@ def execute(
     values = _arguments(rendered, parameters or {})
     run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
     last: dict[int, DataFrame] = {}
+    records: set[int] = set()
     seen: dict[int, Files] = {}
     if formats:
         same = rewrite.named(rendered, rendered, values)
@@ -154,7 +157,12 @@ def execute(
         finished = frozenset(last)
         chosen = [s for s in _choose(rendered, root) if s.root not in finished]
         for s in chosen:
-            if s.kind not in STEPS:
+            if s.root in records:
+                continue
+            if own := returning.steps_of(s, chosen):
+                last[s.root] = returning.run(own, run_one)
+                records.add(s.root)
+            elif s.kind not in STEPS:
                 last[s.root] = run_one(s)
             elif s.kind == STEPS[0]:
                 steps = [x for x in chosen if x.root == s.root and x.kind in STEPS]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import ExecutionError
-from substrait_sql.lower.rewrites import CHECKED, FORMATS
+from substrait_sql.lower.writes.rewrites import CHECKED, FORMATS
 from substrait_sql.run import staging
 from substrait_sql.run.staging import Files, Left, text
 from substrait_sql.run.tables.sources import find_table
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     RunOne = Callable[[Statement], DataFrame]
 
 _LOG = logging.getLogger(__name__)
-_OWN_CATALOG = "spark_catalog"
 _NEW = "parquet"
 # Of these Spark knows that they replace a table at once, and not by dropping it first.
 _AT_ONCE = ("delta", "iceberg")
@@ -64,9 +63,9 @@ def formats(
         absent = not details and not spark.catalog.tableExists(name)
         if absent and statement.kind in ("ctas", "create_table"):
             provider = _NEW
-        in_own = details.get("Catalog") or _catalog(spark, statement.target)
+        in_own = staging.catalog(spark, details, statement.target)
         key = tuple(part.lower() for part in statement.target)
-        if provider not in FORMATS or in_own != _OWN_CATALOG:
+        if provider not in FORMATS or in_own != staging.OWN_CATALOG:
             replaced = statement.kind == "ctas" and " OR REPLACE " in statement.sql[:30]
             if replaced and key in read and provider not in _AT_ONCE:
                 raise _of_itself(statement, name)
@@ -75,13 +74,6 @@ def formats(
             provider += f" {CHECKED}"
         found[key] = provider
     return found
-
-
-def _catalog(spark: SparkSession, target: Sequence[str]) -> str:
-    """Where a table of that name would be made."""
-    if len(target) > 2:
-        return target[0].lower()
-    return str(spark.catalog.currentCatalog())
 
 
 def check(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.run.settings import unlogged
 from substrait_sql.text import rewrite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
     from substrait_sql.dialect.dialect import Dialect
+
+OWN_CATALOG: Final = "spark_catalog"
+"""That of Spark's own tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,13 @@ def details(spark: SparkSession, name: str) -> dict[str, str]:
     names = [row[0] for row in rows]
     head = "# Detailed Table Information"
     return dict(rows[names.index(head) :]) if head in names else {}
+
+
+def catalog(spark: SparkSession, details: Mapping[str, str], names: Sequence[str]) -> str:
+    """The catalog of a table with these details, or where one of that name would be made."""
+    if "Catalog" in details:
+        return details["Catalog"]
+    return names[0].lower() if len(names) > 2 else str(spark.catalog.currentCatalog())
 
 
 def text(parts: Sequence[str], dialect: Dialect) -> str:

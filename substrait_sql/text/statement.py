@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.lower.statements import Action
+    from substrait_sql.lower.writes.actions import Action
     from substrait_sql.rendered import View
 
 KINDS = ("view", "table", "ctas", "insert", "overwrite", "merge")
@@ -42,6 +42,8 @@ PLAN_KINDS = {
     "drop_table": "drop_table",
     "create_view": "view",
     "alter_view": "alter_view",
+    "alter_table": "alter_table",
+    "refresh_table": "refresh_table",
     "drop_view": "drop_view",
     "update": "update",
     "delete": "delete",
@@ -172,7 +174,9 @@ class Statements:
                 (name, Piece(f"the value of {name}", write(value, indent=2)))
                 for name, value in action.assignments
             ]
-        known |= self._defined(action) if kind == "create_table" else {}
+        known |= self._defined(action) if kind in ("create_table", "alter_table") else {}
+        if kind == "alter_table":
+            known["change"] = action.mode
         if kind == "insert":
             known["columns"] = [{"name": c.name} for c in action.columns]
         if kind == "view":

@@ -39,6 +39,8 @@ HEADS: Final[Mapping[str, str]] = {
     "create_table": rf"{_CREATE} TABLE( IF NOT EXISTS)?",
     "drop_table": r"DROP TABLE( IF EXISTS)?",
     "alter_view": r"ALTER VIEW",
+    "alter_table": r"ALTER TABLE",
+    "refresh_table": r"REFRESH TABLE",
     "drop_view": r"DROP VIEW( IF EXISTS)?",
     "update": r"UPDATE",
     "delete": r"DELETE FROM",

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shlex
 import shutil
 import subprocess
+import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +20,7 @@ import substrait_sql
 from substrait_sql.export import dbt
 from tests.export import plans
 from tests.support import tpch
+from tests.support.build import files, gt, lit, plan
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -47,22 +53,35 @@ RAW = [
 BIKES = sorted(
     p.stem for p in (ROOT / "tests/export/bikes/models").glob("*.sql") if p.stem != "long_trips"
 )
-USES = {
-    "twice": "{{ config(meta={'substrait_sql': true}) }}\n"
-    "WITH best AS (\n  {{ substrait_sql.plan('plans/best.json') }}\n)\n"
-    "SELECT name, total * 2 AS twice FROM best",
-    "above_some": "{{ config(meta={'substrait_sql': true}) }}\n{{ substrait_sql.plan('above') }}",
-}
-PROJECT = """\
-name: uses
-version: '1.0.0'
-profile: bikes
-flags: {send_anonymous_usage_stats: false}
-dispatch:
-  - macro_namespace: dbt
-    search_order: [uses, substrait_sql, dbt]
-"""
+PAGE = (ROOT / "docs" / "dbt.md").read_text(encoding="utf-8")
+PROJECT = "name: your_project\nversion: '1.0.0'\nprofile: bikes\n"
+ABOVE = "{{ config(meta={'substrait_sql': true}) }}\n{{ substrait_sql.plan('above') }}"
 VARS = ["--vars", "{above_p1: 8, above_p2: 20}"]
+
+
+def of_the_page(begin: str) -> str:
+    """The example of the page that begins so, as it stands there."""
+    blocks = re.findall(r"(?m)(?:^    .+\n)+", PAGE)
+    (found,) = (b for b in map(textwrap.dedent, blocks) if b.startswith(begin))
+    return str(found)
+
+
+def ours(command: str, folder: Path) -> str:
+    """A command of ours in a folder, and what it prints."""
+    _, *arguments = shlex.split(command)
+    done = subprocess.run(
+        [sys.executable, "-m", "substrait_sql", *arguments],
+        cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def theirs(command: str) -> list[str]:
+    """The arguments of a command of dbt's."""
+    word, *arguments = shlex.split(command)
+    assert word == "dbt"
+    return arguments
 
 
 @dataclass
@@ -84,26 +103,32 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     if not PYTHON.exists():
         pytest.fail("make .venv-dbt/.ready makes the environment of dbt")
     folder = tmp_path_factory.mktemp("dbt")
-    files = tpch.tables(0.001)
-    context = tpch.datafusion_context(files)
+    data = tpch.tables(0.001)
+    context = tpch.datafusion_context(data)
     queries = {f"q{n}": tpch.datafusion_plan(context, sql) for n, sql in tpch.queries().items()}
-    given = {
-        **queries,
-        "best": _shop(plans.best),
-        "above": _shop(plans.above),
-        "odd_ones": plans.odd(),
-    }
-    dbt.write(given, folder / "tpch")
+    queries["of_files"] = _of_files(data["nation"])
+    given = {**queries, "best": _shop(plans.best), "odd_ones": plans.odd()}
+    (folder / "plans").mkdir()
+    for name, made in given.items():
+        text = substrait_sql.wire.to_json(substrait_sql.wire.read(made).plan)
+        (folder / "plans" / f"{name}.json").write_text(text)
+    export, build = of_the_page("substrait-sql dbt plans/ -o shop").splitlines()
+    ours(export, folder)
+    entered, _, build = build.partition(" && ")
+    assert entered == "cd shop"
+    commands: list[tuple[str, list[str]]] = [("shop", theirs(build))]
+    dbt.write({"above": _shop(plans.above)}, folder / "with_variables")
+    commands += [("shop", ["docs", "generate"]), ("with_variables", ["build", *VARS])]
     shutil.copytree(ROOT / "tests" / "export" / "bikes", folder / "bikes")
+    docs, _ = of_the_page("dbt docs generate").splitlines()
+    commands += [("bikes", ["build"]), ("bikes", theirs(docs))]
     _with_macros(folder)
-    project, bikes, uses = (str(folder / name) for name in ("tpch", "bikes", "uses"))
-    commands = [(project, ["build", *VARS]), (project, ["docs", "generate", *VARS])]
-    commands += [(bikes, ["build"]), (bikes, ["docs", "generate"])]
-    commands += [(uses, ["deps"]), (uses, ["build", *VARS])]
-    wanted = {n: f"SELECT * FROM default.{n}" for n in [*given, *BIKES, *USES]}
+    commands += [("your_project", ["deps"]), ("your_project", ["build", *VARS])]
+    models = [*given, "above", *BIKES, "twice", "above_some"]
+    wanted = {n: f"SELECT * FROM default.{n}" for n in models}
     wanted |= {f"{n} plan": substrait_sql.to_sql(p) for n, p in queries.items()}
     job = {
-        "tables": {name: str(path.resolve()) for name, path in files.items()},
+        "tables": {name: str(path.resolve()) for name, path in data.items()},
         "before": [*BEFORE, *RAW],
         "commands": commands,
         "queries": wanted,
@@ -121,21 +146,30 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     )
     assert (folder / "result.json").exists(), done.stdout[-2000:] + done.stderr[-2000:]
     found = json.loads((folder / "result.json").read_text())
-    assert found["runs"] == [True] * 6, found["failed"]
+    assert found["runs"] == [True] * len(commands), found["failed"]
     return Ran(folder, queries, given, found)
 
 
 def _with_macros(folder: Path) -> None:
     """The page's way to a plan inside of a model: a package of macros, and a project that names it."""
-    given = {"plans/best.json": _shop(plans.best), "plans/above.json": _shop(plans.above)}
-    dbt.write_macros(given, folder / "substrait_plans")
-    uses = folder / "uses"
-    (uses / "models").mkdir(parents=True)
-    (uses / "dbt_project.yml").write_text(PROJECT)
-    (uses / "packages.yml").write_text("packages:\n  - local: ../substrait_plans\n")
-    shutil.copy(folder / "bikes" / "profiles.yml", uses)
-    for name, text in USES.items():
-        (uses / "models" / f"{name}.sql").write_text(text)
+    (folder / "plans" / "above.json").write_text(_shop(plans.above))
+    ours(of_the_page("substrait-sql dbt plans/ --macros"), folder)
+    project = folder / "your_project"
+    (project / "models").mkdir(parents=True)
+    (project / "dbt_project.yml").write_text(PROJECT + of_the_page("dispatch:"))
+    (package,) = re.findall(r"`(- local: .*)` in `packages.yml`", PAGE)
+    (project / "packages.yml").write_text(f"packages:\n  {package}\n")
+    shutil.copy(folder / "bikes" / "profiles.yml", project)
+    (project / "models" / "twice.sql").write_text(of_the_page("{{ config("))
+    (project / "models" / "above_some.sql").write_text(ABOVE)
+
+
+def _of_files(path: Path) -> Any:
+    """A plan that names a Parquet file."""
+    rows = files(
+        "n_nationkey:i32 n_name:str?", {"uri_file": path.resolve().as_uri(), "parquet": {}}
+    )
+    return plan((rows.filter(lambda r: gt(lit(3, "i32"), r[0])), "id name"))
 
 
 def _shop(make: Any) -> Any:
@@ -153,33 +187,37 @@ def test_models_have_the_rows_of_plans(ran: Ran) -> None:
 
 
 def test_a_second_export_changes_nothing(ran: Ran) -> None:
-    assert dbt.write(ran.given, ran.folder / "tpch") == []
+    export, _ = of_the_page("substrait-sql dbt plans/ -o shop").splitlines()
+    (ran.folder / "plans" / "above.json").unlink(missing_ok=True)
+    assert ours(export, ran.folder) == ""
 
 
 def test_a_plan_inside_a_model(ran: Ran) -> None:
     """The macro's rows, with what the model makes of them, and the package's sources as its parents."""
     assert ran.rows("twice") == [["bob", "80.00"]]
     assert ran.rows("above_some") == ran.rows("above")
-    manifest = json.loads((ran.folder / "uses" / "target" / "manifest.json").read_text())
-    assert sorted(manifest["parent_map"]["model.uses.twice"]) == [
+    manifest = json.loads((ran.folder / "your_project" / "target" / "manifest.json").read_text())
+    assert sorted(manifest["parent_map"]["model.your_project.twice"]) == [
         "source.substrait_sql.default.shop_customers",
         "source.substrait_sql.default.shop_orders",
     ]
 
 
 def test_lineage_and_contracts(ran: Ran) -> None:
-    _check_lineage(ran.folder / "tpch")
+    _check_lineage(ran.folder / "shop")
 
 
 def test_a_project_as_plans(ran: Ran, spark: SparkSession) -> None:
     """The models' texts as plans, rendered and run over the tables that dbt made: the same rows."""
-    made = dbt.to_plans(ran.folder / "bikes" / "target" / "manifest.json")
+    _, command = of_the_page("dbt docs generate").splitlines()
+    ours(command, ran.folder / "bikes")
+    made = {p.stem: p for p in (ran.folder / "bikes" / "plans").iterdir()}
     assert sorted(made) == BIKES
     folders = [p for p in (ran.folder / "warehouse").iterdir() if p.is_dir()]
     tables = {f"default.{p.name}": str(p) for p in folders}
-    for name, plan in made.items():
-        reads = {".".join(s.names) for s in substrait_sql.render(plan).sources}
-        found = substrait_sql.execute(spark, plan, tables={n: tables[n] for n in reads})
+    for name, path in made.items():
+        reads = {".".join(s.names) for s in substrait_sql.render(path).sources}
+        found = substrait_sql.execute(spark, path, tables={n: tables[n] for n in reads})
         rows = sorted([list(map(str, row)) for row in found.collect()])
         assert rows == ran.rows(name), name
 
@@ -187,12 +225,13 @@ def test_a_project_as_plans(ran: Ran, spark: SparkSession) -> None:
 def _check_lineage(project: Path) -> None:
     manifest = json.loads((project / "target" / "manifest.json").read_text())
     parents = manifest["parent_map"]
-    assert parents["model.tpch.q6"] == ["source.tpch.default.lineitem"]
-    assert sorted(parents["model.tpch.best"]) == [
-        "model.tpch.best__totals",
-        "source.tpch.default.shop_customers",
+    assert parents["model.shop.of_files"] == ["source.shop.parquet_files.nation_parquet"]
+    assert parents["model.shop.q6"] == ["source.shop.default.lineitem"]
+    assert sorted(parents["model.shop.best"]) == [
+        "model.shop.best__totals",
+        "source.shop.default.shop_customers",
     ]
-    assert parents["model.tpch.best__totals"] == ["source.tpch.default.shop_orders"]
+    assert parents["model.shop.best__totals"] == ["source.shop.default.shop_orders"]
     contracts = [
         n["config"]["contract"]["enforced"]
         for n in manifest["nodes"].values()

@@ -137,11 +137,12 @@ def test_a_session_that_overwrites_partitions(database: SparkSession) -> None:
 def test_a_run_that_ended_after_any_statement(database: SparkSession) -> None:
     """The plan runs again and does what is left, once: the update is one that would show if it happened twice."""
     spark = database
-    for stop in range(len(CHANGE)):
+    stops = [(RAISED, AFTER, stop) for stop in range(len(CHANGE))]
+    for made, after, stop in [*stops, (DELETED, LEFT, 2), (DELETED, LEFT, 3), (DELETED, LEFT, 4)]:
         fill(spark)
-        _stopped(spark, RAISED, stop)
-        run(spark, RAISED)
-        assert content(spark) == sorted(AFTER, key=str), stop
+        _stopped(spark, made, stop)
+        run(spark, made)
+        assert content(spark) == sorted(after, key=str), stop
 
 
 def _stopped(spark: SparkSession, made: pb.Plan, stop: int) -> None:

@@ -149,3 +149,29 @@ def test_tables_are_made_and_replaced(rows: SparkSession) -> None:
     found = spark.table(TARGET)
     assert (content(spark), found.columns) == ([("a", 2), (None, 3)], ["note", "key"])
     spark.sql(f"DROP TABLE {TARGET}")
+
+
+def test_tables_are_altered(rows: SparkSession) -> None:
+    """Columns come, go, and become wider; what a plan does not change stays, and twice is once."""
+    spark = rows
+    define = test_writes.define
+    spark.sql(f"DROP TABLE IF EXISTS {TARGET}")
+    spark.sql(f"CREATE TABLE {TARGET} (a INT NOT NULL, b STRING DEFAULT 'x', c INT)")
+    spark.sql(f"INSERT INTO {TARGET} VALUES (1, 'one', 10)")
+    wider = define("ALTER", "TABLE", "t", "a:i64? b:str? c:i32? d:i32", defaults=(None, "y", 5, 7))
+    narrow = define("ALTER", "TABLE", "t", "a:i64? d:i32", defaults=(None, None))
+    for made, schema, expected in (
+        (wider, "struct<a:bigint,b:string,c:int,d:int>", [(1, "one", 10, 7), (2, "y", 5, 7)]),
+        (narrow, "struct<a:bigint,d:int>", [(1, 7), (2, 7), (2, 7)]),
+    ):
+        for _ in range(2):
+            substrait_sql.execute(spark, at(made), allow_writes=True)
+            assert spark.table(TARGET).schema.simpleString() == schema
+        spark.sql(f"INSERT INTO {TARGET} (a, d) VALUES (2, 7)")
+        assert content(spark) == expected
+    assert [f.nullable for f in spark.table(TARGET).schema] == [True, False]
+    with pytest.raises(substrait_sql.UnsupportedError, match="SS2099 .*e for d"):
+        substrait_sql.execute(
+            spark, at(define("ALTER", "TABLE", "t", "a:i64? e:i32")), allow_writes=True
+        )
+    spark.sql(f"DROP TABLE {TARGET}")

@@ -1,13 +1,14 @@
 """Runs dbt over Spark tables in an environment that has it, which our package need not be in.
 
 ``python dbt_run.py JOB.json`` does what the file says and writes what it found to ``result``, as JSON:
-``tables``: Parquet files by the names of tables; ``before``: statements; ``commands``: the folder of a project and the
-arguments; ``queries``: statements whose rows are wanted, by name; ``warehouse``: where tables are.
+``tables``: Parquet files by the names of tables; ``before``: statements; ``commands``: the folder in which dbt runs,
+and the arguments; ``queries``: statements whose rows are wanted, by name; ``warehouse``: where tables are.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,10 @@ def main(job: dict[str, Any]) -> None:
     for statement in job.get("before", ()):
         session.sql(statement)
     found: dict[str, Any] = {"runs": [], "rows": {}, "failed": []}
+    folder = Path.cwd()
     for project, command in job["commands"]:
-        where = ["--project-dir", project, "--profiles-dir", project]
-        done = dbtRunner().invoke([*command, *where])
+        os.chdir(folder / project)
+        done = dbtRunner().invoke(command)
         found["runs"].append(bool(done.success))
         for each in getattr(done.result, "results", None) or ():
             if str(each.status) not in ("success", "pass"):

@@ -3,8 +3,8 @@
 For each entry of `tests/support/environments.yaml` a fresh environment, with a wheel made of this checkout and what the
 entry names. There `pip check` has to find nothing; the golden plans, the demo and the shipped example have to become
 the texts that they become here, in every dialect that ships; and the demo runs, where there is a PySpark that it can
-run with. ``--write`` puts the table into docs/dependencies.md. It takes some minutes, and some gigabytes for as long as
-it takes. Uses `uv` where the PATH has it.
+run with. ``--write`` puts the table, or these lines of it, into docs/dependencies.md. It takes some minutes, and some
+gigabytes for as long as it takes. Uses `uv` where the PATH has it.
 """
 
 from __future__ import annotations
@@ -190,11 +190,18 @@ def table(found: Sequence[tuple[Found, Sequence[str]]]) -> str:
     return "\n".join([HEAD, "|---" * HEAD.count(" | ") + "|---|", *lines])
 
 
-def written(page: str, lines: str) -> str:
-    """The page with this table."""
+def written(page: str, lines: str, *, all_of_it: bool = True) -> str:
+    """The page with this table, or with these of its lines."""
     before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
+    there, _, after = rest.partition(END)
+    if not all_of_it:
+        new = {_first(line): line for line in lines.splitlines()}
+        lines = "\n".join(new.get(_first(line), line) for line in there.strip().splitlines())
     return f"{before}{BEGIN}\n{lines}\n{END}{after}"
+
+
+def _first(line: str) -> str:
+    return line.partition(" | ")[0]
 
 
 def _all(entries: Sequence[Mapping[str, Any]], folder: Path) -> Iterator[tuple[Found, list[str]]]:
@@ -222,9 +229,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     entries = [e for e in entries if chosen.k in e["name"]]
     with tempfile.TemporaryDirectory() as folder:
         found = list(_all(entries, Path(folder)))
-    if chosen.write and not chosen.k:
+    if chosen.write:
         page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(written(page, table(found)), encoding="utf-8")
+        made = written(page, table(found), all_of_it=not chosen.k)
+        PAGE.write_text(made, encoding="utf-8")
     return 1 if any(one.wrong for one, _ in found) else 0
 
 

@@ -24,6 +24,7 @@ import sqlglot
 
 import substrait_sql
 from substrait_sql import SubstraitSqlError, wire
+from tests.support.parsed import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -184,11 +185,11 @@ def _outcome(source: Any) -> str:
     substrait_sql.explain(source)
     for statement in substrait_sql.render(source).statements:
         try:
-            trees = sqlglot.parse(_FILE_OPTIONS.sub("", statement.sql), read="spark")
+            found = parsed(_FILE_OPTIONS.sub("", statement.sql))
         except sqlglot.ParseError as error:
             raise Defect(f"SQL that does not parse: {error}\n{statement.sql}") from error
-        if len(trees) != 1:
-            raise Defect(f"{len(trees)} statements for one:\n{statement.sql}")
+        if len(found) != 1:
+            raise Defect(f"{len(found)} statements for one:\n{statement.sql}")
     return "rendered"
 
 

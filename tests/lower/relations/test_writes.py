@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 DB = "substrait_sql_writes"
+TARGET = table(f"{DB}.t", "a:i32 b:str?")
 ROWS = virtual("x:i32 y:str?", (1, "a"), (2, None))
 
 
@@ -112,6 +113,70 @@ def test_tables_made_of_rows(database: SparkSession) -> None:
     assert content(spark, "new") == [(1, "a"), (2, None)]
 
 
+RETURNED = f"""\
+CREATE TABLE {DB}.t__written
+USING parquet
+AS
+SELECT
+  x AS a,
+  y AS b
+FROM VALUES
+  (1, 'a'),
+  (2, CAST(NULL AS STRING)) AS rows(x, y);
+
+INSERT INTO {DB}.t (a, b)
+SELECT
+  a,
+  b
+FROM {DB}.t__written;
+
+SELECT
+  a AS k,
+  b
+FROM {DB}.t__written;
+
+DROP TABLE {DB}.t__written"""
+
+
+def returned(op: str, mode: str = "", rows: R = ROWS) -> pb.Plan:
+    """A write that hands back its records under other names."""
+    made = write(op, "t", "a:i32 b:str?", rows, mode, "MODIFIED_RECORDS")
+    made.relations[0].root.names[:] = ["k", "b"]
+    return made
+
+
+def test_the_text_of_a_write_that_returns_its_records() -> None:
+    rendered = substrait_sql.render(returned("INSERT"))
+    assert rendered.sql == RETURNED
+    assert [s.kind for s in rendered.statements] == ["ctas", "insert", "query", "drop_table"]
+    assert [c.name for c in rendered.statements[2].columns] == ["k", "b"]
+    assert (rendered.sources, substrait_sql.check(returned("INSERT"))) == ((), [])
+
+
+@pytest.mark.spark
+def test_a_write_that_returns_its_records(database: SparkSession) -> None:
+    """Rows that are others each time are the same in the table and in the result, which outlives later changes."""
+    spark = database
+    both = [(1, "a"), (2, None)]
+
+    def rows(made: pb.Plan) -> list[tuple[Any, ...]]:
+        frame = substrait_sql.execute(spark, made, allow_writes=True)
+        assert [r.tableName for r in spark.sql(f"SHOW TABLES IN {DB}").collect()] == ["t"]
+        assert frame.columns == ["k", "b"]
+        return sorted(map(tuple, frame.collect()))
+
+    assert (rows(returned("CTAS")), content(spark, "t")) == (both, both)
+    itself = TARGET.filter(lambda r: gt(r[0], lit(1, "i32")))
+    assert rows(returned("INSERT", rows=itself)) == [(2, None)]
+    assert content(spark, "t") == [*both, (2, None)]
+    assert rows(returned("CTAS", "APPEND_IF_EXISTS")) == both
+    spark.sql(f"DROP TABLE {DB}.t")
+    with pytest.raises(substrait_sql.ExecutionError, match="TABLE_OR_VIEW_NOT_FOUND"):
+        substrait_sql.execute(spark, returned("INSERT"), allow_writes=True)
+    assert spark.sql(f"SHOW TABLES IN {DB}").collect() == []
+    assert rows(returned("CTAS", "APPEND_IF_EXISTS")) == both
+
+
 @pytest.mark.spark
 def test_views(database: SparkSession) -> None:
     spark = database
@@ -187,9 +252,6 @@ def test_updates() -> None:
         "      u.a = t.a",
         "  )",
     ]
-
-
-TARGET = table(f"{DB}.t", "a:i32 b:str?")
 
 
 def test_deletions() -> None:
@@ -294,7 +356,11 @@ def test_writing_needs_permission() -> None:
         (write("DELETE", "t", "a:i32 b:str?", ROWS), "SS2091"),
         (write("DELETE", "t", "a:i32", ROWS), "SS2097"),
         (write("INSERT", "t", "a:i32", ROWS), "SS2097"),
-        (write("INSERT", "t", "a:i32 b:str?", ROWS, "", "MODIFIED_RECORDS"), "SS2096"),
+        (write("DELETE", "t", "a:i32 b:str?", ROWS, "", "MODIFIED_RECORDS"), "SS2096"),
+        (
+            write("CTAS", "t", "a:i32 b:str?", ROWS, "IGNORE_IF_EXISTS", "MODIFIED_RECORDS"),
+            "SS2096",
+        ),
         (write("UNSPECIFIED", "t", "a:i32 b:str?", ROWS), "SS2095"),
         (define("ALTER", "TABLE", "t", "a:i32"), "SS2099"),
         (define("CREATE", "VIEW", "t", "a:i32"), "SS2098"),

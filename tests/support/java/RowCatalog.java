@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.catalog.*;
+import org.apache.spark.sql.connector.expressions.LiteralValue;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.read.*;
 import org.apache.spark.sql.connector.write.*;
@@ -60,7 +62,47 @@ public class RowCatalog implements TableCatalog {
     return TABLES.get(key(at));
   }
 
-  public Table alterTable(Identifier at, TableChange... changes) { throw new UnsupportedOperationException(); }
+  public Table alterTable(Identifier at, TableChange... changes) {
+    List<Column> columns = new ArrayList<>(Arrays.asList(TABLES.get(key(at)).columns));
+    for (TableChange each : changes) {
+      TableChange.ColumnChange change = (TableChange.ColumnChange) each;
+      int i = 0;
+      while (i < columns.size() && !columns.get(i).name().equals(change.fieldNames()[0])) i++;
+      int place = i;
+      Column old = place < columns.size() ? columns.get(place) : null;
+      if (change instanceof TableChange.DeleteColumn) {
+        columns.remove(place);
+        change(at, row -> row.remove(place));
+      } else if (change instanceof TableChange.AddColumn added) {
+        ColumnDefaultValue value = added.defaultValue();
+        columns.add(Column.create(change.fieldNames()[0], added.dataType(), added.isNullable(), null, value, null));
+        change(at, row -> row.add(value == null ? null : value.getValue().value()));
+      } else if (change instanceof TableChange.UpdateColumnType changed) {
+        columns.set(place, Column.create(
+            old.name(), changed.newDataType(), old.nullable(), null, old.defaultValue(), null));
+        change(at, row -> row.set(place, Long.valueOf(((Number) row.get(place)).longValue())));
+      } else if (change instanceof TableChange.UpdateColumnNullability changed) {
+        columns.set(place, Column.create(
+            old.name(), old.dataType(), changed.nullable(), null, old.defaultValue(), null));
+      } else if (change instanceof TableChange.UpdateColumnDefaultValue changed) {
+        DefaultValue now = changed.newCurrentDefault();
+        columns.set(place, Column.create(old.name(), old.dataType(), old.nullable(), null, now == null ? null
+            : new ColumnDefaultValue(now.getSql(), LiteralValue.apply(null, old.dataType())), null));
+      } else throw new UnsupportedOperationException(change.toString());
+    }
+    TABLES.put(key(at), new RowTable(key(at), columns.toArray(Column[]::new)));
+    return TABLES.get(key(at));
+  }
+
+  private void change(Identifier at, Consumer<List<Object>> change) {
+    List<Object[]> changed = new ArrayList<>();
+    for (Object[] row : rows().get(key(at))) {
+      List<Object> values = new ArrayList<>(Arrays.asList(row));
+      change.accept(values);
+      changed.add(values.toArray());
+    }
+    rows().put(key(at), changed);
+  }
 
   public boolean dropTable(Identifier at) { return TABLES.remove(key(at)) != null; }
 

@@ -53,8 +53,13 @@ NULL
   'spark.sql.timeType.enabled': 'true',
 }) -%}
 {%- endif -%}
+{#- What has been set in this session, in one query. What is not among it has its default. -#}
+{%- set known = {} -%}
+{%- for row in run_query('SET').rows -%}
+{%- do known.update({row[0]: row[1]}) -%}
+{%- endfor -%}
 {%- for name, value in wanted.items() if name != 'spark.sql.ansi.enabled' -%}
-{%- set found = run_query('SET ' ~ name).rows[0][1] | string -%}
+{%- set found = (known[name] if name in known else run_query('SET ' ~ name).rows[0][1]) | string -%}
 {%- if found | lower != value | lower -%}
 {%- do exceptions.raise_compiler_error('the session has ' ~ name ~ ' = ' ~ found ~ ', and this model relies on ' ~ value ~ ': set it in profiles.yml, server_side_parameters') -%}
 {%- endif -%}

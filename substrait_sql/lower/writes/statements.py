@@ -6,7 +6,7 @@ ordinary query; the words around it are templates (`text.statement`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -19,7 +19,10 @@ from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.relations.reads.tables import block_over, schema_columns, table_node
 from substrait_sql.lower.relations.rows.filter import conditions
-from substrait_sql.lower.rewrites import CHECKED, Rewriting, kept_rows, updated_rows
+from substrait_sql.lower.writes.actions import Action, ColumnDefinition
+from substrait_sql.lower.writes.alterations import alterations
+from substrait_sql.lower.writes.returning import RECORDS
+from substrait_sql.lower.writes.rewrites import CHECKED, Rewriting, kept_rows, updated_rows
 from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
@@ -34,38 +37,8 @@ if TYPE_CHECKING:
 KINDS = ("write", "ddl", "update")
 _INSERT, _DELETE, _UPDATE, _CTAS = 1, 2, 3, 4
 _APPEND, _REPLACE, _IGNORE = 1, 2, 3
-_MODIFIED_RECORDS = 2
 _TABLE, _VIEW = 1, 2
 _CREATE, _CREATE_OR_REPLACE, _ALTER, _DROP, _DROP_IF_EXIST = 1, 2, 3, 4, 5
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnDefinition:
-    """A column of a table that is to be made. default: a literal, None if there is none."""
-
-    name: str
-    type: str
-    required: bool
-    default: exp.Expression | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A statement: its kind, which is also its template, its target, and how it deals with what is there already.
-
-    A ``rewrite`` is several: the query has the rows that the table is to have. A ``replace`` likewise, of a new table.
-
-    mode: empty, ``if_not_exists``, ``replace`` or ``if_exists``; of a rewrite ``checked``.
-    assignments, condition, alias: of an update or a deletion.
-    """
-
-    kind: str
-    target: tuple[str, ...]
-    columns: tuple[ColumnDefinition, ...] = ()
-    mode: str = ""
-    assignments: tuple[tuple[str, exp.Expression], ...] = ()
-    condition: exp.Expression | None = None
-    alias: str = ""
 
 
 def actions(rel: Any, cx: Context, path: Path) -> tuple[list[Action], Block | None]:
@@ -104,8 +77,13 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
         )
     if node.op not in (_INSERT, _CTAS, _DELETE):
         raise invalid("SS2095", "the write does not say what it does", path / "op")
-    if node.output == _MODIFIED_RECORDS:
-        raise refuse("SS2096", "Spark's statements do not return what they wrote", path / "output")
+    if node.output == RECORDS:
+        raise refuse(
+            "SS2096",
+            "Spark's statements do not return what they wrote",
+            path / "output",
+            "records that are inserted or make a new table can be had, as the result of the plan",
+        )
     block = relation(node.input, cx, path / "input")
     columns = _columns(node.table_schema, None, cx, path)
     if len(columns) != len(block.fields):
@@ -261,11 +239,12 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
     mode = "replace" if node.op == _CREATE_OR_REPLACE else ""
     if what == "table":
         if node.op == _ALTER:
-            raise refuse(
-                "SS2099",
-                "the plan has the altered table, from which nobody can tell a new column from one of a new name",
-                path / "op",
-            )
+            known = cx.table_of(target) if cx.table_of is not None else None
+            if known is not None and _rewriting(target, cx) is not Rewriting.NONE:
+                known = replace(known, plain=True)
+            said = bool(node.table_defaults.fields)
+            grammar = cx.dialect.target.grammar
+            return alterations(target, columns, known, grammar, path / "op", defaults=said), None
         if mode and _rewriting(target, cx) is not Rewriting.NONE:
             dropped = Action("drop_table", target, mode="if_exists")
             return [dropped, Action("create_table", target, columns)], None

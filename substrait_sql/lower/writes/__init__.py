@@ -1,0 +1,1 @@
+"""Plans that change something: what their statements do, and the rows that these need."""
