@@ -60,8 +60,8 @@ def _window(node: Any, cx: Context) -> Expr:
         raise Misused(f"{function.name} wants ORDER BY in its window")
     signature = signatures.known(function.name)
     ranking = signature is not None and signature.kind == "window"
-    if function.name == "median" and (orders or frame is not None):
-        raise Misused("median takes no ORDER BY and no frame in its window")
+    if signature is not None and signature.over == "partition" and (orders or frame is not None):
+        raise Misused(f"{function.name} takes no ORDER BY and no frame in its window")
     if function.distinct:
         raise Misused("Spark takes no DISTINCT in a window")
     return WindowCall(function.type, function.nullable, function, keys, orders, frame, ranking)

@@ -90,3 +90,6 @@ SELECT city, sum(age) FROM people GROUP BY city QUALIFY rank() OVER (ORDER BY su
 
 -- error: SS5003
 SELECT city FROM people GROUP BY city HAVING rank() OVER (ORDER BY city) = 1
+
+-- error: SS5003
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY age) OVER (PARTITION BY city ORDER BY id) FROM people
