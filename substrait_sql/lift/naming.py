@@ -189,7 +189,7 @@ def _matched(value: Call, arguments: list[str]) -> str:
 
 @text.register(Cast)
 def _(value: Cast) -> str:
-    if not value.asked:
+    if not (value.asked and value.shown):
         return text(value.value)
     name = "TRY_CAST" if value.attempt else "CAST"
     return f"{name}({text(value.value)} AS {str(value.type).upper()})"

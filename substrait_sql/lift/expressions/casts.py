@@ -97,4 +97,4 @@ def made(value: Expr, target: SparkType, *, attempt: bool = False, shown: bool =
     if isinstance(value, Literal) and value.value is None:
         return Cast(target, True, Literal(target, True, None))
     nullable = value.nullable or attempt or casts.may_make_null(value.type, target)
-    return Cast(target, nullable, value, asked=shown, attempt=attempt)
+    return Cast(target, nullable, value, asked=True, attempt=attempt, shown=shown)
