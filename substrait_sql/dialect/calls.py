@@ -23,7 +23,7 @@ _SHORT = 12
 
 def aggregates(sql: Node, builtins: Builtins) -> Iterable[Node]:
     """The aggregate calls in a mapping's SQL: the outermost ones that are no scalar functions of the engine."""
-    if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls)) or (
+    if isinstance(sql, (exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)) or (
         isinstance(sql, exp.Anonymous) and builtins.kind(str(sql.this)) != "scalar"
     ):
         yield sql

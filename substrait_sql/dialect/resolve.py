@@ -121,7 +121,7 @@ def fit(line: Line, actual: Sequence[str]) -> tuple[int, str] | None:
             times = len(actual) - len(parts) + 1
             if not line.variadic.get("min", 0) <= times <= line.variadic.get("max", times):
                 continue
-            wanted = parts + parts[-1:] * (len(actual) - len(parts)) if actual else ()
+            wanted = (parts + parts[-1:] * (times - 1))[: len(actual)]
         else:
             wanted = parts
         if len(wanted) != len(actual):

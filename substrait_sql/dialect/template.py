@@ -44,6 +44,7 @@ _SYNTAX = frozenset(
         "filter",
         "on",
         "from",
+        "group",
     ]
 )
 _MARK = "call__"

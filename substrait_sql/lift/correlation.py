@@ -14,6 +14,7 @@ from substrait_sql.lift.tree import (
     Attribute,
     Column,
     Expr,
+    Lambda,
     Relation,
     SortKey,
     Subquery,
@@ -97,6 +98,8 @@ def check(found: Relation) -> None:
     for each in _relations(found):
         if isinstance(each, Aggregate):
             _check(outer, (*each.keys, *each.measures), "GROUP BY and aggregate functions")
+            if each.sets is not None and outer.keys() & outer_of(each.source).keys():
+                raise Misused("Spark reads no column of the query around below grouping sets there")
         elif isinstance(each, Project) and _over_groups(each):
             _check(outer, each.expressions, "SELECT with groups")
         elif isinstance(each, Sort):
@@ -175,8 +178,10 @@ def _held(value: Any) -> Iterator[Expr]:
 
 def _columns_of(values: Iterable[Expr]) -> Iterator[Attribute]:
     for value in values:
+        bound = {id(p) for x in walk(value) if isinstance(x, Lambda) for p in x.parameters}
         for each in walk(value):
             if isinstance(each, Column):
-                yield each.attribute
+                if id(each.attribute) not in bound:
+                    yield each.attribute
             elif isinstance(each, Subquery):
                 yield from outer_of(each.query).values()

@@ -102,7 +102,7 @@ def scalar(name: str, arguments: Sequence[Expr], shown: str = "") -> Expr:
     if found.kind == "cast":
         from substrait_sql.lift.expressions.casts import made
 
-        return made(given[0], found.type)
+        return made(given[0], found.type, shown=False)
     if not found.deterministic:
         raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}", "SS5007")
     return Call(found.type, found.nullable, found.name, given, shown=shown or name.lower())

@@ -6,6 +6,8 @@ from decimal import Decimal
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from substrait_sql.lift.literals import shown_date, shown_stamp, shown_time
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -38,16 +40,21 @@ def name_of(value: Expr, node: Any = None) -> str:
     """The name of a column without an alias."""
     if isinstance(value, Column):
         return value.attribute.name
-    if isinstance(value, StructField) and _is_of_column(value):
-        return value.value.type.fields[value.index].name
+    if isinstance(value, Cast) and isinstance(value.value, Column):
+        return value.value.attribute.name
+    bare = node.unnest() if node is not None else None
+    if bare is not None and _is_path(bare):
+        return str(bare.name)
+    if isinstance(value, Call) and value.name == "window":
+        return "window"
     return text(value)
 
 
-def _is_of_column(value: Expr) -> bool:
-    """Whether it is a column, or a field of one: a name with dots, of which Spark takes the last part."""
-    while isinstance(value, StructField):
-        value = value.value
-    return isinstance(value, Column)
+def _is_path(node: Any) -> bool:
+    """Whether a node is a column and fields of it: the last one is its name."""
+    while isinstance(node, exp.Dot):
+        node = node.this.unnest()
+    return isinstance(node, exp.Column)
 
 
 @singledispatch
@@ -182,7 +189,7 @@ def _matched(value: Call, arguments: list[str]) -> str:
 
 @text.register(Cast)
 def _(value: Cast) -> str:
-    if not value.asked:
+    if not (value.asked and value.shown):
         return text(value.value)
     name = "TRY_CAST" if value.attempt else "CAST"
     return f"{name}({text(value.value)} AS {str(value.type).upper()})"

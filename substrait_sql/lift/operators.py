@@ -185,10 +185,13 @@ def condition(value: Expr, place: str) -> Expr:
 
 
 def truth(value: Expr, clause: str) -> Expr:
-    """The condition of a clause: BOOLEAN, for text is no truth here."""
-    if value.type.kind not in ("boolean", "void"):
+    """The condition of a clause: BOOLEAN, for text is no truth here. NULL is one behind groups and windows only."""
+    if value.type.kind != "boolean" and not (value.type.kind == "void" and clause in _TAKE_NULL):
         raise Misused(f"{clause} wants BOOLEAN, not {str(value.type).upper()}")
     return cast(value, t.BOOLEAN)
+
+
+_TAKE_NULL = ("HAVING", "QUALIFY")
 
 
 def negation(value: Expr) -> Expr:
@@ -247,12 +250,12 @@ def _bits(operator: str, left: Expr, right: Expr) -> Expr:
     return Call(kind, left.nullable or right.nullable, operator, (left, right))
 
 
-def one_type(values: Sequence[Expr], what: str) -> list[Expr]:
+def one_type(values: Sequence[Expr], what: str, finder: common.Finder = common.wider) -> list[Expr]:
     """The values brought to the type that holds them all. Raises `Misused` where there is none."""
     kinds = [v.type for v in values]
     if all(same(k, kinds[0]) for k in kinds):
         return list(values)
-    found = common.of_all(kinds)
+    found = common.of_all(kinds, finder)
     if found is None:
         listed = ", ".join(sorted({str(k).upper() for k in kinds}))
         raise Misused(f"{what} cannot put together {listed}")
@@ -294,7 +297,7 @@ def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: s
     """CASE WHEN … THEN … ELSE … END, the results of one type."""
     conditions = [c for c, _ in branches]
     for each in conditions:
-        if each.type.kind not in ("boolean", "void") and not (shown and each.type.kind == "string"):
+        if each.type.kind != "boolean" and not (shown and each.type.kind in ("string", "void")):
             raise Misused(f"WHEN wants BOOLEAN, not {str(each.type).upper()}")
     last = () if otherwise is None else (otherwise,)
     values = one_type((*(v for _, v in branches), *last), shown.upper() or "CASE")

@@ -107,6 +107,8 @@ class Cast(Expr):
     value: Expr
     asked: bool = field(default=True, compare=False)
     attempt: bool = False
+    # In the name that Spark makes up: a cast that is a function's is not.
+    shown: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

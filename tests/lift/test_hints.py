@@ -82,3 +82,11 @@ def test_hints_that_spark_refuses(hint: str, code: str, word: str) -> None:
         substrait_sql.to_plan(f"SELECT /*+ {hint} */ a FROM l", schema=SCHEMA)
     assert found.value.code == code
     assert word in str(found.value)
+
+
+def test_the_word_of_the_hint_is_underlined() -> None:
+    sql = "SELECT a FROM (SELECT /*+ REPARTITION(a) */ a FROM l)\nUNION ALL SELECT /*+ REPARTITION(2, nope) */ a FROM l"
+    with pytest.raises(substrait_sql.SqlError) as found:
+        substrait_sql.to_plan(sql, schema=SCHEMA)
+    assert found.value.diagnostics[0].path == "line 2, column 37"
+    assert " ^^^^\n" in str(found.value)

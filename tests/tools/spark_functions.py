@@ -111,30 +111,34 @@ def _function(name: str, kind: str) -> dict[str, Any]:
     return {"name": name, "description": f"Spark's {name}: {DOCUMENTATION}{where}", "impls": impls}
 
 
-def _operators() -> list[dict[str, Any]]:
-    rows = yaml.safe_load(OPERATORS.read_text(encoding="utf-8"))["supported_scalar_functions"]
+def _operators(kind: str) -> list[dict[str, Any]]:
+    rows = yaml.safe_load(OPERATORS.read_text(encoding="utf-8"))[f"supported_{kind}_functions"]
     made = []
     for row in rows:
         spelt = (row.get("system_metadata") or {}).get("name", row["name"])
         count = len(row["supported_impls"][0].split("_"))
         args = [{"name": f"x{i}", "value": f"any{i}"} for i in range(1, count + 1)]
         impl = {"args": args, "nullability": "DECLARED_OUTPUT", "return": "any?"}
-        text = f"Spark's {spelt}: https://spark.apache.org/docs/latest/sql-ref-operators.html"
+        if kind == "aggregate":
+            impl["decomposable"] = "NONE"
+        said = row["metadata"].get("sql", spelt)
+        page = "operators" if kind == "scalar" else "functions"
+        text = f"Spark's {said}: https://spark.apache.org/docs/latest/sql-ref-{page}.html"
         made.append({"name": row["name"], "description": text, "impls": [impl]})
     return made
 
 
 def extension() -> dict[str, Any]:
     """The document of the extension file."""
-    operators = _operators()
-    taken = {row["name"] for row in operators}
+    operators = {kind: _operators(kind) for kind in KINDS}
+    taken = {row["name"] for rows in operators.values() for row in rows}
     out: dict[str, Any] = {
         "urn": URN,
         "description": "Functions of Spark 4.3 that Substrait's own extensions have no word for, by Spark's names.",
     }
     for kind in KINDS:
         rows = [_function(n, k) for n, k in declared() if k == kind and n not in taken]
-        out[f"{kind}_functions"] = [*operators, *rows] if kind == "scalar" else rows
+        out[f"{kind}_functions"] = [*operators[kind], *rows]
     return out
 
 

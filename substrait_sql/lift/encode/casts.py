@@ -91,6 +91,7 @@ def call_for(found: Cast) -> Call | None:
         (given.kind in t.INTERVALS and target.kind in (*t.NUMERIC, "string"))
         or (given.kind == "timestamp" and target.kind in t.NUMERIC)
         or (given.kind in t.NUMERIC and target.kind in ("timestamp", "binary"))
+        or (t.is_nested(given) and target.kind == "string")
     )
     if not apart:
         return None

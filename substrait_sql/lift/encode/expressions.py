@@ -324,16 +324,15 @@ class Expressions:
         if found.condition is not None and kind == "window":
             found = functions.over_some_rows(found)
         arguments = list(found.arguments)
+        name = found.name
         if found.order and kind == "window":
-            arguments = [*arguments, *functions.over_in_order(found)]
+            name, arguments = functions.over_in_order(found)
         if found.ignore_nulls:
-            if found.name not in ("first", "last", "first_value", "last_value", "any_value"):
-                raise Misused(f"a plan has no word for {found.name} with IGNORE NULLS")
-            arguments = [*arguments[:1], Literal(t.BOOLEAN, False, True)]
+            name, arguments = functions.ignoring_nulls(found)
         wanted = encoded(found.type, nullable=found.nullable)
         # An aggregate over a window is the aggregate's function.
         kinds = ("window", "aggregate") if kind == "window" else (kind,)
-        gives = self._function(kinds, found.name, arguments, wanted, out, frames)
+        gives = self._function(kinds, name, arguments, wanted, out, frames)
         if hasattr(out, "invocation"):
             out.invocation = 2 if found.distinct else 1
         out.phase = 3

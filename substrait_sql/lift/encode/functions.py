@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.files import official
 from substrait_sql.lift.encode import marks
-from substrait_sql.lift.tree import TRUE, Case
+from substrait_sql.lift.tree import TRUE, Case, Literal
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import known
 from substrait_sql.schema import types as ty
@@ -180,18 +181,36 @@ def _options(line: Line, mark: marks.Mark) -> tuple[tuple[str, str], ...] | None
     return tuple(out)
 
 
-def over_in_order(found: AggregateCall) -> list[Expr]:
-    """What mode() WITHIN GROUP (ORDER BY x) takes with OVER, which has an order of its own: the least of several."""
-    if found.name != "mode" or found.order[0].descending:
+def over_in_order(found: AggregateCall) -> tuple[str, list[Expr]]:
+    """The function and its arguments for WITHIN GROUP (ORDER BY x) with OVER, which has an order of its own."""
+    key = found.order[0]
+    if found.name in ("percentile_cont", "percentile_disc"):
+        return f"{found.name}_{'down' if key.descending else 'up'}", [key.value, *found.arguments]
+    if found.name != "mode" or key.descending:
         raise Misused(f"a plan has no word for {found.name} with WITHIN GROUP and OVER")
-    return [found.order[0].value, TRUE]
+    # The least of several.
+    return found.name, [key.value, TRUE]
+
+
+def ignoring_nulls(found: AggregateCall) -> tuple[str, list[Expr]]:
+    """The function and its arguments for IGNORE NULLS."""
+    given = list(found.arguments)
+    if found.name in ("first", "last", "first_value", "last_value", "any_value"):
+        return found.name, [*given[:1], TRUE]
+    if found.name == "nth_value":
+        return "nth_value_of_values", given
+    if found.name in ("lag", "lead"):
+        usual = (Literal(t.INT, False, 1), Literal(found.type, True, None))
+        return f"{found.name}_of_values", [*given, *usual[len(given) - 1 :]]
+    raise Misused(f"a plan has no word for {found.name} with IGNORE NULLS")
 
 
 # They pass over rows whose first argument is NULL.
 _PASS_NULL = frozenset({
     "max", "min", "count", "sum", "avg", "mean", "count_if", "collect_list", "array_agg", "collect_set", "median",
     "stddev", "stddev_samp", "stddev_pop", "std", "variance", "var_samp", "var_pop", "bool_and", "bool_or", "every",
-    "some", "any", "bit_and", "bit_or", "bit_xor", "try_sum", "try_avg", "percentile", "approx_count_distinct",
+    "some", "any", "percentile_cont", "percentile_disc", "bit_and", "bit_or", "bit_xor", "try_sum", "try_avg",
+    "percentile", "approx_count_distinct",
 })  # fmt: skip
 
 
@@ -199,6 +218,10 @@ def over_some_rows(found: AggregateCall) -> AggregateCall:
     """FILTER with OVER, for which a plan has no word: the function of NULL for rows that the filter takes away."""
     if found.name not in _PASS_NULL or found.condition is None:
         raise Misused(f"a plan has no word for {found.name} with FILTER and OVER")
+    if found.order:
+        key = found.order[0]
+        kept = Case(key.value.type, True, ((found.condition, key.value),), None)
+        return replace(found, order=(replace(key, value=kept),), condition=None)
     first, *rest = found.arguments or (TRUE,)
     kept = Case(first.type, True, ((found.condition, first),), None)
     return replace(found, arguments=(kept, *rest), condition=None)

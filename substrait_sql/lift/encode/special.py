@@ -145,6 +145,20 @@ def _printed(self: Any, found: Call, frames: Frames) -> Any:
     return self.call(named, frames)
 
 
+def _with_names(self: Any, found: Call, frames: Frames) -> Any:
+    """``array.field`` finds the field by its name."""
+    value, name = found.arguments
+    return self.call(replace(found, arguments=(casts.with_names(value), name)), frames)
+
+
+def _dated(self: Any, found: Call, frames: Frames) -> Any:
+    """A date and whole days are a date only where the interval has no other units."""
+    if found.type.kind != "date":
+        return self.call(found, frames)
+    given = tuple(a if isinstance(a, Literal) else casts.with_units(a) for a in found.arguments)
+    return self.call(replace(found, arguments=given), frames)
+
+
 def _typeof(self: Any, found: Call, frames: Frames) -> Any:
     """The type's name: the plan's own types have less to say."""
     return self.one(Literal(t.STRING, False, str(found.arguments[0].type)), frames)
@@ -153,5 +167,6 @@ def _typeof(self: Any, found: Call, frames: Frames) -> Any:
 SPECIAL: dict[str, Callable[[Any, Call, Frames], Any]] = {
     "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
     "or": _logical, "between": _between, "not": _not, "positive": _same, "<=>": _alike, "like": _like,
-    "to_json": _printed, "to_xml": _printed, "to_csv": _printed, "typeof": _typeof,
+    "to_json": _printed, "to_xml": _printed, "to_csv": _printed, "typeof": _typeof, ".": _with_names,
+    "+": _dated, "-": _dated,
 }  # fmt: skip

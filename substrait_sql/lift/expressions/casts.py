@@ -89,12 +89,12 @@ def _with_times(node: Any) -> Any:
     return found
 
 
-def made(value: Expr, target: SparkType, *, attempt: bool = False) -> Expr:
-    """The cast. Raises `Misused` where Spark has none."""
+def made(value: Expr, target: SparkType, *, attempt: bool = False, shown: bool = True) -> Expr:
+    """The cast. shown: in the names that Spark makes up. Raises `Misused` where Spark has none."""
     target = t.plain(target)
     if not casts.can_cast(value.type, target):
         raise Misused(f"{str(value.type).upper()} is never cast to {str(target).upper()}")
     if isinstance(value, Literal) and value.value is None:
         return Cast(target, True, Literal(target, True, None))
     nullable = value.nullable or attempt or casts.may_make_null(value.type, target)
-    return Cast(target, nullable, value, asked=True, attempt=attempt)
+    return Cast(target, nullable, value, asked=True, attempt=attempt, shown=shown)

@@ -21,6 +21,7 @@ from substrait_sql.lift.tree import (
     Literal,
     SortKey,
     WindowCall,
+    holds,
 )
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
@@ -62,9 +63,15 @@ def _call(node: Any, cx: Context) -> Expr:
         raise Misused(f"{name} wants OVER")
     if signature.kind == "generator":
         return functions.generator(name, [lift(e, cx) for e in _unnamed(name, node.expressions)])
+    if _has_lambda(name, node) and any(e.find(exp.Query) for e in node.expressions):
+        raise Misused(f"{name}: a function with a lambda takes no query in its arguments")
     if any(isinstance(e, exp.Distinct) for e in node.expressions):
         raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
     return functions.scalar(name, arguments(name, node.expressions, cx))
+
+
+def _has_lambda(name: str, node: Any) -> bool:
+    return name == "array_sort" or any(isinstance(e, exp.Lambda) for e in node.expressions)
 
 
 def _by_unit(name: str, nodes: Sequence[Any], cx: Context) -> Expr:
@@ -175,6 +182,14 @@ def _grouping(name: str, node: Any, cx: Context) -> Expr:
 
 @lifts(*_WRAPPERS)
 def aggregate(node: Any, cx: Context) -> Expr:
+    """An aggregate function over the rows of a group."""
+    made = applied(node, cx)
+    if any(holds(e, WindowCall) for e in made.children):
+        raise Misused("an aggregate function takes no window function in its arguments")
+    return made
+
+
+def applied(node: Any, cx: Context) -> Expr:
     """An aggregate function with what may stand behind it: FILTER, WITHIN GROUP, IGNORE NULLS, DISTINCT within."""
     if cx.scope.below is not None:
         cx = cx.inside(cx.scope.below)
@@ -207,13 +222,41 @@ def aggregate(node: Any, cx: Context) -> Expr:
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
     if ignore is not None and not signature.ignore_nulls:
         raise Misused(f"{name} takes no IGNORE NULLS and no RESPECT NULLS")
-    given = [] if _counts_rows(name, nodes) else arguments(name, nodes, cx)
+    given = [] if _counts_rows(name, nodes) else _given(name, nodes, cx)
     collects = signature.name in _COLLECT
     made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore) and not collects)
     if collects and ignore is False:
         kind = t.array(made.type.element, holds_null=True)
         made = replace(made, type=kind, name=_COLLECT[signature.name])
     return replace(made, distinct=distinct, condition=condition)
+
+
+def _given(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
+    """The arguments of an aggregate function."""
+    if name == "count":
+        if not nodes:
+            raise Misused("count wants an argument, or *")
+        if len(nodes) == 1 and _is_table_star(nodes[0], cx):
+            raise Misused("count takes the columns of a table by their names, or *")
+    return arguments(name, nodes, cx)
+
+
+def _is_table_star(node: Any, cx: Context) -> bool:
+    star = isinstance(node, exp.Column) and isinstance(node.this, exp.Star)
+    return star and bool(cx.scope.qualified([p.name for p in node.parts[:-1]]))
+
+
+def calls_aggregate(node: Any) -> bool:
+    """Whether the text itself calls an aggregate function, not an alias of its; OVER makes none of it."""
+    for each in node.walk(prune=lambda n: isinstance(n, exp.Query)):
+        found = signatures.known(name_of(each).lower()) if isinstance(each, exp.Anonymous) else None
+        above = each.parent
+        while isinstance(above, _WRAPPERS):
+            above = above.parent
+        over = isinstance(above, exp.Window) and each.arg_key == "this"
+        if found is not None and found.kind == "aggregate" and not over:
+            return True
+    return False
 
 
 # They leave NULL out unless they are told otherwise: with RESPECT NULLS, functions of our own extension.

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
-from substrait_sql.lift.expressions.functions import aggregate, sort_keys
+from substrait_sql.lift.expressions.functions import applied, sort_keys
 from substrait_sql.lift.tree import AggregateCall, Cast, Expr, Frame, Literal, SortKey, WindowCall
 from substrait_sql.lift.typing import casts, signatures
 from substrait_sql.lift.typing import types as t
@@ -34,7 +34,7 @@ _NO_FRAME = {
 
 @lifts(exp.Window)
 def _window(node: Any, cx: Context) -> Expr:
-    function = aggregate(node.this, cx)
+    function = applied(node.this, cx)
     assert isinstance(function, AggregateCall)
     partition, order, spec = _specification(node, cx)
     keys = tuple(lift(e, cx) for e in partition)
@@ -60,8 +60,8 @@ def _window(node: Any, cx: Context) -> Expr:
         raise Misused(f"{function.name} wants ORDER BY in its window")
     signature = signatures.known(function.name)
     ranking = signature is not None and signature.kind == "window"
-    if function.name == "median" and (orders or frame is not None):
-        raise Misused("median takes no ORDER BY and no frame in its window")
+    if signature is not None and signature.over == "partition" and (orders or frame is not None):
+        raise Misused(f"{function.name} takes no ORDER BY and no frame in its window")
     if function.distinct:
         raise Misused("Spark takes no DISTINCT in a window")
     return WindowCall(function.type, function.nullable, function, keys, orders, frame, ranking)
@@ -82,15 +82,19 @@ def _specification(node: Any, cx: Context) -> tuple[list[Any], list[Any], Any]:
     name = node.args.get("alias")
     if name is None:
         return partition, orders, spec
+    if partition or orders or spec is not None:
+        raise Misused(f"nothing goes with the name of a window: {name.name}", "SS5001")
     named = cx.windows.get(name.name.casefold())
     if named is None:
         raise cx.error("SS5004", f"there is no window {name.name}", node)
     other_partition, other_order, other_spec = _specification(named, cx)
-    return partition or other_partition, orders or other_order, spec or other_spec
+    return other_partition, other_order, other_spec
 
 
 def _frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
     unit = (spec.args.get("kind") or "rows").lower()
+    if unit not in ("rows", "range"):
+        raise Misused(f"{unit.upper()} is no frame of Spark's", "SS5001")
     start = _bound(spec.args.get("start"), spec.args.get("start_side"), unit, order, cx)
     end_given = spec.args.get("end")
     end = 0 if end_given is None else _bound(end_given, spec.args.get("end_side"), unit, order, cx)
@@ -180,9 +184,7 @@ def _number(found: Expr, wanted: SparkType) -> Literal | None:
 
 
 def _rows(found: Expr, backward: bool) -> int:
-    value = found.value if isinstance(found, Literal) else None
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Misused("a ROWS frame counts rows: it wants a whole number")
-    if not -(2**31) <= value < 2**31:
-        raise Misused("a ROWS frame counts rows with an INT")
+    value = found.value if isinstance(found, Literal) and found.type == t.INT else None
+    if not isinstance(value, int):
+        raise Misused("a ROWS frame counts rows: it wants an INT")
     return -value if backward else value

@@ -19,7 +19,9 @@ from substrait_sql.lift.query.source import (
     unknown,
 )
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
+from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Attribute, Column, Relation, Subquery, column, holds
+from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.tree import releases
@@ -175,12 +177,18 @@ def _with_alias(node: Any) -> Any:
     return node
 
 
+def _parts(row: Any) -> list[Any]:
+    """The values of a row: a single struct(…) is one by itself."""
+    parts = list(row.expressions) if isinstance(row, exp.Tuple) else [row.unnest()]
+    first = _bare(parts[0]).unnest()
+    if len(parts) == 1 and isinstance(first, exp.Anonymous) and name_of(first).lower() == "struct":
+        return list(first.expressions)
+    return parts
+
+
 def values(node: Any, cx: Context) -> Relation:
     """VALUES (1, 'a'), (2, 'b')."""
-    rows = [
-        [lift(_bare(e), cx) for e in (r.expressions if isinstance(r, exp.Tuple) else [r.unnest()])]
-        for r in node.expressions
-    ]
+    rows = [[lift(_bare(e), cx) for e in _parts(r)] for r in node.expressions]
     if any(holds(value, Column, Subquery) for row in rows for value in row):
         raise Misused("VALUES takes no column and no query")
     width = len(rows[0])
@@ -189,7 +197,7 @@ def values(node: Any, cx: Context) -> Relation:
     columns: list[Attribute] = []
     brought: list[list[Any]] = []
     for place in range(width):
-        made = operators.one_type([r[place] for r in rows], "VALUES")
+        made = operators.one_type([r[place] for r in rows], "VALUES", common.in_rows)
         brought.append(made)
         nullable = any(e.nullable for e in made)
         columns.append(Attribute(f"col{place + 1}", made[0].type, nullable))

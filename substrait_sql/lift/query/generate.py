@@ -50,6 +50,9 @@ class Dynamic(Exception):
 
 def lateral_view(node: Any, found: Source, cx: Context) -> Source:
     """LATERAL VIEW [OUTER] function(…) t AS a, b."""
+    alias = node.args.get("alias")
+    if alias is None or not (alias.name or alias.args.get("columns")):
+        raise cx.error("SS5001", "LATERAL VIEW wants a name behind its function", node)
     made = generator(node.this, cx.inside(Scope(found.columns, outer=cx.scope.outer)), node)
     if node.args.get("outer"):
         made = replace(made, outer=True)

@@ -101,7 +101,7 @@ def repartitioned(
     """The rows as ``REPARTITION`` spreads them: what the SELECT gives, before ORDER BY."""
     for said in reversed([s for s in _said(node, cx) if s.word == "REPARTITION"]):
         numbers = [a for a in said.arguments if isinstance(a, int)]
-        names = [a for a in said.arguments if isinstance(a, tuple)]
+        columns = zip(said.arguments, said.node.expressions, strict=True)
         if len(numbers) > 1 or (numbers and said.arguments[0] != numbers[0]):
             raise cx.error(
                 "SS5003", "the hint REPARTITION takes one number of partitions, first", said.node
@@ -109,8 +109,11 @@ def repartitioned(
         count = numbers[0] if numbers else 0
         if numbers and not 0 < count < _INT_END:
             raise cx.error("SS5003", "the number of partitions is not that of any", said.node)
-        with cx.about(said.node):
-            keys = [_output(name, outputs, scope) for name in names]
+        keys: list[Attribute | None] = []
+        for name, each in columns:
+            if isinstance(name, tuple):
+                with cx.about(each):
+                    keys.append(_output(name, outputs, scope))
         if None not in keys and (keys or count):
             made = Exchange(made.columns, made, count, tuple(k for k in keys if k is not None))
     return made

@@ -72,7 +72,7 @@ def _other(node: Any, cx: Context) -> Relation:
 
 
 def _with(node: Any, cx: Context) -> Context:
-    if node.args.get("recursive"):
+    if node.args.get("recursive") and any(map(_reads_itself, node.expressions)):
         raise cx.error("SS5007", "Substrait has no word for a recursive query", node)
     reach: ChainMap[str, CommonQuery] = ChainMap({}, cx.common)
     inner = replace(cx, common=reach)
@@ -90,6 +90,12 @@ def _with(node: Any, cx: Context) -> Context:
             found = renamed(found, names)
         reach.maps[0][name.casefold()] = CommonQuery(name, found)
     return inner
+
+
+def _reads_itself(common: Any) -> bool:
+    """Whether a common table expression names itself: RECURSIVE says nothing of the others."""
+    name = common.alias.casefold()
+    return any(not t.db and t.name.casefold() == name for t in common.this.find_all(exp.Table))
 
 
 def _set_operation(node: Any, cx: Context) -> Relation:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, starred
-from substrait_sql.lift.expressions.functions import aggregates_in, sort_key
+from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate, sort_key
 from substrait_sql.lift.naming import name_of
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping, hints, refusals
@@ -103,11 +103,15 @@ def selected(
     if having is not None:
         found = lift(having.this, cx.inside(_having_scope(scope, items, keys)).at("HAVING"))
         with cx.about(having):
+            if holds(found, WindowCall):
+                raise Misused("HAVING takes no window function")
             conditions.append(operators.truth(found, "HAVING"))
     qualify = node.args.get("qualify")
     qualified = None
     if qualify is not None:
         with cx.about(qualify):
+            if calls_aggregate(qualify.this):
+                raise Misused("QUALIFY takes no aggregate function: name one in the select list")
             qualified = operators.truth(
                 lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY"
             )

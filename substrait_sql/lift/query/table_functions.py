@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.dispatch import lift
@@ -27,6 +28,7 @@ from substrait_sql.lift.typing.problems import Misused
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
+_COMPUTED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _MOST_ROWS = 10_000
 # Functions of Spark's that stand in FROM only.
 _OF_SPARK = frozenset(
@@ -77,6 +79,9 @@ def _whole(value: Expr) -> int:
         value = value.value
     if isinstance(value, Call) and value.name == "negative":
         return -_whole(value.arguments[0])
+    if isinstance(value, Call) and value.name in _COMPUTED:
+        left, right = map(_whole, value.arguments)
+        return int(_COMPUTED[value.name](left, right))
     if not isinstance(value, Literal) or not isinstance(value.value, int):
         raise Misused("range wants whole numbers that stand in the text")
     return value.value

@@ -23,7 +23,10 @@ _RANK = {
     "ORDER": 7, "SORT": 7, "CLUSTER": 7, "DISTRIBUTE": 7, "LIMIT": 8, "OFFSET": 9,
 }  # fmt: skip
 _SETS = {"UNION", "INTERSECT", "EXCEPT", "MINUS"}
+# What a set operation has behind it: otherwise the word is a name.
+_BEHIND_SETS = {"ALL", "DISTINCT", "BY", "(", "SELECT", "VALUES", "FROM", "TABLE", "WITH"}
 _ENDS = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", ")", ","}
+_ENDS |= {"ORDER BY", "GROUP BY"}
 # Calls in which FROM is a word of the call.
 _WITH_FROM = {"EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"}
 
@@ -41,6 +44,7 @@ class _Level:
     cast: bool = False
     columns: bool = False
     rank: int = -1
+    piped: bool = False
     # Of each CASE, and of the statement: whether a WHEN waits for its THEN.
     waits: list[bool] = field(default_factory=lambda: [False])
 
@@ -76,7 +80,7 @@ def check(found: Sequence[Any]) -> None:
             if not levels:
                 raise Misplaced("a bracket is closed that was not opened", token)
         elif token.token_type == Kind.PIPE_GT:
-            levels[-1].rank = -1
+            levels[-1].rank, levels[-1].piped = -1, True
         elif token.token_type == Kind.COMMA:
             _check_comma(found, place, levels[-1])
         elif word:
@@ -119,6 +123,8 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
     if word == "FROM" and (level.call or before == "DISTINCT"):
         return
     if word in _SETS and not (following == "(" and before == "*"):
+        if level.rank >= _RANK["ORDER"] and not level.piped and following in _BEHIND_SETS:
+            raise Misplaced(f"the query before {word} wants brackets", found[place])
         level.rank = -1
     if word not in _RANK or before in (".", "WITHIN", "AS") or following == ".":
         return
@@ -169,6 +175,8 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
     if place == 0 and word in _SECOND and following[:1] and following[0] not in _SECOND[word]:
         raise Misplaced(f"{word} wants {' or '.join(_SECOND[word])} behind it", found[0])
 
+    if word == "LATERAL" and following[:1] == ["VALUES"]:
+        raise Misplaced("LATERAL wants a query in brackets or a function", found[place])
     sets = word in ("ROLLUP", "CUBE") and place and found[place - 1].text.upper() == "WITH"
     if sets and following[:1] in ([","], ["WITH"]):
         raise Misplaced(f"WITH {word} is the end of GROUP BY", found[place + 1])

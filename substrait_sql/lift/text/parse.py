@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
+import re
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
-from substrait_sql.lift.text import apart, clauses, known, parse_errors, precedence, tokens
+from substrait_sql.lift.text import apart, clauses, hints, known, parse_errors, precedence, tokens
 from substrait_sql.lift.text.unclosed import unclosed
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
@@ -25,6 +26,7 @@ Node = exp.Expression
 _STATEMENTS = DIALECTS / "spark" / "support" / "statements.yaml"
 # How much of a line a message shows.
 _WIDTH = 160
+_WORD = re.compile(r"[\w.]+")
 
 
 class Source:
@@ -83,7 +85,9 @@ class Source:
         lines = self.sql.split("\n")
         text = (lines[line - 1] if line <= len(lines) else "").replace("\t", " ").rstrip("\r")
         start = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
-        width = next((t.end - t.start + 1 for t in self.tokens if t.start == start), 1)
+        word = _WORD.match(self.sql, start)
+        widths = (t.end - t.start + 1 for t in self.tokens if t.start == start)
+        width = next(widths, len(word[0]) if word else 1)
         width = max(1, min(width, len(text) - column + 1))
         first = 0 if column + width <= _WIDTH else column - 1 - _WIDTH // 2
         shown = ("…" if first else "") + text[first : first + _WIDTH]
@@ -196,6 +200,7 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
         place = source.line_and_column(found[0].start)
         word = found[0].text.upper()
         raise source.error_at("SS5007", f"a plan has no word for what {word} says here", place)
+    hints.placed(statements[0], found, source.sql)
     found_tree: Node = precedence.bound(statements[0])
     loose = precedence.without_brackets(found_tree)
     if loose is not None:

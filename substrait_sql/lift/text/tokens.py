@@ -116,6 +116,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _QUANTIFIED = frozenset(
     {"=", "<>", "!=", "==", "<", ">", "<=", ">=", "<=>", "LIKE", "ILIKE", "RLIKE"}
 )
+_NUMBERED = (Kind.HEX_STRING, Kind.BIT_STRING)
 PREFIX = re.compile(r"fn(\d+)_", re.IGNORECASE)
 
 
@@ -129,6 +130,10 @@ def tokens_of(sql: str) -> list[Any]:
     """The tokens of sqlglot's tokenizer, texts in quotes as Spark reads them. Raises sqlglot's `TokenError`."""
     out: list[Any] = []
     for token in dialect().tokenize(sql):
+        if token.token_type in _NUMBERED and sql[token.start] == "0":
+            # 0x1F and 0b11 are names to Spark.
+            out.append(_copy(token, sql[token.start : token.end + 1]))
+            continue
         if token.token_type != Kind.STRING:
             out.append(token)
             continue

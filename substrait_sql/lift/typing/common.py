@@ -59,6 +59,11 @@ def in_arrays(a: SparkType, b: SparkType) -> SparkType | None:
     return _nested(a, b, in_arrays) or tightest(a, b)
 
 
+def in_rows(a: SparkType, b: SparkType) -> SparkType | None:
+    """As `wider_without_text`, for the rows of VALUES, where an int goes into a float."""
+    return _nested(a, b, in_rows) or in_arrays(a, b) or wider_decimal(a, b)
+
+
 def looked_for(a: SparkType, b: SparkType) -> SparkType | None:
     """As `in_arrays`, with decimals: array_contains and map_contains_key alone take them for other numbers."""
     return _nested(a, b, looked_for) or in_arrays(a, b) or wider_decimal(a, b)

@@ -74,3 +74,9 @@ SELECT percentile_cont(0.5) FROM people
 SELECT * EXCEPT (s.z) FROM nested
 
 SELECT * FROM explode(array()) AS t(x)
+
+-- error: SS5001
+SELECT id FROM people, LATERAL VALUES (1)
+
+-- error: SS5001
+SELECT id FROM people LATERAL VIEW explode(array(1))

@@ -127,3 +127,34 @@ WITH w AS (SELECT id FROM people) TABLE w
 WITH q(i, n) AS (SELECT id, concat(name, '!') FROM people), r AS (SELECT * FROM q WHERE i > 1) SELECT x.n, 1L AS one FROM r AS x
 
 WITH p AS (SELECT city, 2L AS two FROM people) SELECT two, count(*) AS n FROM p WHERE city IS NOT NULL GROUP BY two
+
+SELECT int(age), string(name), s.a, m.k, (m).n, CAST(s.b AS STRING) FROM people, nested WHERE s.a = id
+
+SELECT * FROM VALUES (struct(1, 'a')), (struct(2L, NULL))
+
+SELECT CAST(arr AS STRING) AS a, CAST(m AS STRING) AS m, array(struct(1 AS z)).z AS z FROM nested
+
+SELECT born + d AS x FROM people, (SELECT INTERVAL '2' DAY AS d)
+
+SELECT format_string('x'), concat_ws('-')
+
+-- error: SS5003
+SELECT * FROM VALUES (1), ('x')
+
+-- error: SS5003
+SELECT id FROM people WHERE NULL
+
+-- error: SS5003
+SELECT CASE WHEN NULL THEN 1 END
+
+-- error: SS5003
+SELECT count(people.*) FROM people
+
+-- error: SS5003
+SELECT count() FROM people
+
+-- error: SS5001
+SELECT name LIKE ANY () FROM people
+
+-- error: SS5004
+SELECT 0x1F

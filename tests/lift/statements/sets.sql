@@ -29,3 +29,11 @@ SELECT id FROM people UNION ALL SELECT id, name FROM people
 
 -- error: SS5003
 SELECT TRUE UNION ALL SELECT 1
+
+WITH RECURSIVE a AS (SELECT id FROM people), b AS (SELECT id + 1 AS id FROM a) SELECT * FROM b
+
+-- error: SS5001
+SELECT id FROM people ORDER BY id UNION ALL SELECT person FROM orders
+
+-- error: SS5001
+SELECT id FROM people LIMIT 1 EXCEPT SELECT person FROM orders

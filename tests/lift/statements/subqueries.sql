@@ -114,3 +114,11 @@ GROUP BY (SELECT min(item) FROM orders WHERE person = people.id)
 
 -- error: SS5003
 SELECT id FROM people ORDER BY id IN (SELECT person FROM orders)
+
+SELECT id, (SELECT max(aggregate(array(1, 2), 0, (s, x) -> s + x)) FROM orders WHERE person = id) AS a FROM people
+
+-- error: SS5003
+SELECT transform(arr, x -> (SELECT max(id) FROM people)) FROM nested
+
+-- error: SS5003
+SELECT id FROM people WHERE EXISTS (SELECT item FROM orders WHERE person = id GROUP BY item WITH ROLLUP)

@@ -64,3 +64,32 @@ SELECT item, count(*) OVER (ORDER BY CAST(price AS FLOAT) RANGE BETWEEN 10 PRECE
 
 -- fails: ARITHMETIC_OVERFLOW
 SELECT count(*) OVER (ORDER BY id RANGE BETWEEN CURRENT ROW AND 4 FOLLOWING) AS n FROM range(9223372036854775804, 9223372036854775807)
+
+SELECT id, lag(city) IGNORE NULLS OVER (ORDER BY id) AS a, lead(age, 2, -1) IGNORE NULLS OVER (ORDER BY id) AS b,
+  nth_value(city, 2) IGNORE NULLS OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING) AS c FROM people
+
+SELECT id, percentile_cont(0.25) WITHIN GROUP (ORDER BY age DESC) OVER (PARTITION BY city) AS a,
+  percentile_disc(0.7) WITHIN GROUP (ORDER BY wage) FILTER (WHERE age > 25) OVER () AS b FROM people
+
+SELECT sum(age) OVER (w) AS a, sum(sum(age) OVER ()) OVER () AS b FROM people WINDOW w AS (PARTITION BY city)
+
+-- error: SS5001
+SELECT sum(age) OVER (w ORDER BY id) FROM people WINDOW w AS (PARTITION BY city)
+
+-- error: SS5001
+SELECT sum(age) OVER (ORDER BY id GROUPS 1 PRECEDING) FROM people
+
+-- error: SS5003
+SELECT sum(age) OVER (ORDER BY id ROWS BETWEEN 1L PRECEDING AND CURRENT ROW) FROM people
+
+-- error: SS5003
+SELECT max(row_number() OVER (ORDER BY id)) FROM people
+
+-- error: SS5003
+SELECT city, sum(age) FROM people GROUP BY city QUALIFY rank() OVER (ORDER BY sum(age)) = 1
+
+-- error: SS5003
+SELECT city FROM people GROUP BY city HAVING rank() OVER (ORDER BY city) = 1
+
+-- error: SS5003
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY age) OVER (PARTITION BY city ORDER BY id) FROM people

@@ -90,7 +90,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
             keys = [with_room(keys[0], window.key_type, within.reach)]
     if within.whole and facts.orderless:
         keys, within.spec, window.parts = [], None, Parts()
-    elif facts.whole_partition:
+    elif facts.whole_partition and (keys or within.spec is not None):
         raise refuse("SS2177", f"Spark computes {name.name} over whole partitions only", path)
     if facts.needs_order and not keys:
         keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
