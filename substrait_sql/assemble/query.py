@@ -76,14 +76,21 @@ def needs_aliases(block: Block) -> bool:
 def selected(block: Block, used: set[int]) -> list[int]:
     """Which fields a query has to return where only `used` are read: all, if all of them decide about its rows."""
     body = block.body
-    every = block.distinct or (body is not None and (body.kind != "UNION" or body.distinct))
     if body is not None:
         # The ORDER BY of a UNION ALL sees the columns it returns, and no others.
         used = used | {key.field.ordinal for key in block.order}
     elif block.returns_keys:
         keys = (block.find(key.field) for key in block.order)
         used = used | {i for i in keys if i is not None}
-    return list(range(len(block.fields))) if every else sorted(used)
+    return list(range(len(block.fields))) if _all_decide(block) else sorted(used)
+
+
+def _all_decide(block: Block) -> bool:
+    """Whether all columns say which rows there are: below DISTINCT and set operations, in a branch of UNION ALL too."""
+    body = block.body
+    if block.distinct or body is None:
+        return block.distinct
+    return body.kind != "UNION" or body.distinct or any(map(_all_decide, body.branches))
 
 
 class _Assembly:

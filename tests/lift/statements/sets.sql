@@ -37,3 +37,9 @@ SELECT id FROM people ORDER BY id UNION ALL SELECT person FROM orders
 
 -- error: SS5001
 SELECT id FROM people LIMIT 1 EXCEPT SELECT person FROM orders
+
+SELECT a FROM ((SELECT a, b FROM VALUES (1, 10), (2, 5) AS t(a, b) INTERSECT SELECT a, b FROM VALUES (1, 20), (2, 5) AS u(a, b))
+  UNION ALL SELECT DISTINCT a, b FROM VALUES (3, 1), (3, 2), (3, 2) AS v(a, b))
+
+WITH q AS (SELECT a, b FROM VALUES (1, 1), (1, 2) AS t(a, b) EXCEPT SELECT 1, 1 UNION ALL SELECT 4, 4)
+SELECT x.a, count(*) AS n FROM q AS x JOIN q AS y ON x.a = y.a GROUP BY x.a
