@@ -82,15 +82,7 @@ def selected(block: Block, used: set[int]) -> list[int]:
     elif block.returns_keys:
         keys = (block.find(key.field) for key in block.order)
         used = used | {i for i in keys if i is not None}
-    return list(range(len(block.fields))) if _all_decide(block) else sorted(used)
-
-
-def _all_decide(block: Block) -> bool:
-    """Whether all columns say which rows there are: below DISTINCT and set operations, in a branch of UNION ALL too."""
-    body = block.body
-    if block.distinct or body is None:
-        return block.distinct
-    return body.kind != "UNION" or body.distinct or any(map(_all_decide, body.branches))
+    return list(range(len(block.fields))) if block.all_decide else sorted(used)
 
 
 class _Assembly:

@@ -323,6 +323,14 @@ class Block:
         return self.named[1] if self.named is not None and self.named[0] is self.path else ""
 
     @property
+    def all_decide(self) -> bool:
+        """Whether all columns say which rows there are: of DISTINCT and set operations, in a branch of UNION ALL too."""
+        body = self.body
+        if self.distinct or body is None:
+            return self.distinct
+        return body.kind != "UNION" or body.distinct or any(b.all_decide for b in body.branches)
+
+    @property
     def is_bare(self) -> bool:
         """Whether it says nothing yet but what it reads."""
         return not self.says and all(f.plain for f in self.fields)
