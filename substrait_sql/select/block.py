@@ -324,7 +324,7 @@ class Block:
 
     @property
     def all_decide(self) -> bool:
-        """Whether all columns say which rows there are: of DISTINCT and set operations, in a branch of UNION ALL too."""
+        """Whether all columns say which rows there are: DISTINCT and set operations, in a branch of UNION ALL too."""
         body = self.body
         if self.distinct or body is None:
             return self.distinct
