@@ -5,8 +5,8 @@
     >>> print(text.split()[0])
     SELECT
 
-`render` and `to_sql` make the text, `execute` runs it on a Spark session, `check` and `explain`
-look at a plan, `diff` at two, `report` shows plans on one page, `upgrade` rewrites one in today's
+`render` and `to_sql` make the text, `execute` runs it on a Spark session, `check`, `explain`
+and `effects` look at a plan, `diff` at two, `report` shows plans on one page, `upgrade` rewrites one in today's
 wire form, `to_plan` makes plans of Spark SQL, `check_sql` says all that is wrong with it.
 Nothing here imports pyspark, and only `execute` ever does.
 """
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from substrait_sql.pipeline import check, check_sql, explain, render, to_plan, to_sql, upgrade
+    from substrait_sql.policy.effects import effects
+    from substrait_sql.policy.model import Effects
     from substrait_sql.rendered import Column, Rendered, Source, Statement
     from substrait_sql.reporting.report import report
     from substrait_sql.review.diff.compare import diff
@@ -44,6 +46,7 @@ __all__ = [
     "DecodeError",
     "Diagnostic",
     "DialectError",
+    "Effects",
     "ExecutionError",
     "InvalidPlanError",
     "PolicyError",
@@ -59,6 +62,7 @@ __all__ = [
     "check_sql",
     "demo",
     "diff",
+    "effects",
     "execute",
     "explain",
     "local_session",
@@ -80,6 +84,8 @@ _LAZY = {
         ),
         "rendered": ("Column", "Rendered", "Source", "Statement"),
         "pipeline": ("check", "check_sql", "explain", "render", "to_plan", "to_sql", "upgrade"),
+        "policy.effects": ("effects",),
+        "policy.model": ("Effects",),
         "review.diff.compare": ("diff",),
         "reporting.report": ("report",),
         "run.execute": ("execute",),

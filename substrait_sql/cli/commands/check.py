@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     help="The files hold Spark SQL: say all that keeps their statements from being plans.",
 )
 @click.option(
+    "--effects",
+    is_flag=True,
+    help="Say what the plans will touch: tables, files, functions, parameters.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", *FORMATS]),
@@ -40,6 +45,7 @@ def command(
     plans: tuple[str, ...],
     dialect: str,
     sql: bool,
+    effects: bool,
     form: str,
     tables: str | None,
     schema: str | None,
@@ -54,6 +60,13 @@ def command(
     known, kinds = known_schema(tables, schema), types_of(parameters)
     if not sql and (known or kinds or zone or standard_only):
         raise click.UsageError("--tables, --schema, --param, --zone, --standard-only go with --sql")
+
+    if effects:
+        if sql or form not in ("text", "json"):
+            raise click.UsageError("--effects goes with plans, and --format text or json")
+        from substrait_sql.cli.effects import list_effects
+
+        return list_effects(read_inputs(plans), dialect, form)
 
     def of_plan(item: Input) -> list[Diagnostic]:
         return pipeline.check(item.plan, dialect=dialect)

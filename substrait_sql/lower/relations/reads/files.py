@@ -55,7 +55,7 @@ class FileRead(NamedTuple):
 
 def local_files(message: Any, columns: list[TableColumn], cx: Context, path: Path) -> Block:
     """All rows of all items, as a block over the columns of the base schema."""
-    reads = [_file_read(item, (path / "items")[i]) for i, item in enumerate(message.items)]
+    reads = [file_read(item, (path / "items")[i]) for i, item in enumerate(message.items)]
     if not reads:
         raise invalid("SS2241", "the read names no files", path)
     branches = [_branch(read, columns, cx) for read in _whole_files(reads)]
@@ -67,7 +67,8 @@ def local_files(message: Any, columns: list[TableColumn], cx: Context, path: Pat
     return Block(None, union.fields, base=base, body=SetBody("UNION", False, branches))
 
 
-def _file_read(item: Any, path: Path) -> FileRead:
+def file_read(item: Any, path: Path) -> FileRead:
+    """The item at a node of the plan. Raises SS2241 for one without a place."""
     kind = item.WhichOneof("path_type")
     uri = getattr(item, kind) if kind is not None else ""
     if not uri:
@@ -116,7 +117,7 @@ def _joined(slices: Sequence[FileRead]) -> FileRead:
 
 def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
     where = spark_path(read.uri, read.item.WhichOneof("path_type"), read.path)
-    form = _format(read)
+    form = format_of(read)
     if form == "arrow":
         return arrow_files(read.item, read.uri, columns, cx, read.path)
     if form == "text":
@@ -129,7 +130,8 @@ def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
     return block
 
 
-def _format(read: FileRead) -> str:
+def format_of(read: FileRead) -> str:
+    """``parquet``, ``orc``, ``text``, ``arrow``, or what is registered. Raises SS2245 where Spark has no reader."""
     form = read.item.WhichOneof("file_format")
     if form in ("parquet", "orc", "text", "arrow"):
         return str(form)
