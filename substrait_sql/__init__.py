@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from substrait_sql.pipeline import check, check_sql, explain, render, to_plan, to_sql, upgrade
     from substrait_sql.policy.effects import effects
     from substrait_sql.policy.model import Effects
+    from substrait_sql.policy.policy import Policy
     from substrait_sql.rendered import Column, Rendered, Source, Statement
     from substrait_sql.reporting.report import report
     from substrait_sql.review.diff.compare import diff
@@ -49,6 +50,7 @@ __all__ = [
     "Effects",
     "ExecutionError",
     "InvalidPlanError",
+    "Policy",
     "PolicyError",
     "Rendered",
     "Severity",
@@ -86,6 +88,7 @@ _LAZY = {
         "pipeline": ("check", "check_sql", "explain", "render", "to_plan", "to_sql", "upgrade"),
         "policy.effects": ("effects",),
         "policy.model": ("Effects",),
+        "policy.policy": ("Policy",),
         "review.diff.compare": ("diff",),
         "reporting.report": ("report",),
         "run.execute": ("execute",),

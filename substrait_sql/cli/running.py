@@ -16,7 +16,7 @@ from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import pairs_of
 from substrait_sql.cli.outputs import Output, files_of
 from substrait_sql.cli.rows import SUFFIXES, collect, save, stream, write_text
-from substrait_sql.errors import ExecutionError, SubstraitSqlError
+from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from substrait_sql.lower.writes.alterations import PresentTable
+    from substrait_sql.policy.policy import Policy
     from substrait_sql.rendered import Rendered
 
 LOCAL = "local"
@@ -45,6 +46,7 @@ class Run:
     remote: str | None
     init: Path | None
     allow_writes: bool
+    policy: Policy | None
     check_nulls: bool
     show_sql: bool
     dialect: str
@@ -66,6 +68,7 @@ class Run:
             tables=_tables(folder, named),
             parameters=_anchors(options.pop("params")),
             conf=pairs_of("--conf", options.pop("conf")),
+            policy=_policy(options.pop("policy")),
             **options,
         )
         run.files = _files(inputs, run.output, run.form)
@@ -95,30 +98,37 @@ class Run:
 
     def _one(self, item: Input) -> None:
         from substrait_sql.dialect.dialect import load
+        from substrait_sql.policy.hold import hold_plan, hold_sql
         from substrait_sql.run.execute import execute, foresee
 
         # Before Spark starts, which takes seconds: a plan that cannot be rendered is refused at
         # once.
-        rendered = self._rendered(item)
+        plan = item.plan
+        if self.policy is not None:
+            plan = hold_plan(plan, self.policy, load(self.dialect))
+        rendered = self._rendered(plan)
         if self.show_sql:
             with self.batch.paused():
                 click.echo(rendered.sql, err=True)
         foresee(rendered, self.parameters, self.root, self.allow_writes)
+        if self.policy is not None:
+            hold_sql(rendered, self.policy, load(self.dialect))
         if self._spark is None and self.is_bare:
             check_tables(rendered, self.root, self.tables, load(self.dialect))
         frames = execute(
             self._session(),
-            item.plan,
+            plan,
             parameters=self.parameters,
             tables=self.tables,
             allow_writes=self.allow_writes,
             check_nulls=self.check_nulls,
             root=self.root,
             dialect=self.dialect,
+            policy=self.policy,
         )
         self._put(item, frames if isinstance(frames, list) else [frames])
 
-    def _rendered(self, item: Input) -> Rendered:
+    def _rendered(self, plan: Any) -> Rendered:
         """The SQL. Only for a plan that alters a table the session is started, which knows what that is."""
         from substrait_sql import pipeline
         from substrait_sql.dialect.dialect import load
@@ -127,7 +137,7 @@ class Run:
         def table_of(names: tuple[str, ...]) -> PresentTable | None:
             return table_finder(self._session(), load(self.dialect))(names)
 
-        return pipeline.render(item.plan, dialect=self.dialect, table_of=table_of)
+        return pipeline.render(plan, dialect=self.dialect, table_of=table_of)
 
     def _session(self) -> SparkSession:
         from substrait_sql.run.init import run_file
@@ -162,6 +172,15 @@ class Run:
                 if self.form == "table" and (self.batch.several or len(frames) > 1):
                     click.echo(f"-- {item.label}" + (f", root {index}" if len(frames) > 1 else ""))
                 write_text(self.form, names, rows, types, sys.stdout)
+
+
+def _policy(path: Path | None) -> Policy | None:
+    from substrait_sql.policy.policy import Policy
+
+    try:
+        return Policy.read(path) if path is not None else None
+    except PolicyError as error:
+        raise Failed(error) from error
 
 
 def _anchors(given: Sequence[str]) -> dict[int, str]:

@@ -9,7 +9,14 @@ from substrait_sql.lower.relations.reads.paths import location, spark_path
 from substrait_sql.plan.extended import as_plan
 from substrait_sql.plan.producers import habits_of
 from substrait_sql.policy import known
-from substrait_sql.policy.model import Extension, FileRead, Function, TableRead, Variation
+from substrait_sql.policy.model import (
+    Extension,
+    FileRead,
+    Function,
+    TableRead,
+    TableWrite,
+    Variation,
+)
 from substrait_sql.schema.functions import Functions
 from substrait_sql.wire.inside import placed_parts
 from substrait_sql.wire.path import ROOT
@@ -34,6 +41,7 @@ class Touched(NamedTuple):
     """What was found, each once, with the first node that says so."""
 
     tables: tuple[TableRead, ...]
+    targets: tuple[TableWrite, ...]
     files: tuple[FileRead, ...]
     functions: tuple[Function, ...]
     extensions: tuple[Extension, ...]
@@ -51,6 +59,7 @@ def touched(decoded: Decoded, dialect: Dialect) -> Touched:
         found.see(message, path)
     return Touched(
         tuple(found.tables.values()),
+        tuple(found.targets),
         tuple(found.files.values()),
         tuple(found.functions.values()),
         tuple(found.extensions.values()),
@@ -67,11 +76,18 @@ def _messages(plan: Any) -> Iterator[tuple[Any, Path]]:
 
 
 def is_file(names: Sequence[str]) -> bool:
-    """Whether Spark may take the name of a table for files: parquet.`/data/people`."""
+    """Whether Spark may take the name of a table for files: parquet.`/data/people`. It may be a table all the same."""
     if any(c in names[-1] for c in "/\\"):
         return True
     source = names[0].lower()
-    return len(names) == 2 and (source in known.data_sources() or "." in source)
+    odd = "." in source or any(c in names[-1] for c in ".:*?[{")
+    return len(names) == 2 and (odd or source in known.data_sources())
+
+
+def named_files(names: tuple[str, ...], path: object) -> FileRead:
+    """The files that such a name stands for: Spark takes its last part for a pattern, as it is."""
+    form = names[0].lower() if len(names) > 1 else ""
+    return FileRead(".".join(names), form, names[-1], True, str(path), names)
 
 
 class _Found:
@@ -80,7 +96,8 @@ class _Found:
         self._habits = habits_of(decoded)
         self._dialect = dialect
         self.tables: dict[tuple[str, ...], TableRead] = {}
-        self.files: dict[tuple[str, str, bool], FileRead] = {}
+        self.targets: list[TableWrite] = []
+        self.files: dict[tuple[Any, ...], FileRead] = {}
         self.functions: dict[FunctionName, Function] = {}
         self.extensions: dict[str, Extension] = {}
         self.variations: list[Variation] = []
@@ -89,6 +106,10 @@ class _Found:
         match message.DESCRIPTOR.name:
             case "ReadRel":
                 self._read(message, path)
+            case "WriteRel" | "UpdateRel":
+                self._target(message.named_table.names, path)
+            case "DdlRel":
+                self._target(message.named_object.names, path)
             case "ExtensionLeafRel" | "ExtensionSingleRel" | "ExtensionMultiRel":
                 self._extension(message.detail.type_url, path)
             case "FetchRel":
@@ -107,8 +128,7 @@ class _Found:
         if kind == "named_table":
             names = tuple(message.named_table.names)
             if names and is_file(names):
-                form = names[0].lower() if len(names) > 1 else ""
-                self._file(FileRead(".".join(names), form, names[-1], True, str(path)))
+                self._file(named_files(names, path))
             elif names:
                 self.tables.setdefault(names, TableRead(names, str(path)))
         elif kind == "local_files":
@@ -121,6 +141,11 @@ class _Found:
         elif kind == "extension_table":
             self._extension(message.extension_table.detail.type_url, path / kind)
 
+    def _target(self, names: Sequence[str], path: Path) -> None:
+        # One without a name is refused when the SQL is made.
+        if names:
+            self.targets.append(TableWrite(tuple(names), path.step, str(path)))
+
     def _item(self, item: Any, path: Path) -> None:
         read = file_read(item, path)
         kind = item.WhichOneof("path_type")
@@ -131,7 +156,7 @@ class _Found:
         self._file(FileRead(read.uri, form, where, pattern, str(path)))
 
     def _file(self, read: FileRead) -> None:
-        self.files.setdefault((read.place, read.format, read.pattern), read)
+        self.files.setdefault((read.place, read.format, read.table), read)
 
     def _extension(self, url: str, path: Path) -> None:
         self.extensions.setdefault(url, Extension(url, str(path)))

@@ -32,7 +32,7 @@ class FileRead:
 
     uri: as the plan has it. format: ``parquet``, ``orc``, ``csv``, ``arrow``, ``iceberg``, or the data source.
     place: as Spark reads it, percent-encoding undone; in a pattern a backslash stands before what is meant literally.
-    pattern: whether it is one. path: the node of the plan.
+    pattern: whether it is one. path: the node of the plan. table: where it is spelt as the name of a table, its parts.
     """
 
     uri: str
@@ -40,6 +40,7 @@ class FileRead:
     place: str
     pattern: bool
     path: str
+    table: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +94,18 @@ class Root:
 class Effects:
     """What a plan will touch when it runs.
 
-    tables_read, tables_written, files_read, functions, parameters, extensions, roots: each once, in the plan's order.
+    Each once, in the plan's order.
+
+    tables_read: those that relations name, whether a root uses the relation or not.
+    tables_written: tables and views that a statement changes.
+    files_read: files, folders and patterns, also where the name of a table is one.
     files_written: targets that Spark takes for files.
+    functions: those that the plan calls.
     registered: functions that the SQL calls and Spark has not: somebody registers them on the session.
+    parameters: those that have no value in the plan.
+    extensions: relations and tables that registered code makes the SQL of.
     variations: why other rows may come another time.
+    roots: the results.
     """
 
     tables_read: tuple[TableRead, ...] = ()

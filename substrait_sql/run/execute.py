@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
+from substrait_sql.policy.hold import hold_plan, hold_sql
 from substrait_sql.run import returning, rewrite
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import checked
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.policy.policy import Policy
     from substrait_sql.rendered import Rendered, Source, Statement
     from substrait_sql.run.staging import Files
     from substrait_sql.run.tables.sources import Table
@@ -56,6 +58,7 @@ def execute(
     check_nulls: bool = False,
     root: None = None,
     dialect: str | PathLike[str] = "spark",
+    policy: Policy | None = None,
 ) -> DataFrame | Any: ...
 
 
@@ -70,6 +73,7 @@ def execute(
     check_nulls: bool = False,
     root: int,
     dialect: str | PathLike[str] = "spark",
+    policy: Policy | None = None,
 ) -> DataFrame: ...
 
 
@@ -84,6 +88,7 @@ def execute(
     check_nulls: bool = False,
     root: int | None = None,
     dialect: str | PathLike[str] = "spark",
+    policy: Policy | None = None,
 ) -> DataFrame | list[DataFrame]:
     """Run a plan on a Spark session and return its rows as a DataFrame.
 
@@ -98,6 +103,8 @@ def execute(
     check_nulls: make a NULL an error, when rows are made, where the plan says that a table has none.
     root: run one root only, by its index in ``Plan.relations``.
     dialect: as in `render`. Functions of your own must be registered on the session.
+    policy: what the plan may do. It is held against that before anything is asked of the session; writes need
+    ``allow_writes`` besides.
 
     A plan with several roots gives a list, in the order of the plan. No type can tell how many roots
     a plan has, so that without ``root`` the result is typed as a DataFrame that may be anything else.
@@ -105,7 +112,8 @@ def execute(
 
     Raises `ExecutionError` (SS40xx) when a table (SS4003) or parameter is missing, a table does not hold
     what the plan declares (SS4016), Spark refuses the SQL (SS4009), or the session is older than the
-    dialect (SS4028); `PolicyError` (SS4014) for a write that is not allowed; and what `render` raises.
+    dialect (SS4028); `PolicyError` for a write that is not allowed (SS4014) and for what the policy does
+    not allow (SS4061 to SS4067); and what `render` raises.
     What fails when rows are made is pyspark's own error, as of any DataFrame.
 
     >>> from substrait_sql import demo, execute, local_session
@@ -114,8 +122,10 @@ def execute(
     >>> execute(spark, demo.PLAN, tables=tables).first().l_orderkey
     1637
     """
-    given = Given(spark, tables or {})
     rules = load(dialect)
+    if policy is not None:
+        plan = hold_plan(plan, policy, rules)
+    given = Given(spark, tables or {})
     check_release(spark, rules)
     schema_of = schema_finder(spark, given)
     table_of = table_finder(spark, rules)
@@ -123,6 +133,8 @@ def execute(
     rendered = render()
     statements = _choose(rendered, root)
     _allow(statements, allow_writes)
+    if policy is not None:
+        hold_sql(rendered, policy, rules)
     formats = rewrite.formats(spark, rendered, statements, rules)
     run = ""
     if formats:

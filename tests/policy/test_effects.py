@@ -138,6 +138,10 @@ def test_what_does_not() -> None:
         ("SELECT 1 FROM t LATERAL VIEW mine(x) v AS y", {"mine"}),
         ("SELECT 1 FROM t JOIN LATERAL mine(x) AS v(y)", {"mine"}),
         ("INSERT INTO f (a, b) SELECT 'reflect(x)', 1 -- reflect(x)", set()),
+        ("SELECT `a``b(`, f(x), '\\'', g(y), 'it''s', h(z) FROM t", {"f", "g", "h"}),
+        ("SELECT `--`, f(x), '/*', g(y), `*/`", {"f", "g"}),
+        ("SELECT /*+ BROADCAST(t) */ f(x) FROM t", {"f"}),
+        ("CREATE TEMPORARY VIEW x USING y OPTIONS (path = 'f(x)')", set()),
         ("WITH w AS (SELECT 1) SELECT (1) FROM w GROUP BY (a)", set()),
     ],
 )
@@ -147,14 +151,14 @@ def test_calls_in_a_text(sql: str, names: set[str]) -> None:
 
 def test_on_the_command_line(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
-    path.write_text(json.dumps(reading(namedTable={"names": ["db", "odd\u001b[2Jname"]})))
+    path.write_text(json.dumps(reading(namedTable={"names": ["db", "odd\u001b2Jname"]})))
     code, out, _ = call("check", "--effects", path)
     assert code == 0
-    assert "reads        db.odd\\x1b[2Jname" in out
+    assert "reads        db.odd\\x1b2Jname" in out
     code, out, _ = call("check", "--effects", "--format", "json", path)
     (said,) = json.loads(out)
     assert said["tables_read"] == [
-        {"name": ["db", "odd\x1b[2Jname"], "path": "relations[0].root.input.read"}
+        {"name": ["db", "odd\x1b2Jname"], "path": "relations[0].root.input.read"}
     ]
     assert said["writes"] is False
     assert said["deterministic"] is True

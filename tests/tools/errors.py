@@ -28,6 +28,7 @@ KINDS = {
     "DecodeError": "decode",
     "ExecutionError": "execution",
     "PolicyError": "policy",
+    "_violation": "policy",
     "SqlError": "sql",
     "error": "sql",
     "error_at": "sql",

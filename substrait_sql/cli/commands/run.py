@@ -66,6 +66,12 @@ if TYPE_CHECKING:
 )
 @click.option("--allow-writes", is_flag=True, help="Run statements that change something.")
 @click.option(
+    "--policy",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A YAML file of what the plans may do; what it does not allow is refused before anything runs.",
+)
+@click.option(
     "--check-nulls", is_flag=True, help="Fail on a NULL in a table where the plan has none."
 )
 @click.option("--show-sql", is_flag=True, help="Print the SQL on stderr first.")
