@@ -138,3 +138,12 @@ SELECT id FROM (
 
 -- error: SS5001
 SELECT city, age FROM people GROUP BY city WITH ROLLUP, age
+
+SELECT collect_list(a) AS l, first(a) AS f, last(a) AS z, any_value(a) AS v, sum(b) AS s
+FROM (SELECT a, b FROM VALUES (1, 30), (2, 10), (3, 20) AS t(a, b) ORDER BY b DESC)
+
+SELECT k, collect_list(a) AS l, first(a) AS f
+FROM (SELECT k, a, b FROM VALUES ('x', 1, 3), ('y', 2, 1), ('x', 3, 2), ('y', 4, 0) AS t(k, a, b) WHERE a > 0 ORDER BY b) AS q
+WHERE b >= 0 GROUP BY k
+
+SELECT k, listagg(a, ',') AS l FROM (SELECT k, a FROM VALUES ('x', 'p'), ('y', 'q'), ('x', 'o') AS t(k, a) ORDER BY a) GROUP BY ROLLUP(k)

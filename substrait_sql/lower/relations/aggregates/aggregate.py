@@ -9,12 +9,13 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import call
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.lost import warn_of_groups
-from substrait_sql.lower.relation import lowers, relation
+from substrait_sql.lower.relation import lowers
 from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
 from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
+from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
-from substrait_sql.select.block import Block, Join, Slot
+from substrait_sql.select.block import Block, Join
 from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import outer_columns
@@ -33,7 +34,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     warn_of_groups(message, cx, path)
     if len(sets) > 1:
         return grouping_sets(message, sets, cx, path, outer)
-    block = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
+    block = rows_of(message, cx, path, outer)
     block = keys_ready(block, message, cx, path, outer)
     block, (keys, measures) = settled(block, lambda b: fields(message, cx, b, path, outer))
     if not keys and not measures:

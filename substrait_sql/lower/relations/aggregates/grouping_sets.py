@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import refuse
-from substrait_sql.lower.relation import relation
 from substrait_sql.lower.relations.aggregates.fields import (
     asks_for_the_set,
     fields,
@@ -21,9 +20,10 @@ from substrait_sql.lower.relations.aggregates.fields import (
     keys_ready,
     literal_keys,
 )
+from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
-from substrait_sql.select.block import Block, SetBody, Slot
+from substrait_sql.select.block import Block, SetBody
 from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import refers_outside
@@ -100,7 +100,7 @@ def grouping_sets(
     """The keys, the measures, and the ordinal of the set."""
     layout = _Layout(message, sets, cx.habits)
     layout.ask(message, cx, path)
-    source = relation(message.input, cx, path / "input", outer).at(Slot.GROUP)
+    source = rows_of(message, cx, path, outer)
     extra: dict[str, Field] = {}
 
     def lower(block: Block) -> Made:
