@@ -244,13 +244,6 @@ class Block:
             self.order = []
         return fresh
 
-    def close_sorted(self) -> Block:
-        """A fresh block over this one as a derived table that is sorted, for what takes rows as they come."""
-        order = self.order
-        fresh = self.close("sorted")
-        self.order, fresh.order = order, []
-        return fresh
-
     def read_as(self, item: Item, order: list[SortKey]) -> Block:
         """A fresh block over an item that stands for this one. order: what this one's rows are sorted by."""
         for each in self.fields:
