@@ -1,8 +1,8 @@
 """Common table expressions that a text reads once: a mark on a relation that says the name, and what becomes of it.
 
 Substrait has no word for them; a subtree that is shared is one that is read twice, and few consumers know those. So the
-relation stands where it is read, with an optimization that everybody else passes over (https://substrait.io/extensions/
-#advanced-extensions): a ``google.protobuf.Struct`` with the name. Read back, it is a shared subtree of one use.
+relation stands where it is read, with an optimization that everybody else passes over: a ``google.protobuf.Struct``
+with the name (https://substrait.io/extensions/#advanced-extensions). Read back, it is a shared subtree of one use.
 """
 
 from __future__ import annotations
