@@ -284,10 +284,8 @@ def run(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A
     def render(
         plan: Plan,
         *,
-        dialect: str = "spark",
         table_names: Any = None,
-        schema_of: Any = None,
-        run: str = "",
+        **options: Any,
     ) -> Rendered:
         return plan.render(table_names)
 
