@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.policy.model import Effects
 
-_ORIGINS = {"standard": "Substrait's own", "spark": "Spark's own", "user": "of other extensions"}
+_ORIGINS = {"standard": "Substrait's own", "engine": "Spark's own", "user": "of other extensions"}
 
 
 def listing(found: Effects) -> str:

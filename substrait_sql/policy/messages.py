@@ -167,7 +167,7 @@ class _Found:
             name = self._habits.meant(name, call)
         if name not in self.functions:
             urn = self._dialect.urn_of(name.urn) if name.urn else ""
-            foreign = "spark" if urn.startswith(_OWN) else "user"
+            foreign = "engine" if urn.startswith(_OWN) else "user"
             origin = foreign if name.foreign else "standard"
             self.functions[name] = Function(name.name, origin, name.stem or urn, str(path))
             self._by_order(name, call, path)

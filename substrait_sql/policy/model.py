@@ -47,7 +47,7 @@ class FileRead:
 class Function:
     """A function that the plan calls.
 
-    name: without its signature. origin: ``standard`` for Substrait's own, ``spark`` for Spark's under their own names,
+    name: without its signature. origin: ``standard`` for Substrait's own, ``engine`` for Spark's under their own names,
     ``user`` for those of other extensions. extension: its file or URN, or empty. path: the first node that calls it.
     """
 

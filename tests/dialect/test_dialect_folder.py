@@ -287,7 +287,7 @@ SAY = {
     *("pipeline.py", "cli/options.py", "run/execute.py", "export/dbt.py", "export/manifest.py"),
     *("reporting/report.py", "review/diff/compare.py", "review/diff/execution.py"),
     *("review/diff/statements.py", "testing/cases/run.py", "golden/settings.py"),
-    "dialect/template.py",
+    *("dialect/template.py", "policy/effects.py"),
     "run/quoting.py",
 }
 

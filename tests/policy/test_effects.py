@@ -98,7 +98,7 @@ def test_functions_apart() -> None:
     plan = named("SELECT soundex(name) AS s, abs(price) AS p FROM orders", "soundex", "reflect")
     found = effects(plan)
     origins = {f.name: f.origin for f in found.functions}
-    assert origins == {"reflect": "spark", "abs": "standard"}
+    assert origins == {"reflect": "engine", "abs": "standard"}
     assert found.registered == ()
 
 
