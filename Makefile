@@ -81,7 +81,7 @@ test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY) $(DOCS_READ
 	@$(BIN)/python -m pytest $(PYTEST)
 
 quick: $(DEV_READY)
-	@$(BIN)/python -m pytest $(FAST) $(PYTEST)
+	@$(BIN)/python -m pytest -n auto $(FAST) $(PYTEST)
 
 test-oldest: $(OLDEST_READY)
 	@.venv-oldest/bin/python -m pytest $(FAST) $(PYTEST)

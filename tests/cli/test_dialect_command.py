@@ -23,6 +23,7 @@ supported_scalar_functions:
 """
 
 
+@pytest.mark.slow
 def test_a_new_one(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     code, out, _ = call("dialect", "new", "acme", "--extends", "spark", "-o", tmp_path)
     assert code == 0
