@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.golden.plugin.conftest import PLUGINS
+from tests.support.terminal import typed
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "golden_tests.md"
@@ -38,26 +37,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 def on_terminal(command: str, answers: str, folder: Path, environment: dict[str, str]) -> str:
     """What a command shows on a pseudo-terminal when these lines are typed."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        ["sh", "-c", command],
-        cwd=folder,
-        env=environment,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    os.write(ours, answers.encode())
-    shown = b""
-    try:
-        while data := os.read(ours, 4096):
-            shown += data
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
-    process.wait()
-    return shown.decode().replace("\r\n", "\n")
+    return typed(["sh", "-c", command], answers, folder, environment)[1]
 
 
 def follow(block: str, folder: Path, environment: dict[str, str]) -> None:

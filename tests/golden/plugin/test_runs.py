@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.golden.plugin.conftest import PLUGINS, Project
+from tests.support.terminal import typed
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,21 +25,7 @@ B = "SELECT id FROM t WHERE x > 20"
 
 def on_terminal(project: Project, answers: str, *arguments: str) -> tuple[int, str]:
     """Pytest in a process of its own on a pseudo-terminal, with these lines typed: exit code, what is shown."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pytest", *PLUGINS, *arguments]
-    process = subprocess.Popen(
-        command, cwd=project.path, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True
-    )
-    os.close(theirs)
-    os.write(ours, answers.encode())
-    shown = b""
-    try:
-        while data := os.read(ours, 4096):
-            shown += data
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
-    return process.wait(), shown.decode().replace("\r\n", "\n")
+    return typed([sys.executable, "-m", "pytest", *PLUGINS, *arguments], answers, project.path)
 
 
 def test_a_review_on_a_terminal(project: Project) -> None:
