@@ -14,7 +14,7 @@ from substrait_sql import demo
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import Input
 from substrait_sql.cli.options import DEFAULT
-from substrait_sql.cli.rows import collect, write_text
+from substrait_sql.cli.running.rows import collect, write_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

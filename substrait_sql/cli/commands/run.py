@@ -11,7 +11,7 @@ from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT_TYPE
 
 if TYPE_CHECKING:
-    from substrait_sql.cli.running import Run
+    from substrait_sql.cli.running.run import Run
 
 
 @click.command()
@@ -82,7 +82,7 @@ def command(**options: Any) -> int:
     Starts Spark in this process, with a Java from pip when the machine has none, or uses a server
     (--remote).
     """
-    from substrait_sql.cli.running import Run
+    from substrait_sql.cli.running.run import Run
 
     job: Run = Run.of(**options)
     return job.start()

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from substrait_sql.cli.batch import Batch, Stop
-from substrait_sql.cli.before import Failed, check_files, check_settings, check_tables
 from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import pairs_of
 from substrait_sql.cli.outputs import Output, files_of
-from substrait_sql.cli.rows import SUFFIXES, collect, save, stream, write_text
+from substrait_sql.cli.running.before import Failed, check_files, check_settings, check_tables
+from substrait_sql.cli.running.rows import SUFFIXES, collect, save, stream, write_text
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 
 if TYPE_CHECKING:
