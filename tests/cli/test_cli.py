@@ -23,7 +23,7 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 from substrait.proto import Plan
 
 from substrait_sql import demo, files
-from substrait_sql.cli import rows
+from substrait_sql.cli.running import rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

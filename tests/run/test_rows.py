@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet  # type: ignore[import-untyped]
 
 from substrait_sql import ExecutionError
-from substrait_sql.cli import rows
+from substrait_sql.cli.running import rows
 
 if TYPE_CHECKING:
     from pathlib import Path

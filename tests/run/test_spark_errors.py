@@ -11,7 +11,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql import demo
-from substrait_sql.cli import rows
+from substrait_sql.cli.running import rows
 from substrait_sql.errors import ExecutionError
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.run import spark_errors
@@ -209,7 +209,7 @@ STOPPED = """
 import sys
 import substrait_sql
 from substrait_sql import demo
-from substrait_sql.cli import rows
+from substrait_sql.cli.running import rows
 
 def code(action):
     try:
