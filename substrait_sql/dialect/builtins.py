@@ -7,7 +7,8 @@
 
 A function that a dialect below has and this one has not is absent: no text may call it.
 `dialects/spark/builtins.txt` is made from Spark's function registry. Which give another value each time, whatever the
-arguments, the registry does not say; nor which take the order of their rows as WITHIN GROUP (ORDER BY …).
+arguments, the registry does not say; nor which take the order of their rows as WITHIN GROUP (ORDER BY …); and it has
+the aggregates `vector_avg` and `vector_sum` among the scalars.
 """
 
 from __future__ import annotations

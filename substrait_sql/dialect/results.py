@@ -245,6 +245,15 @@ def list_of(types: Sequence[Any]) -> Any:
 
 
 @_rule
+def best(types: Sequence[Any]) -> Any:
+    """Spark's ``max_by`` and ``min_by``: one of the first argument's values, a list of them where a number is given."""
+    if types[0] is None:
+        return None
+    value = ty.with_nullability(types[0], True)
+    return ty.with_nullability(ty.list_(value), True) if len(types) > 2 else value
+
+
+@_rule
 def u64(types: Sequence[Any]) -> Any:
     """The unsigned integer of 64 bits."""
     return ty.user_defined("u64", nullable=_some(types))

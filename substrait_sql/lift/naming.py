@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.lift import spelling
+from substrait_sql.lift.correlation import outer_of
 from substrait_sql.lift.literals import shown_date, shown_stamp, shown_time
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -34,6 +37,8 @@ _INFIX = {
     "+", "-", "*", "/", "%", "div", "=", "<=>", "<", "<=", ">", ">=", "&", "|", "^", "and", "or",
     "<<", ">>", ">>>",
 }  # fmt: skip
+
+_PLACED = ("lag", "lead")
 
 
 def name_of(value: Expr, node: Any = None) -> str:
@@ -135,7 +140,7 @@ def _day_interval(micros: int, first: int, last: int) -> str:
 
 @text.register(Column)
 def _(value: Column) -> str:
-    return value.attribute.name
+    return "namedlambdavariable()" if value.attribute.bound else value.attribute.name
 
 
 @text.register(StructField)
@@ -173,18 +178,25 @@ def _(value: Call) -> str:
             return f"{arguments[0]}.{arguments[1]}"
         case "like" | "ilike" | "rlike":
             return _matched(value, arguments)
-        case "date_part" if value.shown == "extract":
-            return f"extract({arguments[0]} FROM {arguments[1]})"
-        case "struct":
-            return f"struct({', '.join(arguments)})"
-    return f"{value.shown or name}({', '.join(arguments)})"
+        case "date_part" | "extract" | "datepart" if (value.shown or name) != "date_part":
+            return f"{value.shown or name}({arguments[0]} FROM {arguments[1]})"
+        case "btrim" | "ltrim" | "rtrim" if value.shown == "trim" and len(arguments) == 2:
+            return _trimmed(name, arguments)
+    return spelling.call(value.shown or name, arguments)
+
+
+def _trimmed(name: str, arguments: list[str]) -> str:
+    side = {"btrim": "BOTH", "ltrim": "LEADING", "rtrim": "TRAILING"}[name]
+    # btrim takes the characters last, the others first.
+    source, characters = arguments if name == "btrim" else reversed(arguments)
+    return f"TRIM({side} {characters} FROM {source})"
 
 
 def _matched(value: Call, arguments: list[str]) -> str:
     if value.name == "like":
         escape = f" ESCAPE '{arguments[2]}'" if len(arguments) > 2 else ""
         return f"{arguments[0]} LIKE {arguments[1]}{escape}"
-    return f"{value.name.upper() if value.name == 'rlike' else value.name}({', '.join(arguments)})"
+    return spelling.call(value.shown or value.name, arguments)
 
 
 @text.register(Cast)
@@ -220,14 +232,13 @@ def _(value: AggregateCall) -> str:
 
 
 def _aggregate(value: AggregateCall) -> str:
-    arguments = ", ".join(map(text, value.arguments)) or ("1" if value.name == "count" else "")
-    distinct = "DISTINCT " if value.distinct else ""
+    arguments = [text(a) for a in value.arguments] or (["1"] if value.name == "count" else [])
     shown = value.shown or value.name
     if value.name == "array_agg":
         shown = "collect_list"
-    if value.name == "listagg":
-        shown, arguments = "listagg", arguments + (", NULL" if len(value.arguments) == 1 else "")
-    made = f"{shown}({distinct}{arguments})"
+    if value.name == "listagg" and len(arguments) == 1:
+        arguments.append("NULL")
+    made = spelling.call(shown, arguments, distinct=value.distinct)
     if not value.order:
         return made
     keys = _keys(value.order)
@@ -269,6 +280,8 @@ def _(value: WindowCall) -> str:
 
 def _frame(value: WindowCall) -> str:
     frame = value.frame
+    if value.function.name in _PLACED:
+        return "ROWS BETWEEN {0} FOLLOWING AND {0} FOLLOWING".format(_distance(value.function))
     if frame is None:
         rows = value.function.name in (
             "row_number",
@@ -276,8 +289,6 @@ def _frame(value: WindowCall) -> str:
             "dense_rank",
             "ntile",
             "percent_rank",
-            "lag",
-            "lead",
         )
         unit = "ROWS" if rows else "RANGE"
         end = "CURRENT ROW" if value.order else "UNBOUNDED FOLLOWING"
@@ -293,7 +304,28 @@ def _bound(found: Any, side: str) -> str:
         if found == 0:
             return "CURRENT ROW"
         return f"{-found} PRECEDING" if found < 0 else f"{found} FOLLOWING"
-    return text(found)
+    return _range(found)
+
+
+def _range(found: Expr) -> str:
+    """The distance of a RANGE frame. A number in front of the row is cast to the key's type, unless that is INT."""
+    value = found.value if isinstance(found, Literal) else None
+    if not isinstance(value, (int, float, Decimal)):
+        return f"{text(found)} FOLLOWING"
+    assert isinstance(found, Literal)
+    size = text(replace(found, value=abs(value))).removesuffix(".0")
+    if value >= 0:
+        return f"{size} FOLLOWING"
+    plain = found.type.kind in ("int", "interval_year", "interval_day")
+    return f"{size} PRECEDING" if plain else f"(- {size}) FOLLOWING"
+
+
+def _distance(function: AggregateCall) -> str:
+    """How many rows lag and lead go."""
+    size = text(function.arguments[1]) if len(function.arguments) > 1 else "1"
+    if function.name == "lead":
+        return size
+    return size[1:] if size.startswith("-") else f"-{size}"
 
 
 @text.register(Grouping)
@@ -305,11 +337,12 @@ def _(value: Grouping) -> str:
 
 @text.register(Subquery)
 def _(value: Subquery) -> str:
+    outer = ", ".join(c.name for c in outer_of(value.query).values())
     if value.kind == "scalar":
-        return "scalarsubquery()"
+        return f"scalarsubquery({outer})"
     if value.kind == "exists":
-        return "exists()"
-    shown = f"({', '.join(map(text, value.values))} IN (listquery()))"
+        return f"exists({outer})"
+    shown = f"({', '.join(map(text, value.values))} IN (listquery({outer})))"
     return f"(NOT {shown})" if value.kind == "missed" else shown
 
 

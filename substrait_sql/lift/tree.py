@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, slots=True)
 class Attribute:
-    """A column of a relation: equal to itself only. auto: Spark made up its name."""
+    """A column of a relation, or a parameter of a lambda: equal to itself only.
+
+    auto: Spark made up its name. bound: it is a parameter.
+    """
 
     name: str
     type: SparkType
     nullable: bool
     auto: bool = False
+    bound: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,6 @@ WITHOUT = {
 }  # fmt: skip
 # Spark's grammar has them, and no registry: their first argument is a word.
 SYNTAX = {"timestampadd", "timestampdiff"}
-# Spark's registry has them as scalars, and its analyser treats them as aggregates.
-AGGREGATES = {"vector_avg", "vector_sum"}
-
 
 BUILTINS = builtins.read((DIALECTS / "spark" / "builtins.txt").read_text(encoding="utf-8"))
 
@@ -47,13 +44,13 @@ def test_what_is_drawn_is_not_deterministic() -> None:
     assert {n for n, line in table().items() if not line.deterministic} == set(BUILTINS.drawn)
 
 
-def test_the_kinds_are_those_of_the_registry() -> None:
+def test_the_kinds_are_those_of_the_signatures() -> None:
     odd = {
         n
         for n, line in table().items()
         if n not in SYNTAX and line.kind not in (BUILTINS.kind(n), "cast")
     }
-    assert odd == AGGREGATES
+    assert odd == set()
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,8 @@ def _lambda(name: str, node: Any, before: Sequence[Expr], place: int, cx: Contex
         name, [functions.argument(e) for e in before], place, len(names)
     )
     parameters = [
-        Attribute(n, kind, nullable) for n, (kind, nullable) in zip(names, kinds, strict=True)
+        Attribute(n, kind, nullable, bound=True)
+        for n, (kind, nullable) in zip(names, kinds, strict=True)
     ]
     scope = replace(
         cx.scope, lambdas=[*cx.scope.lambdas, {p.name.casefold(): p for p in parameters}]
@@ -331,7 +332,7 @@ def _trim(node: Any, cx: Context) -> Expr:
     if name != "btrim":
         # ltrim and rtrim take the characters first.
         given.reverse()
-    return functions.scalar(name, given)
+    return functions.scalar(name, given, shown="trim")
 
 
 @lifts(exp.Substring)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -62,12 +63,18 @@ def _interval(node: Any, cx: Context) -> Expr:
 def collected(node: Any) -> Literal | None:
     """The literal of INTERVAL 1 DAY 2 HOURS, which sqlglot reads as a sum; None where it is no constant."""
     unit, value = node.args.get("unit"), node.this
-    if isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal):
-        return None if unit is None else intervals.of_units([(f"-{value.this.this}", unit.name)])
+    if unit is not None and isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal):
+        # The sign is before a text that may have one of its own: INTERVAL -'-1' DAY is a day.
+        found = _of_literal(value.this, unit)
+        return replace(found, value=-found.value)
     if not isinstance(value, exp.Literal):
         return None
     if unit is None:
         return intervals.of_text(value.this)
+    return _of_literal(value, unit)
+
+
+def _of_literal(value: Any, unit: Any) -> Literal:
     if isinstance(unit, exp.IntervalSpan):
         return intervals.of_span(value.this, unit.this.name, unit.expression.name)
     return intervals.of_units([(value.this, unit.name)])

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.calls import Argument, Misused, recast
+from substrait_sql.lift.typing.calls import Argument, Misused, as_number, recast
 from substrait_sql.lift.typing.casts import can_cast, implicit
 from substrait_sql.lift.typing.types import SparkType
 
@@ -93,9 +93,15 @@ def _days(arguments: Given) -> tuple[SparkType, ...]:
     raise Misused(f"the number of days must be an int, not {days.type}")
 
 
+def _digits(argument: Argument) -> int | None:
+    """The number that a literal is."""
+    number = None if argument.value is None else as_number(argument.value)
+    return None if number is None else int(number)
+
+
 def _time_now(arguments: Sequence[Argument]) -> SparkType:
-    digits = int(float(arguments[0].value)) if arguments else 6
-    if not 0 <= digits <= 6:
+    digits = _digits(arguments[0]) if arguments else 6
+    if digits is None or not 0 <= digits <= 6:
         raise Misused("a time of day has 0 to 6 digits, said by a constant")
     return SparkType("time", (digits,))
 
