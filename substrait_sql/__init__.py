@@ -7,8 +7,8 @@
 
 `render` and `to_sql` make the text, `execute` runs it on a Spark session, `check`, `explain`
 and `effects` look at a plan, `diff` at two, `report` shows plans on one page, `upgrade` rewrites one in today's
-wire form, `to_plan` makes plans of Spark SQL, `check_sql` says all that is wrong with it.
-Nothing here imports pyspark, and only `execute` ever does.
+wire form, `to_plan` makes plans of Spark SQL, `check_sql` says all that is wrong with it. `save` writes rows to a table
+or to files. Nothing here imports pyspark, and only `execute` and `save` ever do.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from substrait_sql.review.diff.compare import diff
     from substrait_sql.run.execute import execute
     from substrait_sql.run.session import local_session
+    from substrait_sql.run.targets.model import Saved
+    from substrait_sql.run.targets.save import save
 
 __version__ = "0.1.0"
 
@@ -53,6 +55,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Rendered",
+    "Saved",
     "Severity",
     "Source",
     "SqlError",
@@ -70,6 +73,7 @@ __all__ = [
     "local_session",
     "render",
     "report",
+    "save",
     "to_plan",
     "to_sql",
     "upgrade",
@@ -93,6 +97,8 @@ _LAZY = {
         "reporting.report": ("report",),
         "run.execute": ("execute",),
         "run.session": ("local_session",),
+        "run.targets.model": ("Saved",),
+        "run.targets.save": ("save",),
     }.items()
     for name in names
 }  # fmt: skip

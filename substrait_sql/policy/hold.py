@@ -81,8 +81,8 @@ def _problems(found: Touched, policy: Policy) -> Iterator[Diagnostic]:
             yield _violation("SS4061", message, path, hint)
     roots = Roots(policy.file_roots or ())
     for file in found.files:
-        yield from _file(file, roots, policy)
-    yield from _targets(found.targets, roots, policy)
+        yield from file_problems(file, roots, policy)
+    yield from target_problems(found.targets, roots, policy)
     for function in found.functions:
         if _is_denied(function.name.lower(), policy):
             message = f"the plan calls {function.name}, which the policy denies"
@@ -94,7 +94,8 @@ def _problems(found: Touched, policy: Policy) -> Iterator[Diagnostic]:
             yield _violation("SS4066", message, extension.path, hint)
 
 
-def _file(file: FileRead, roots: Roots, policy: Policy) -> Iterator[Diagnostic]:
+def file_problems(file: FileRead, roots: Roots, policy: Policy) -> Iterator[Diagnostic]:
+    """Why a file may not be read or written."""
     formats, schemes = _lower(policy.formats), _lower(policy.uri_schemes)
     if formats is not None and file.format not in formats:
         form = file.format or "an unknown format"
@@ -119,7 +120,10 @@ def _file(file: FileRead, roots: Roots, policy: Policy) -> Iterator[Diagnostic]:
         yield _violation("SS4063", message, file.path, hint)
 
 
-def _targets(targets: Sequence[TableWrite], roots: Roots, policy: Policy) -> Iterator[Diagnostic]:
+def target_problems(
+    targets: Sequence[TableWrite], roots: Roots, policy: Policy
+) -> Iterator[Diagnostic]:
+    """Why a table or view may not be changed."""
     patterns = [table_pattern(p) for p in policy.write_tables or ()]
     for target in targets:
         name = ".".join(target.name)
@@ -133,7 +137,7 @@ def _targets(targets: Sequence[TableWrite], roots: Roots, policy: Policy) -> Ite
             hint = "add it to write_tables of the policy if that is meant"
             yield _violation("SS4062", message, target.path, hint)
         if is_file(target.name):
-            yield from _file(named_files(target.name, target.path), roots, policy)
+            yield from file_problems(named_files(target.name, target.path), roots, policy)
 
 
 def _texts(rendered: Rendered, policy: Policy, dialect: Dialect) -> Iterator[Diagnostic]:

@@ -15,7 +15,7 @@ from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.policy.hold import hold_plan, hold_sql
 from substrait_sql.run import returning, rewrite
 from substrait_sql.run.files.data_sources import check_package
-from substrait_sql.run.parameters import checked
+from substrait_sql.run.parameters import arguments
 from substrait_sql.run.release import check_release
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
 from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
@@ -28,7 +28,7 @@ from substrait_sql.run.tables.views import PREFIX, missing, views
 from substrait_sql.text.rewrite import STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
@@ -131,8 +131,8 @@ def execute(
     table_of = table_finder(spark, rules)
     render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of, table_of=table_of)
     rendered = render()
-    statements = _choose(rendered, root)
-    _allow(statements, allow_writes)
+    statements = choose(rendered, root)
+    allow(statements, allow_writes)
     if policy is not None:
         hold_sql(rendered, policy, rules)
     formats = rewrite.formats(spark, rendered, statements, rules)
@@ -140,15 +140,15 @@ def execute(
     if formats:
         render, run = partial(render, target_format=formats), uuid.uuid4().hex[:8]
         rendered = render(run=run)
-        statements = _choose(rendered, root)
-    values = _arguments(rendered, parameters or {})
+        statements = choose(rendered, root)
+    values = arguments(rendered.parameters, parameters or {})
     run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
     last: dict[int, DataFrame] = {}
     records: set[int] = set()
     seen: dict[int, Files] = {}
     if formats:
         same = rewrite.named(rendered, rendered, values)
-        for each, there in rewrite.unfinished(spark, _choose(same, root), rules).items():
+        for each, there in rewrite.unfinished(spark, choose(same, root), rules).items():
             now = rewrite.named(render(run=there.run), rendered, values)
             steps = [s for s in now.statements if s.root == each and s.kind in STEPS]
             step_one = partial(run_one, rendered=now)
@@ -156,9 +156,7 @@ def execute(
         if last.keys() == {s.root for s in statements}:
             return last[root] if root is not None else _one_or_all(list(last.values()))
         seen = rewrite.check(spark, rendered, statements, given, rules)
-    text = "\n".join(s.sql for s in statements)
-    zone = spark.conf.get("spark.sql.session.timeZone") or ""
-    wanted = Wanted(text, rules, _type_text(rules), check_nulls, zone)
+    wanted = wanted_of(spark, statements, rules, check_nulls)
     with views(spark, rendered, statements, given, wanted) as renames:
         first = rendered
         if renames:
@@ -167,7 +165,7 @@ def execute(
         run_one = partial(run_one, rendered=rendered)
         # A root of several statements returns what its last one does.
         finished = frozenset(last)
-        chosen = [s for s in _choose(rendered, root) if s.root not in finished]
+        chosen = [s for s in choose(rendered, root) if s.root not in finished]
         for s in chosen:
             if s.root in records:
                 continue
@@ -191,14 +189,15 @@ def foresee(
     rendered: Rendered, parameters: Mapping[Any, Any], root: int | None, allow_writes: bool
 ) -> None:
     """Raises what `execute` would raise about these options before it asks the session for anything."""
-    _allow(_choose(rendered, root), allow_writes)
-    _arguments(rendered, parameters)
+    allow(choose(rendered, root), allow_writes)
+    arguments(rendered.parameters, parameters)
     for source in rendered.sources:
         if source.view is not None:
             check_package(source.view.using, source.path)
 
 
-def _choose(rendered: Rendered, root: int | None) -> list[Statement]:
+def choose(rendered: Rendered, root: int | None) -> list[Statement]:
+    """The statements of a root, all if none is named. Raises `ExecutionError` SS4008 for one that is not there."""
     if root is None:
         return list(rendered.statements)
     chosen = [s for s in rendered.statements if s.root == root]
@@ -210,7 +209,8 @@ def _choose(rendered: Rendered, root: int | None) -> list[Statement]:
     return chosen
 
 
-def _allow(statements: list[Statement], allow_writes: bool) -> None:
+def allow(statements: list[Statement], allow_writes: bool) -> None:
+    """Raises `PolicyError` SS4014 for a statement that changes something, if that is not allowed."""
     for statement in statements:
         if statement.kind not in ("query", "temporary_view") and not allow_writes:
             raise PolicyError.of(
@@ -221,29 +221,13 @@ def _allow(statements: list[Statement], allow_writes: bool) -> None:
             )
 
 
-def marker(anchor: object) -> str:
-    """The name of a dynamic parameter in the SQL: ``p3`` for anchor 3."""
-    text = str(anchor)
-    return text if text.startswith("p") else f"p{text}"
-
-
-def _arguments(rendered: Rendered, given: Mapping[Any, Any]) -> dict[str, Any]:
-    """The arguments of `spark.sql`: all that the plan needs, and no others."""
-    needed = {marker(name): value for name, value in rendered.parameters.items()}
-    values = {marker(anchor): value for anchor, value in given.items()}
-    unknown = [name for name in values if name not in needed]
-    if unknown:
-        there = ", ".join(name[1:] for name in needed) or "none"
-        message = f"the plan has no parameter {', '.join(name[1:] for name in unknown)}"
-        raise ExecutionError.of(
-            "SS4007", message, hint=f"anchors of the plan's parameters: {there}"
-        )
-    missing = [name for name in needed if name not in values]
-    if missing:
-        message = f"no value was given for parameter {', '.join(name[1:] for name in missing)}"
-        hint = "pass parameters={ANCHOR: value} or --param ANCHOR=VALUE"
-        raise ExecutionError.of("SS4006", message, hint=hint)
-    return {name: checked(name, value, needed[name]) for name, value in values.items()}
+def wanted_of(
+    spark: Any, statements: Sequence[Statement], dialect: Dialect, check_nulls: bool = False
+) -> Wanted:
+    """What the statements want of the tables that they read."""
+    text = "\n".join(s.sql for s in statements)
+    zone = spark.conf.get("spark.sql.session.timeZone") or ""
+    return Wanted(text, dialect, _type_text(dialect), check_nulls, zone)
 
 
 def _type_text(dialect: Dialect) -> Callable[[Any], str]:
@@ -279,7 +263,7 @@ def _run(
     except ExecutionError:
         raise
     except Exception as error:
-        raise _engine_error(spark, error, statement, rendered, tables) from error
+        raise engine_error(spark, error, statement, rendered, tables) from error
 
 
 def _pinned(spark: SparkSession, frame: DataFrame) -> DataFrame:
@@ -311,13 +295,14 @@ def _drop(session: weakref.ref[SparkSession], view: str) -> None:
             spark.catalog.dropTempView(view)
 
 
-def _engine_error(
+def engine_error(
     spark: SparkSession,
     error: Exception,
     statement: Statement,
     rendered: Rendered,
     tables: Mapping[str, Table],
 ) -> ExecutionError:
+    """What Spark says of a statement that it does not take, as an error of ours."""
     if condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
         named = [s for s in rendered.sources if not s.reader and s.view is None]
         absent = [s for s in named if not _in_catalog(spark, s, tables)]

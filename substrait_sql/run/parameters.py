@@ -9,9 +9,12 @@ import datetime as dt
 import re
 import uuid
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import ExecutionError
+from substrait_sql.errors import Diagnostic, ExecutionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?"
@@ -33,6 +36,46 @@ _TEXTS = {
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
+def marker(anchor: object) -> str:
+    """The name of a dynamic parameter in the SQL: ``p3`` for anchor 3."""
+    text = str(anchor)
+    return text if text.startswith("p") else f"p{text}"
+
+
+def arguments(parameters: Mapping[str, Any], given: Mapping[Any, Any]) -> dict[str, Any]:
+    """The arguments of `spark.sql`: all that the plan needs, and no others.
+
+    parameters: the types, by name, as a rendered plan has them. given: the values by anchor.
+
+    Raises `ExecutionError` with all that is wrong: SS4007 for what the plan has not, SS4006 for what is missing, SS4018
+    for values of other types.
+    """
+    needed = {marker(name): value for name, value in parameters.items()}
+    values = {marker(anchor): value for anchor, value in given.items()}
+    found: list[Diagnostic] = []
+    unknown = [name[1:] for name in values if name not in needed]
+    if unknown:
+        there = ", ".join(name[1:] for name in needed) or "none"
+        message = f"the plan has no parameter {', '.join(unknown)}"
+        found.append(
+            Diagnostic("SS4007", message, hint=f"anchors of the plan's parameters: {there}")
+        )
+    missing = [name[1:] for name in needed if name not in values]
+    if missing:
+        message = f"no value was given for parameter {', '.join(missing)}"
+        hint = "pass parameters={ANCHOR: value} or --param ANCHOR=VALUE"
+        found.append(Diagnostic("SS4006", message, hint=hint))
+    out = {}
+    for name in (n for n in values if n in needed):
+        try:
+            out[name] = checked(name, values[name], needed[name])
+        except ExecutionError as error:
+            found += error.diagnostics
+    if found:
+        raise ExecutionError(found)
+    return out
+
+
 def checked(name: str, value: Any, type: str | None) -> Any:
     """The value as Spark is to have it. type: the parameter's, as text; None where the plan does not say.
 
@@ -47,6 +90,10 @@ def checked(name: str, value: Any, type: str | None) -> Any:
             raise _wrong(name, "NULL", type)
         return None
     kind = kind.rstrip("?")
+    if kind == "list":
+        if not isinstance(value, (list, tuple)):
+            raise _wrong(name, repr(value), type)
+        return [checked(name, each, rest[:-1]) for each in value]
     if kind == "uuid":
         return _canonical(name, value, type)
     if isinstance(value, str) and not _is_text_of(value.strip(), kind):

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _NEW = "parquet"
-# Of these Spark knows that they replace a table at once, and not by dropping it first.
-_AT_ONCE = ("delta", "iceberg")
+AT_ONCE: Final = ("delta", "iceberg")
+"""Of these Spark knows that they replace a table or its rows at once, and not by dropping them first."""
 
 SETTINGS: Final = {
     "spark.sql.files.ignoreCorruptFiles": "false",
@@ -67,7 +67,7 @@ def formats(
         key = tuple(part.lower() for part in statement.target)
         if provider not in FORMATS or in_own != staging.OWN_CATALOG:
             replaced = statement.kind == "ctas" and " OR REPLACE " in statement.sql[:30]
-            if replaced and key in read and provider not in _AT_ONCE:
+            if replaced and key in read and provider not in AT_ONCE:
                 raise _of_itself(statement, name)
             continue
         if statement.kind == "update" and staging.has_text_partitions(spark, name):
@@ -179,7 +179,7 @@ def run(
     """
     first = steps[0]
     target = text(first.target, dialect)
-    _tidy(spark, first, dialect)
+    tidy(spark, first, dialect)
     name = text(rewrite.staging_of(first.target, own), dialect)
     begun = [s for s in steps if s.kind in STEPS[:3]]
     try:
@@ -233,8 +233,11 @@ def _of_change(steps: Sequence[Statement]) -> list[Statement]:
     return [s for s in steps if not s.kind.endswith("_target")]
 
 
-def _tidy(spark: SparkSession, step: Statement, dialect: Dialect) -> None:
-    """Drops what earlier runs have left that never began to overwrite the table, or had done so."""
+def tidy(spark: SparkSession, step: Statement, dialect: Dialect) -> None:
+    """Drops what earlier runs have left that never began to overwrite the table, or had done so.
+
+    Raises SS4026 where one had begun. step: one that has this target.
+    """
     target = text(step.target, dialect)
     there = staging.left(spark, step.target, dialect)
     ready = next((x for x in there if x.state == READY), None)

@@ -89,11 +89,13 @@ def rewrite(
     *,
     checked: bool = False,
     run: str = "",
+    digest: str = "",
 ) -> list[Statement]:
     """The statements of `STEPS`. query: the rows that the table is to have, under these columns.
 
     definition: what the template of a new table gets, where the target becomes one; else it stays what it is.
     checked: the rows are compared with those that were written before the target is touched. run: as in `staging_of`.
+    digest: of the change, if it is not one of this text.
     """
     staging = relation(staging_of(target.parts, run), target.names)
 
@@ -103,7 +105,7 @@ def rewrite(
     names = [c.name for c in columns]
     filled = fill(staging, query, "insert", columns=[{"name": name} for name in names])
     # Of the change alone: a run that finishes it has another second table.
-    digest = digest_of(str(target), query, *names)
+    digest = digest or digest_of(str(target), query, *names)
 
     def state(name: str) -> dict[str, Any]:
         return {"properties": [(PROPERTY, f"{name}:{digest}")]}

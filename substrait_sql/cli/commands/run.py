@@ -9,6 +9,7 @@ import rich_click as click
 
 from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT_TYPE
+from substrait_sql.cli.running.options import job_options
 
 if TYPE_CHECKING:
     from substrait_sql.cli.running.run import Run
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     "-f",
     "--format",
     "form",
-    type=click.Choice(["table", "csv", "json"]),
+    type=click.Choice(["table", "csv", "json", "arrow"]),
     default="table",
     show_default=True,
 )
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     "--output",
     type=OUTPUT_TYPE,
     metavar="OUT",
-    help="A .parquet, .csv or .json file (or DIR).",
+    help="A .parquet, .arrow, .csv or .json file (or DIR).",
 )
 @click.option("--master", help="Where Spark runs; local[*] by default.")
 @click.option("--remote", metavar="sc://HOST:PORT", help="A Spark Connect server instead.")
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
     "--check-nulls", is_flag=True, help="Fail on a NULL in a table where the plan has none."
 )
 @click.option("--show-sql", is_flag=True, help="Print the SQL on stderr first.")
+@job_options
 @DIALECT
 def command(**options: Any) -> int:
     """Run plans on Spark and print their rows.

@@ -52,9 +52,14 @@ def check_files(init: Path | None, outputs: Iterable[Path], named: Mapping[str, 
         for name, path in named.items():
             _check_there(name, os.fspath(path))
         for path in outputs:
-            if path.suffix.lower() == ".parquet" and importlib.util.find_spec("pyarrow") is None:
+            if (
+                path.suffix.lower() in (".parquet", ".arrow")
+                and importlib.util.find_spec("pyarrow") is None
+            ):
                 hint = "pip install pyarrow, or write .csv or .json"
-                raise ExecutionError.of("SS4013", "writing Parquet needs pyarrow", hint=hint)
+                raise ExecutionError.of(
+                    "SS4013", "writing Parquet or Arrow needs pyarrow", hint=hint
+                )
             check_writable(path)
     except ExecutionError as error:
         raise Failed(error) from error

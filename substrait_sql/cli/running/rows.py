@@ -15,30 +15,48 @@ from typing import IO, TYPE_CHECKING, Any
 from substrait_sql.errors import ExecutionError
 from substrait_sql.files import draft
 from substrait_sql.run.execute import run_error
+from substrait_sql.run.targets.model import check_count
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import DataFrame
 
-FORMATS = ("table", "csv", "json")
-SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".json": "json", ".jsonl": "json"}
+FORMATS = ("table", "csv", "json", "arrow")
+SUFFIXES = {
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "json",
+}
 _AT_ONCE = 50_000
 """How many rows of Parquet files are in memory, which is also how many there are in a row group at most."""
 
 Rows = Iterable[Sequence[Any]]
 
 
-def collect(frame: DataFrame, limit: int | None) -> tuple[list[str], Rows, list[str]]:
+def collect(
+    frame: DataFrame, limit: int | None, most: int | None = None
+) -> tuple[list[str], Rows, list[str]]:
     """Column names, all rows, and type names.
 
-    Raises `ExecutionError` SS4010 when Spark fails on the way.
+    most: how many there may be.
+
+    Raises `ExecutionError` SS4010 when Spark fails on the way, SS4074 for more rows.
     """
     try:
-        names, shown, types = _shown(frame, limit)
-        return names, [tuple(row) for row in shown.collect()], types
+        names, shown, types = _shown(frame, _asked(limit, most))
+        rows = [tuple(row) for row in shown.collect()]
     except Exception as error:
         raise run_error(error, frame) from error
+    check_count(len(rows), most)
+    return names, rows, types
+
+
+def _asked(limit: int | None, most: int | None) -> int | None:
+    """How many rows to ask for: one more than there may be is enough to know."""
+    return limit if most is None else min(most + 1, 2**31 - 1 if limit is None else limit)
 
 
 def stream(frame: DataFrame, limit: int | None) -> tuple[list[str], Rows, list[str]]:
@@ -95,38 +113,77 @@ def write_text(
         out.write(line + "\n")
 
 
-def save(frame: DataFrame, path: Path, limit: int | None) -> int:
+def save(frame: DataFrame, path: Path, limit: int | None, most: int | None = None) -> int:
     """Write a frame to a file whose ending says how, in one go: the file is whole or not there.
 
-    Returns the row count.
+    most: how many rows there may be.
+
+    Returns the row count. Raises `ExecutionError` SS4074 for more rows.
     """
     kind = SUFFIXES[path.suffix.lower()]
-    if kind == "parquet":
-        return _save_parquet(frame, path, limit)
+    limit = _asked(limit, most)
+    if kind in ("parquet", "arrow"):
+        return _save_arrow(frame, path, limit, most, kind)
     names, rows, types = stream(frame, limit)
     count = itertools.count()
     with draft(path) as made, made.open("w", encoding="utf-8", newline="\n") as file:
         write_text(kind, names, (row for row, _ in zip(rows, count, strict=False)), types, file)
-    return next(count)
+        written = next(count)
+        check_count(written, most)
+    return written
 
 
-def _save_parquet(frame: DataFrame, path: Path, limit: int | None) -> int:
+def _save_arrow(
+    frame: DataFrame, path: Path, limit: int | None, most: int | None, kind: str
+) -> int:
+    """As a Parquet file, or as a file of Arrow's (IPC)."""
+    pa, parquet = _pyarrow()
+    chunks, first = _chunks(frame, limit)
+    count = 0
+    with draft(path) as made:
+        open_file = parquet.ParquetWriter if kind == "parquet" else pa.ipc.new_file
+        with open_file(str(made), first.schema) as file:
+            for table in itertools.chain([first], chunks):
+                file.write_table(table)
+                count += table.num_rows
+        check_count(count, most)
+    return count
+
+
+def write_arrow(frame: DataFrame, limit: int | None, most: int | None, out: IO[bytes]) -> None:
+    """Write the rows as a stream of Arrow's (IPC). Raises as `save` does."""
+    pa, _ = _pyarrow()
+    chunks, first = _chunks(frame, _asked(limit, most))
+    given: Iterator[Any] = itertools.chain([first], chunks)
+    if most is not None:
+        tables = list(given)
+        check_count(sum(t.num_rows for t in tables), most)
+        given = iter(tables)
+    with pa.ipc.new_stream(out, first.schema) as file:
+        for table in given:
+            file.write_table(table)
+
+
+def _pyarrow() -> tuple[Any, Any]:
     try:
-        from pyarrow import parquet  # type: ignore[import-untyped]
+        import pyarrow  # type: ignore[import-untyped]
+        from pyarrow import parquet
     except ImportError as error:
         hint = "pip install pyarrow, or write .csv or .json"
-        raise ExecutionError.of("SS4013", "writing Parquet needs pyarrow", hint=hint) from error
+        raise ExecutionError.of(
+            "SS4013", "writing Parquet or Arrow needs pyarrow", "", hint
+        ) from error
+    return pyarrow, parquet
+
+
+def _chunks(frame: DataFrame, limit: int | None) -> tuple[Iterator[Any], Any]:
+    """The rows as tables of Arrow, and the first of these, which is there when this returns."""
     try:
         chunks = _tables(frame if limit is None else frame.limit(limit), limit)
         first = next(chunks)
     except Exception as error:
         raise run_error(error, frame) from error
-    count = 0
-    with draft(path) as made, parquet.ParquetWriter(made, first.schema) as file:
-        for table in itertools.chain([first], _as_ours(chunks, frame)):
-            file.write_table(table)
-            count += table.num_rows
-    return count
+    return _as_ours(chunks, frame), first
 
 
 def _tables(frame: DataFrame, limit: int | None) -> Iterator[Any]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +17,11 @@ from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import pairs_of
 from substrait_sql.cli.outputs import Output, files_of
 from substrait_sql.cli.running.before import Failed, check_files, check_settings, check_tables
-from substrait_sql.cli.running.rows import SUFFIXES, collect, save, stream, write_text
+from substrait_sql.cli.running.parameters import Given
+from substrait_sql.cli.running.rows import SUFFIXES, collect, save, stream, write_arrow, write_text
+from substrait_sql.cli.running.targets import check_results, is_repeatable, target_asked
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
+from substrait_sql.run.retry import LATER, again, may_work_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.writes.alterations import PresentTable
     from substrait_sql.policy.policy import Policy
     from substrait_sql.rendered import Rendered
+    from substrait_sql.run.targets.model import Target
 
 LOCAL = "local"
 
@@ -36,7 +42,7 @@ class Run:
 
     batch: Batch
     tables: dict[str, Any]
-    parameters: dict[int, str]
+    given: Given
     conf: dict[str, str]
     root: int | None
     limit: int | None
@@ -50,8 +56,15 @@ class Run:
     check_nulls: bool
     show_sql: bool
     dialect: str
+    target: Target | None
+    max_rows: int | None
+    retries: int
+    retry_wait: float
+    dry_run: bool
     files: dict[Input, Path] = field(default_factory=dict)
     _spark: SparkSession | None = None
+    _begun: bool = False
+    _later: int = 0
 
     @classmethod
     def of(cls, **options: Any) -> Run:
@@ -64,9 +77,10 @@ class Run:
         inputs = read_inputs(options.pop("plans"))
         folder, named = options.pop("tables"), pairs_of("--table", options.pop("named"))
         run = cls(
-            batch=Batch(inputs, "ran"),
+            batch=Batch(inputs, "looked at" if options["dry_run"] else "ran"),
             tables=_tables(folder, named),
-            parameters=_anchors(options.pop("params")),
+            given=_given(options),
+            target=target_asked(options, several=len(inputs) > 1),
             conf=pairs_of("--conf", options.pop("conf")),
             policy=_policy(options.pop("policy")),
             **options,
@@ -94,31 +108,52 @@ class Run:
 
     def start(self) -> int:
         """Run every plan; returns the exit code."""
-        return self.batch.each(self._one)
+        code = self.batch.each(self._one)
+        return LATER if code and self._later == self.batch.failed else code
 
     def _one(self, item: Input) -> None:
         from substrait_sql.dialect.dialect import load
         from substrait_sql.policy.hold import hold_plan, hold_sql
-        from substrait_sql.run.execute import execute, foresee
+        from substrait_sql.run.execute import foresee
 
         # Before Spark starts, which takes seconds: a plan that cannot be rendered is refused at
         # once.
-        plan = item.plan
+        plan, self._begun = item.plan, False
         if self.policy is not None:
             plan = hold_plan(plan, self.policy, load(self.dialect))
         rendered = self._rendered(plan)
         if self.show_sql:
             with self.batch.paused():
                 click.echo(rendered.sql, err=True)
-        foresee(rendered, self.parameters, self.root, self.allow_writes)
+        values = self.given.of(rendered)
+        foresee(rendered, values, self.root, self.allow_writes)
         if self.policy is not None:
             hold_sql(rendered, self.policy, load(self.dialect))
+        if self.target is not None:
+            check_results(rendered, self.root)
         if self._spark is None and self.is_bare:
             check_tables(rendered, self.root, self.tables, load(self.dialect))
+        if self.dry_run:
+            self._say(item, plan, values)
+            return
+        work = partial(self._work, item, plan, values)
+        retries = self.retries if is_repeatable(rendered, self.root, self.target) else 0
+        try:
+            again(work, retries, self.retry_wait, self._lost)
+        except Exception as error:
+            self._later += may_work_later(error)
+            raise
+
+    def _work(self, item: Input, plan: Any, values: dict[int, Any]) -> None:
+        from substrait_sql.run.execute import execute
+
+        if self.target is not None:
+            self._save(plan, self.target, values)
+            return
         frames = execute(
             self._session(),
             plan,
-            parameters=self.parameters,
+            parameters=values,
             tables=self.tables,
             allow_writes=self.allow_writes,
             check_nulls=self.check_nulls,
@@ -127,6 +162,39 @@ class Run:
             policy=self.policy,
         )
         self._put(item, frames if isinstance(frames, list) else [frames])
+
+    def _say(self, item: Input, plan: Any, values: dict[int, Any]) -> None:
+        """What would be done with a plan."""
+        from substrait_sql.cli.running.dry import said
+
+        given: dict[str, Any] = {"parameters": values, "tables": self.tables, "root": self.root}
+        given |= {"allow_writes": self.allow_writes, "dialect": self.dialect, "policy": self.policy}
+        lines = list(said(self._session(), plan, self.target, self.files.get(item), **given))
+        with self.batch.paused():
+            click.echo("\n".join([item.label, *lines]))
+
+    def _lost(self, error: BaseException, pause: float, time_of: int) -> bool:
+        """Says that a plan is run again, if it can be: no rows are on stdout, and there is a Spark to ask."""
+        if self._begun or not self._is_alive():
+            return False
+        said = error.error if isinstance(error, Stop) else error
+        with self.batch.paused():
+            click.echo(str(said), err=True)
+            click.echo(f"again in {pause:g} s ({time_of} of {self.retries})", err=True)
+        return True
+
+    def _is_alive(self) -> bool:
+        """Whether a session can be had. A server's is asked for anew; one of this process does not come back."""
+        if self.remote:
+            if self._spark is not None:
+                with suppress(Exception):
+                    self._spark.stop()
+            self._spark = None
+            return True
+        try:
+            return self._spark is None or bool(self._spark.sql("SELECT 1").collect())
+        except Exception:
+            return False
 
     def _rendered(self, plan: Any) -> Rendered:
         """The SQL. Only for a plan that alters a table the session is started, which knows what that is."""
@@ -155,6 +223,25 @@ class Run:
                 raise Stop(error) from error
         return self._spark
 
+    def _save(self, plan: Any, target: Target, values: dict[int, Any]) -> None:
+        from substrait_sql.run.targets.save import save_to
+
+        done = save_to(
+            self._session(),
+            plan,
+            target,
+            max_rows=self.max_rows,
+            limit=self.limit,
+            parameters=values,
+            tables=self.tables,
+            check_nulls=self.check_nulls,
+            root=self.root,
+            dialect=self.dialect,
+            policy=self.policy,
+        )
+        with self.batch.paused():
+            click.echo(str(done), err=True)
+
     def _put(self, item: Input, frames: Sequence[DataFrame]) -> None:
         path = self.files.get(item)
         if path is not None:
@@ -163,11 +250,20 @@ class Run:
                     frame,
                     path if len(frames) == 1 else path.with_stem(f"{path.stem}-{index}"),
                     self.limit,
+                    self.max_rows,
                 )
             return
         for index, frame in enumerate(frames):
-            read = collect if self.form == "table" else stream
-            names, rows, types = read(frame, self.limit)
+            if self.form == "arrow":
+                self._begun = True
+                sys.stdout.flush()
+                write_arrow(frame, self.limit, self.max_rows, sys.stdout.buffer)
+                continue
+            if self.form == "table" or self.max_rows is not None:
+                names, rows, types = collect(frame, self.limit, self.max_rows)
+            else:
+                names, rows, types = stream(frame, self.limit)
+            self._begun = True
             with self.batch.paused():
                 if self.form == "table" and (self.batch.several or len(frames) > 1):
                     click.echo(f"-- {item.label}" + (f", root {index}" if len(frames) > 1 else ""))
@@ -181,6 +277,17 @@ def _policy(path: Path | None) -> Policy | None:
         return Policy.read(path) if path is not None else None
     except PolicyError as error:
         raise Failed(error) from error
+
+
+def _given(options: dict[str, Any]) -> Given:
+    from substrait_sql.cli.running.parameters import read_values
+
+    path = options.pop("params_file")
+    try:
+        there = read_values(path) if path is not None else {}
+    except ExecutionError as error:
+        raise Failed(error) from error
+    return Given(_anchors(options.pop("params")), options.pop("params_env"), there)
 
 
 def _anchors(given: Sequence[str]) -> dict[int, str]:
@@ -214,7 +321,7 @@ def _files(inputs: Sequence[Input], output: Output | None, form: str) -> dict[In
     several = len(inputs) > 1
     if output.path.suffix.lower() in SUFFIXES and not output.slash:
         if several and not output.folder:
-            raise click.UsageError("several plans go to a folder: -o DIR --format csv|json")
+            raise click.UsageError("several plans go to a folder: -o DIR --format csv|json|arrow")
         if not several:
             # A folder of such a name is a table as a rule: a file in it would be more rows of that.
             return {inputs[0]: output.path}

@@ -1,0 +1,92 @@
+"""Options of ``run`` about where rows go, where values come from and what to do when Spark is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from substrait_sql.run.targets.formats import formats
+from substrait_sql.run.targets.model import MODES, TABLE_FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FORMATS = tuple(dict.fromkeys((*formats(), *TABLE_FORMATS)))
+
+_TARGETS = (
+    click.option(
+        "--to-table", metavar="NAME", help="Write the rows to a table, as a whole or not at all."
+    ),
+    click.option(
+        "--to-files", metavar="PATH", help="Write the rows to a folder of files, likewise."
+    ),
+    click.option(
+        "--to-format",
+        type=click.Choice(_FORMATS),
+        help="Of the files, if PATH does not end in it; of a new table, Parquet if nothing is said.",
+    ),
+    click.option(
+        "--mode",
+        type=click.Choice(MODES),
+        default=MODES[0],
+        show_default=True,
+        help="What to do where the table or folder is there.",
+    ),
+    click.option(
+        "--partition-by",
+        multiple=True,
+        metavar="COLUMN",
+        help="Keep rows apart by its values. Repeatable.",
+    ),
+    click.option(
+        "--max-rows",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Fail if there are more rows, before any is written.",
+    ),
+)
+_VALUES = (
+    click.option(
+        "--params",
+        "params_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Values of parameters as YAML or JSON, by anchor or by alias.",
+    ),
+    click.option(
+        "--params-env",
+        metavar="PREFIX",
+        help="Take the value of anchor 3 from the environment variable PREFIX3, if it is set.",
+    ),
+)
+_AGAIN = (
+    click.option(
+        "--retries",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Run a query again if Spark was lost, at most so often. Never statements that change something.",
+    ),
+    click.option(
+        "--retry-wait",
+        type=click.FloatRange(min=0),
+        default=5.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait before that; each time twice as long.",
+    ),
+    click.option(
+        "--dry-run",
+        is_flag=True,
+        help="Do all that comes before rows are made, and say what would run. Changes nothing.",
+    ),
+)
+
+
+def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """All of them, in this order."""
+    for option in reversed((*_TARGETS, *_VALUES, *_AGAIN)):
+        command = option(command)
+    return command
