@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from substrait_sql.review.diff.compare import diff
     from substrait_sql.run.execute import execute
     from substrait_sql.run.session import local_session
+    from substrait_sql.run.shared import shared
     from substrait_sql.run.targets.model import Saved
     from substrait_sql.run.targets.save import save
 
@@ -74,6 +75,7 @@ __all__ = [
     "render",
     "report",
     "save",
+    "shared",
     "to_plan",
     "to_sql",
     "upgrade",
@@ -97,6 +99,7 @@ _LAZY = {
         "reporting.report": ("report",),
         "run.execute": ("execute",),
         "run.session": ("local_session",),
+        "run.shared": ("shared",),
         "run.targets.model": ("Saved",),
         "run.targets.save": ("save",),
     }.items()

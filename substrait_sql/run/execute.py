@@ -13,7 +13,7 @@ from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.policy.hold import hold_plan, hold_sql
-from substrait_sql.run import returning, rewrite
+from substrait_sql.run import returning, rewrite, shared
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import arguments
 from substrait_sql.run.release import check_release
@@ -177,6 +177,7 @@ def execute(
             elif s.kind == STEPS[0]:
                 steps = [x for x in chosen if x.root == s.root and x.kind in STEPS]
                 last[s.root] = rewrite.run(spark, steps, run, seen.get(s.root), run_one, rules)
+        shared.note([last[s.root] for s in chosen], chosen, run_one, rules.target.grammar)
     frames = [last[s] for s in dict.fromkeys(s.root for s in statements)]
     return frames[0] if root is not None else _one_or_all(frames)
 

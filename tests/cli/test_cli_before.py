@@ -101,7 +101,7 @@ def test_parquet_without_pyarrow(before: Any, tmp_path: Path, monkeypatch: Any) 
         importlib.util, "find_spec", lambda n, *a: None if n == "pyarrow" else find(n, *a)
     )
     code, err = before(demo.PLAN, *TABLES, "-o", tmp_path / "rows.parquet")
-    assert (code, err.splitlines()[0]) == (1, "SS4013 writing Parquet needs pyarrow")
+    assert (code, err.splitlines()[0]) == (1, "SS4013 writing Parquet or Arrow needs pyarrow")
     assert "pip install pyarrow" in err
 
 

@@ -146,6 +146,7 @@ class Run:
 
     def _work(self, item: Input, plan: Any, values: dict[int, Any]) -> None:
         from substrait_sql.run.execute import execute
+        from substrait_sql.run.shared import shared
 
         if self.target is not None:
             self._save(plan, self.target, values)
@@ -161,7 +162,9 @@ class Run:
             dialect=self.dialect,
             policy=self.policy,
         )
-        self._put(item, frames if isinstance(frames, list) else [frames])
+        results = frames if isinstance(frames, list) else [frames]
+        with shared(results):
+            self._put(item, results)
 
     def _say(self, item: Input, plan: Any, values: dict[int, Any]) -> None:
         """What would be done with a plan."""

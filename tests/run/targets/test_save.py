@@ -332,7 +332,7 @@ def test_a_process_that_dies_before_any_statement(
 ) -> None:
     """The next run, of another plan, gives the table its rows, all of them and no others, and leaves nothing behind."""
     spark, name = database, f"{DB}.t"
-    original, given = TableSink._run, {"tables": {"people": people}, "partition_by": ["day"]}
+    original, given = TableSink._run, {"tables": {"people": people}}
     stop = 0
     while True:
         spark.sql(f"DROP TABLE IF EXISTS {name}")
@@ -390,21 +390,16 @@ def test_a_half_overwritten_table_is_finished_first(
     assert tables(spark) == ["t"]
 
 
-def test_several_results_and_writes(spark: SparkSession, tmp_path: Path) -> None:
+def test_several_results(spark: SparkSession, tmp_path: Path) -> None:
     from tests.support.build import plan, table
 
     rows = table("t", "a:i32")
+    several = plan((rows, "a"), (rows, "b"))
+    given: dict[str, Any] = {
+        "tables": {"t": spark.sql("SELECT 1 AS a")},
+        "to_files": tmp_path / "x.orc",
+    }
     with pytest.raises(ExecutionError, match="SS4073 the plan has 2 results"):
-        save(
-            spark,
-            plan(rows, rows),
-            to_files=tmp_path / "x.orc",
-            tables={"t": spark.sql("SELECT 1 AS a")},
-        )
-    save(
-        spark,
-        plan(rows, rows),
-        root=1,
-        to_files=tmp_path / "x.orc",
-        tables={"t": spark.sql("SELECT 1 AS a")},
-    )
+        save(spark, several, **given)
+    assert save(spark, several, root=1, **given).rows == 1
+    assert spark.read.orc(str(tmp_path / "x.orc")).columns == ["b"]
