@@ -65,6 +65,7 @@ def test_it_is_computed_once(
     apart = [sorted(f.collect()) for f in frames]
     assert [len(rows) for rows in apart] == [9, 40]
     assert counted() >= 80
+    frames = execute(spark, PLAN)
     with shared(frames):
         assert [sorted(f.collect()) for f in frames] == apart
     assert counted() == 40

@@ -57,8 +57,13 @@ def save(
     partition_by: the columns by whose values the rows are kept apart.
     max_rows: fail if there are more, before anything is written.
     limit: write at most so many rows.
-    parameters: as in `execute`, and so are tables, check_nulls, root, dialect and policy. The policy is held against
-    the target, too; to name one is to allow it, so that there is no ``allow_writes``.
+    parameters: as in `execute`.
+    tables: as in `execute`.
+    check_nulls: as in `execute`.
+    root: the result to write, of a plan that has several.
+    dialect: as in `render`.
+    policy: what the plan may do, and what may be written to. To name a target is to allow it otherwise, so that there
+    is no ``allow_writes``.
 
     A table that is there stays what it is: the rows must have its columns, in any order.
 
