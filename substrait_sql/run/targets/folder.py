@@ -9,6 +9,7 @@ The folder beside it has the process in its name: one whose process is gone is g
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import hashlib
 import os
 import re
@@ -48,9 +49,10 @@ def is_there(target: Path) -> bool:
 
 def settle(target: Path) -> None:
     """Puts back what a run that is gone had taken away, and clears up behind such runs."""
-    for path, what, _, _ in _left(target):
-        if what == OLD and not target.exists():
-            path.rename(target)
+    with _alone(target):
+        for path, what, _, _ in _left(target):
+            if what == OLD and not target.exists():
+                path.rename(target)
     for path, _, machine, pid in _left(target):
         own = machine == _machine()
         if (own and not _is_alive(pid)) or (not own and _age(path) > _WEEK):
@@ -77,11 +79,12 @@ def put(made: Path, target: Path, *, replace: bool) -> None:
 
     Raises `FileExistsError` or another `OSError` for a target that is there and is not to be replaced.
     """
-    if not (replace and target.exists()):
-        made.rename(target)
-        return
-    shutil.copymode(target, made)
-    _exchange(made, target)
+    with _alone(target):
+        if not (replace and target.exists()):
+            made.rename(target)
+            return
+        shutil.copymode(target, made)
+        _exchange(made, target)
 
 
 def add(made: Path, target: Path) -> None:
@@ -90,18 +93,19 @@ def add(made: Path, target: Path) -> None:
     Raises `ExecutionError`: SS4030 while another writer is at work, SS4072 where files cannot be linked.
     """
     _refuse_writers(target, target)
-    shutil.copymode(target, made)
-    linked = _link_all(target, made)
-    _exchange(made, target)
-    try:
-        _refuse_writers(made, target)
-    except ExecutionError:
+    with _alone(target):
+        shutil.copymode(target, made)
+        linked = _link_all(target, made)
         _exchange(made, target)
-        raise
-    # What others have added between the two steps.
-    for path in _files(made):
-        if path not in linked and not (target / path).exists():
-            _link(made / path, target / path)
+        try:
+            _refuse_writers(made, target)
+        except ExecutionError:
+            _exchange(made, target)
+            raise
+        # What writers of other kinds have added between the two steps.
+        for path in _files(made):
+            if path not in linked and not (target / path).exists():
+                _link(made / path, target / path)
 
 
 def foreign(target: Path) -> list[str]:
@@ -131,6 +135,22 @@ def partitions(target: Path) -> list[str]:
 def has_data(folder: Path) -> bool:
     """Whether there is a file of rows in it."""
     return any(path.name[0] not in "._" for path in _files(folder))
+
+
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """One run at a time lets folders change places, where the file system has locks. They end with their process."""
+    try:
+        above = os.open(target.parent, os.O_RDONLY)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(above, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(above)
 
 
 def _left(target: Path) -> Iterator[tuple[Path, str, str, int]]:

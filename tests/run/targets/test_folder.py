@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -101,3 +102,19 @@ def test_only_folders_of_data_are_replaced(
 ) -> None:
     fill(tmp_path / "rows", names)
     assert folder.foreign(tmp_path / "rows") == strange
+
+
+def test_runs_that_append_at_the_same_time(tmp_path: Path) -> None:
+    """Each has its rows there in the end."""
+    target = tmp_path / "rows"
+    fill(target, OLD)
+
+    def append(i: int) -> None:
+        with folder.draft(target) as made:
+            fill(made, [f"{i}.parquet"])
+            folder.add(made, target)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(append, range(40)))
+    assert found(target) == sorted([*OLD, *(f"{i}.parquet" for i in range(40))])
+    assert os.listdir(tmp_path) == ["rows"]
