@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from substrait_sql.cli.inputs import Input
 
 
-def list_effects(inputs: Sequence[Input], dialect: str, form: str) -> int:
+def list_effects(
+    inputs: Sequence[Input], dialect: str, form: str, to_table: str | None, to_files: str | None
+) -> int:
     """Print the effects of each plan; returns the exit code. A plan that is refused has none, and stderr says why."""
     from substrait_sql.policy.effects import effects
     from substrait_sql.policy.listing import listing
@@ -25,7 +27,7 @@ def list_effects(inputs: Sequence[Input], dialect: str, form: str) -> int:
     found: list[dict[str, Any]] = []
 
     def action(item: Input) -> None:
-        said = effects(item.plan, dialect=dialect)
+        said = effects(item.plan, dialect=dialect, to_table=to_table, to_files=to_files)
         if form == "json":
             file = item.plan.as_posix() if isinstance(item.plan, Path) else ""
             found.append({"file": file, **said.as_dict()})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from os import PathLike
+from dataclasses import replace
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from substrait_sql.policy import known
 from substrait_sql.policy.calls import called
 from substrait_sql.policy.messages import is_file, touched
 from substrait_sql.policy.model import Effects, Parameter, Root, TableWrite, Variation
+from substrait_sql.text.target_name import parse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,15 +23,26 @@ if TYPE_CHECKING:
     from substrait_sql.policy.messages import Touched
     from substrait_sql.rendered import Rendered, Statement
 
+SAVED = "save"
+"""What stands in the place of a kind of statement where a caller says where rows go."""
+
 CHANGES_NOTHING = ("query", "temporary_view")
 """The kinds of statement that leave everything as it is."""
 
 
-def effects(plan: Any, *, dialect: str | PathLike[str] = "spark") -> Effects:
+def effects(
+    plan: Any,
+    *,
+    dialect: str | PathLike[str] = "spark",
+    to_table: str | None = None,
+    to_files: str | PathLike[str] | None = None,
+) -> Effects:
     """What a plan will touch: tables and files, functions, parameters. Needs no Spark, and runs nothing.
 
     plan: anything `render` takes.
     dialect: as in `render`.
+    to_table: the table that `save` is to write the rows to.
+    to_files: the folder, likewise.
 
     Tables that relations name which no root uses are among those read. Raises what `render` raises: a plan without SQL
     has no effects.
@@ -43,7 +56,13 @@ def effects(plan: Any, *, dialect: str | PathLike[str] = "spark") -> Effects:
     """
     plan, rules = at_once(plan), load(dialect)
     rendered = pipeline.render(plan, dialect=dialect)
-    return effects_of(touched(wire.read(plan), rules), rendered, rules)
+    found = effects_of(touched(wire.read(plan), rules), rendered, rules)
+    tables, files = found.tables_written, found.files_written
+    if to_table is not None:
+        tables += (TableWrite(parse_name(to_table, rules.names).parts, SAVED, ""),)
+    if to_files is not None:
+        files += (TableWrite((fspath(to_files),), SAVED, ""),)
+    return replace(found, tables_written=tables, files_written=files)
 
 
 def at_once(plan: Any) -> Any:

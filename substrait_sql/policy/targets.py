@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import Diagnostic, PolicyError
+from substrait_sql.policy.effects import SAVED
 from substrait_sql.policy.hold import file_problems, target_problems
 from substrait_sql.policy.model import FileRead, TableWrite
 from substrait_sql.policy.places import Roots
@@ -25,7 +26,7 @@ def hold_target(name: str, format: str, is_table: bool, policy: Policy, dialect:
     found: list[Diagnostic] = []
     if is_table:
         parts = parse_name(name, dialect.names).parts
-        found += target_problems([TableWrite(parts, "save", "")], roots, policy)
+        found += target_problems([TableWrite(parts, SAVED, "")], roots, policy)
     elif policy.allow_writes is False:
         message = f"the policy allows no writes, and rows would go to {name!r}"
         hint = "leave allow_writes out of the policy if that is meant"

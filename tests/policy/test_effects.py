@@ -173,3 +173,16 @@ def test_a_plan_that_is_refused_has_none(
     code, out, err = call("check", "--effects", "--format", "json", path)
     assert (code, json.loads(out)) == (1, [])
     assert "SS" in err
+
+
+def test_where_rows_are_to_go(call: Any) -> None:
+    """A target is the caller's: it is no statement of the plan."""
+    found = effects(demo.PLAN, to_table="sales.`top ten`", to_files="/lake/top")
+    assert [w.name for w in found.tables_written] == [("sales", "top ten")]
+    assert [w.name for w in found.files_written] == [("/lake/top",)]
+    assert found.writes
+    assert (
+        "writes file  /lake/top (save)"
+        in call("check", "--effects", demo.PLAN, "--to-files", "/lake/top")[1]
+    )
+    assert call("check", demo.PLAN, "--to-files", "/lake/top")[0] == 2

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     help="Say what the plans will touch: tables, files, functions, parameters.",
 )
 @click.option(
+    "--to-table", metavar="NAME", help="With --effects: the table that rows are to go to."
+)
+@click.option("--to-files", metavar="PATH", help="With --effects: the folder, likewise.")
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", *FORMATS]),
@@ -46,6 +50,8 @@ def command(
     dialect: str,
     sql: bool,
     effects: bool,
+    to_table: str | None,
+    to_files: str | None,
     form: str,
     tables: str | None,
     schema: str | None,
@@ -61,12 +67,14 @@ def command(
     if not sql and (known or kinds or zone or standard_only):
         raise click.UsageError("--tables, --schema, --param, --zone, --standard-only go with --sql")
 
+    if (to_table or to_files) and not effects:
+        raise click.UsageError("--to-table and --to-files go with --effects")
     if effects:
         if sql or form not in ("text", "json"):
             raise click.UsageError("--effects goes with plans, and --format text or json")
         from substrait_sql.cli.effects import list_effects
 
-        return list_effects(read_inputs(plans), dialect, form)
+        return list_effects(read_inputs(plans), dialect, form, to_table, to_files)
 
     def of_plan(item: Input) -> list[Diagnostic]:
         return pipeline.check(item.plan, dialect=dialect)
