@@ -120,6 +120,10 @@ def main() -> int:
                     if kill == given.kills:
                         break
             os.killpg(process.pid, signal.SIGKILL)
+            # It may have gone on while we slept.
+            for line in process.stdout:
+                word, _, rest = line.strip().partition(" ")
+                k = int(rest) if word == "begin" else k
             process.wait()
             bad += wrong(folder, k)
             print(f"kill {kill} in round {k}: {len(bad)} wrong", file=sys.stderr, flush=True)
