@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -137,10 +138,12 @@ def connect_server(folder: Path, master: str = "local[2]") -> Iterator[tuple[Ser
 
 def _start(folder: Path, variables: Mapping[str, str], main: str, *arguments: str) -> Server:
     folder.mkdir(parents=True)
+    # Even if this process is killed, and cannot end the server.
+    with_us = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
     log = folder / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [HOME / "bin" / "spark-class", f"org.apache.spark.deploy.{main}", *arguments],
+            [*with_us, HOME / "bin" / "spark-class", f"org.apache.spark.deploy.{main}", *arguments],
             cwd=folder,
             env=dict(variables),
             stdin=subprocess.DEVNULL,
