@@ -125,6 +125,17 @@ def test_zip(checkout: Path, expected: str, tmp_path: Path) -> None:
     assert "--master" in call(*run, cwd=tmp_path, **variables, NO_COLOR="1")
 
 
+def test_modules_find_their_files_in_a_zip() -> None:
+    """They ask `resources.PACKAGE`, which is a folder on a disk."""
+    found = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "substrait_sql").rglob("*.py")
+        if "Path(__file__)" in path.read_text(encoding="utf-8")
+    ]
+    # The second one is run in a checkout.
+    assert sorted(found) == ["substrait_sql/demo/make.py", "substrait_sql/resources.py"]
+
+
 def test_editable_install(checkout: Path, expected: str, tmp_path: Path) -> None:
     env = environment(tmp_path / "env")
     install(env, "--editable", checkout, cwd=tmp_path)
