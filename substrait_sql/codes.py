@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-FILE = Path(__file__).with_suffix(".yaml")
+from substrait_sql.resources import PACKAGE
+
+FILE = PACKAGE / "codes.yaml"
 
 
 @dataclass(frozen=True, slots=True)

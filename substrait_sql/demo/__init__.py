@@ -6,10 +6,10 @@ data (``substrait_sql/demo/make.py`` made both).
 
 from __future__ import annotations
 
-from pathlib import Path
+from substrait_sql.resources import PACKAGE
 
-PLAN = Path(__file__).parent / "plan.pb"
+PLAN = PACKAGE / "demo" / "plan.pb"
 """The plan, binary."""
 
-TABLES = Path(__file__).parent / "tables"
+TABLES = PACKAGE / "demo" / "tables"
 """The folder of its tables: customer, orders and lineitem as Parquet files."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import yaml
 
-_FILE = Path(__file__).with_suffix(".yaml")
+from substrait_sql.resources import PACKAGE
+
+_FILE = PACKAGE / "policy" / "known.yaml"
 
 
 @cache

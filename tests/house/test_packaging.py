@@ -110,6 +110,32 @@ def test_plain_checkout(checkout: Path, expected: str, tmp_path: Path) -> None:
     assert sql == expected
 
 
+def test_zip(checkout: Path, expected: str, tmp_path: Path) -> None:
+    """As `spark-submit --py-files` has it: what is no Python is unpacked, and gone with the process."""
+    env = environment(tmp_path / "env")
+    archive = shutil.make_archive(str(tmp_path / "substrait_sql"), "zip", checkout)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    variables = {"PYTHONPATH": archive, "TMPDIR": str(scratch)}
+    root, sql = demo(call(python(env), "-c", PROGRAM, cwd=tmp_path, **variables))
+    assert scratch.resolve() in root.parents
+    assert sql == expected
+    assert not list(scratch.iterdir())
+    run = (python(env), "-m", "substrait_sql.job", "--help")
+    assert "--master" in call(*run, cwd=tmp_path, **variables, NO_COLOR="1")
+
+
+def test_modules_find_their_files_in_a_zip() -> None:
+    """They ask `resources.PACKAGE`, which is a folder on a disk."""
+    found = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "substrait_sql").rglob("*.py")
+        if "Path(__file__)" in path.read_text(encoding="utf-8")
+    ]
+    # The second one is run in a checkout.
+    assert sorted(found) == ["substrait_sql/demo/make.py", "substrait_sql/resources.py"]
+
+
 def test_editable_install(checkout: Path, expected: str, tmp_path: Path) -> None:
     env = environment(tmp_path / "env")
     install(env, "--editable", checkout, cwd=tmp_path)

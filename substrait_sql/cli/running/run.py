@@ -94,7 +94,9 @@ class Run:
     @property
     def is_local(self) -> bool:
         """Whether Spark runs on this machine, and finds files where we do."""
-        elsewhere = any(key.endswith("fs.defaultFS") for key in self.conf)
+        from substrait_sql.run.session import is_submitted
+
+        elsewhere = any(key.endswith("fs.defaultFS") for key in self.conf) or is_submitted()
         return self.remote is None and (self.master or LOCAL).startswith(LOCAL) and not elsewhere
 
     @property
@@ -212,14 +214,14 @@ class Run:
 
     def _session(self) -> SparkSession:
         from substrait_sql.run.init import run_file
-        from substrait_sql.run.session import LOCAL_MASTER, local_session, remote_session
+        from substrait_sql.run.session import local_session, remote_session
 
         if self._spark is None:
             try:
                 if self.remote:
                     self._spark = remote_session(self.remote, self.conf)
                 else:
-                    self._spark = local_session(self.master or LOCAL_MASTER, self.conf)
+                    self._spark = local_session(self.master, self.conf)
                 if self.init is not None:
                     run_file(self._spark, self.init)
             except SubstraitSqlError as error:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from substrait_sql.outline.literals import clean
+from substrait_sql.resources import PACKAGE
 
-_FILE = Path(__file__).with_name("changes.yaml")
+_FILE = PACKAGE / "review" / "diff" / "changes.yaml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from substrait_sql.plan.producers import habits_of
+from substrait_sql.resources import PACKAGE
 from substrait_sql.schema import types
 from substrait_sql.schema.functions import Functions
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire import Decoded
 
-_FILE = Path(__file__).with_name("words.yaml")
+_FILE = PACKAGE / "review" / "meaning" / "words.yaml"
 
 
 @cache

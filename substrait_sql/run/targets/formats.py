@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from substrait_sql.resources import PACKAGE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_FILE = Path(__file__).with_suffix(".yaml")
+_FILE = PACKAGE / "run" / "targets" / "formats.yaml"
 
 # What can be told again from the name of a folder.
 _IN_FOLDERS = ("boolean", "byte", "short", "integer", "long", "string", "date", "decimal")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import yaml
 
+from substrait_sql.resources import PACKAGE
 from substrait_sql.testing.cases.run import PASSED, Outcome
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONTRADICTS = "contradicts"
 
@@ -40,7 +44,7 @@ class Entry:
 @cache
 def contradictions() -> tuple[Entry, ...]:
     """All of them."""
-    return entries(Path(__file__).with_suffix(".yaml"))
+    return entries(PACKAGE / "testing" / "cases" / "contradictions.yaml")
 
 
 def entries(path: Path) -> tuple[Entry, ...]:

@@ -1,0 +1,70 @@
+"""Plans on a real Spark Connect server: a process of its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from substrait_sql.run.retry import LATER
+from tests.run.test_cluster import RUN, call, start, wait
+from tests.support import everywhere, tpch
+from tests.support.cluster import Server, connect_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+# What the server's log says when rows of a table are read.
+BUSY = "FileScanRDD: Reading File path"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, tpch_tables: dict[str, Path]) -> Path:
+    made = tmp_path_factory.mktemp("connect")
+    context = tpch.datafusion_context(tpch_tables)
+    everywhere.prepare(made, {3: tpch.datafusion_plan(context, tpch.queries()[3])})
+    return made
+
+
+@pytest.fixture(scope="module")
+def running(folder: Path) -> Iterator[tuple[Server, str]]:
+    with connect_server(folder / "spark") as made:
+        yield made
+
+
+def test_each_kind_of_read_and_one_of_tpch(folder: Path, running: tuple[Server, str]) -> None:
+    _, url = running
+    done = call(folder, sys.executable, "-m", "tests.support.everywhere", folder, url)
+    found = [json.loads(line) for line in done.stdout.splitlines()][1:]
+    assert [f[:2] for f in found if f[1]] == [], done.stderr[-3000:]
+    there = len(list((folder / "plans").glob("*.pb")))
+    assert len(found) == there + 3  # the named table is given in four ways
+
+
+def test_a_server_that_is_killed_in_the_middle(
+    folder: Path, running: tuple[Server, str], tpch_tables: dict[str, Path]
+) -> None:
+    """The last test of these."""
+    server, url = running
+    before = server.log.read_text(errors="replace").count(BUSY)
+    table = f"lineitem={tpch_tables['lineitem']}"
+    job = start(folder, *RUN, "--remote", url, "--table", table, folder / "endless.pb")
+
+    def is_busy() -> bool:
+        found = server.log.read_text(errors="replace").count(BUSY)
+        return job.poll() is not None or found > before
+
+    assert wait(is_busy)
+    time.sleep(2)
+    assert job.poll() is None
+    server.kill()
+    stderr = job.communicate(timeout=120)[1]
+    assert job.returncode == LATER
+    assert "SS4023 the Spark session has ended" in stderr
+    assert "Traceback" not in stderr
