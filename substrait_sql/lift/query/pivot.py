@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import naming, operators
+from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.functions import is_null, scalar
+from substrait_sql.lift.naming import names as naming
 from substrait_sql.lift.query.source import Source
 from substrait_sql.lift.relations import Aggregate, Expand, Filter, Project
 from substrait_sql.lift.scope import Scope, Visible, visible

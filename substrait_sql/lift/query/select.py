@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate, sort_key
-from substrait_sql.lift.naming import name_of
+from substrait_sql.lift.naming.names import name_of
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping, hints, refusals
 from substrait_sql.lift.query.from_clause import from_clause

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import spelling
 from substrait_sql.lift.correlation import outer_of
 from substrait_sql.lift.literals import shown_date, shown_stamp, shown_time
+from substrait_sql.lift.naming import spelling
 from substrait_sql.lift.tree import (
     AggregateCall,
     Call,

@@ -1,0 +1,1 @@
+"""The names that Spark makes up for columns that nobody named."""
