@@ -33,6 +33,9 @@ def applied(
     defaults: those that Spark has by itself, which need not be set.
     """
     before: dict[str, str | None] = {}
+    if not settings:
+        yield
+        return
     with _SETTINGS:
         try:
             current = _current(spark, settings)

@@ -530,15 +530,17 @@ def test_on_spark_connect(tmp_path: Path) -> None:
     be."""
     done = python(
         """
-        import gc, json, time
+        import gc, json, os, time
         from pyspark.sql import SparkSession
-        from substrait_sql import demo, execute
+        from substrait_sql import demo, execute, save
         from substrait_sql.run.tables.sources import folder_tables
         from substrait_sql.run.settings import is_connect
         from substrait_sql.run.java import ensure_java
+        from tests.run.test_frames import check
         ensure_java()
         spark = SparkSession.builder.remote("local[1]").getOrCreate()
         assert is_connect(spark)
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
         def state():
             return sorted(t.name for t in spark.catalog.listTables()), dict(spark.conf.getAll)
         before = state()
@@ -554,18 +556,26 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         deadline = time.time() + 120
         while state() != before and time.time() < deadline:
             time.sleep(0.1)
+        left = state() == before
+        check(spark)
+        def put(mode, **target):
+            return save(spark, demo.PLAN, mode=mode, tables=tables, **target).rows
+        saved = [put(mode, to_files="out.parquet") for mode in ("fail", "overwrite", "append")]
+        saved += [put(mode, to_table="saved") for mode in ("fail", "overwrite")]
+        saved += [spark.read.parquet(f"{os.getcwd()}/out.parquet").count(), spark.table("saved").count()]
         missing = ""
         try:
             execute(spark, demo.PLAN)
         except Exception as error:
             missing = error.code
-        print(json.dumps([rows[0], len(rows), count, state() == before, missing]))
+        print(json.dumps([rows[0], len(rows), count, left, missing, saved]))
         """,
         tmp_path,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])
-    assert found == [["1637", "243512.7981", "1995-02-08", "0"], 10, 5, True, "SS4003"]
+    first = ["1637", "243512.7981", "1995-02-08", "0"]
+    assert found == [first, 10, 5, True, "SS4003", [10, 10, 10, 10, 10, 20, 10]]
 
 
 @pytest.mark.spark

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.files import cannot_write
-from substrait_sql.run.settings import is_connect
+from substrait_sql.rendered import Statement
+from substrait_sql.run.settings import applied, check_later, is_connect
 from substrait_sql.run.targets import folder
 from substrait_sql.run.targets.formats import Format, formats, problems
 from substrait_sql.run.targets.model import (
@@ -26,10 +27,11 @@ from substrait_sql.run.targets.sink import guarded
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from substrait_sql.dialect.dialect import Dialect
+
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):/")
 
-SETTINGS: Final = {"spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS"}
-"""What writing files relies on besides: milliseconds would lose digits."""
+_TIME: Final = re.compile(r"\btime\(")
 
 
 class FilesSink:
@@ -38,8 +40,9 @@ class FilesSink:
     Raises `ExecutionError` SS4072 for one where files cannot change places at once.
     """
 
-    def __init__(self, spark: SparkSession, target: ToFiles) -> None:
+    def __init__(self, spark: SparkSession, target: ToFiles, dialect: Dialect) -> None:
         self.spark = spark
+        self.settings = dialect.settings
         self.target = target
         self.format: Format = formats()[target.format]
         self.path = Path(os.path.realpath(local(target.path, default_scheme(spark))))
@@ -67,11 +70,20 @@ class FilesSink:
         found = list(problems(frame.schema, self.format, self.target.partition_by))
         if found:
             raise does_not_fit(repr(self.target.path), found)
+        if self.format.name == "parquet":
+            # As for rows that a statement writes.
+            check_later(self.spark, Statement("INSERT INTO files", "insert", 0), self.settings)
         if self.target.mode == "append" and self.path.exists():
             self._check_alike(frame)
 
     def write(self, frame: DataFrame, max_rows: int | None) -> Saved:
         """As of `Sink`."""
+        # Settings are for what needs them alone: threads take turns at them.
+        times = _TIME.search(frame.schema.simpleString()) is not None
+        with applied(self.spark, self.settings.times if times else {}):
+            return self._write(frame, max_rows)
+
+    def _write(self, frame: DataFrame, max_rows: int | None) -> Saved:
         schema, own = frame.schema, {f.name.lower(): f.name for f in frame.schema.fields}
         columns = [own[name.lower()] for name in self.target.partition_by]
         writer = guarded(frame, columns).write.format(self.format.name)

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect import load
 from substrait_sql.policy.targets import hold_target
 from substrait_sql.run.execute import execute, run_error
-from substrait_sql.run.settings import applied
 from substrait_sql.run.spark_errors import as_ours
-from substrait_sql.run.targets import files
 from substrait_sql.run.targets.files import FilesSink
 from substrait_sql.run.targets.model import Saved, Target, ToTable, target_of, wrong
 from substrait_sql.run.targets.tables import TableSink
@@ -89,14 +87,14 @@ def save_to(
         return Saved(target.name, False)
     found.settle()
     frames = execute(spark, plan, **given)
-    return write(one_of(frames), found, rules, max_rows, limit)
+    return write(one_of(frames), found, max_rows, limit)
 
 
 def sink(spark: Any, target: Target, dialect: Dialect) -> Sink:
     """The target in a session."""
     if isinstance(target, ToTable):
         return TableSink(spark, target, dialect)
-    return FilesSink(spark, target)
+    return FilesSink(spark, target, dialect)
 
 
 def one_of(frames: Any) -> DataFrame:
@@ -108,15 +106,11 @@ def one_of(frames: Any) -> DataFrame:
     return frame
 
 
-def write(
-    frame: DataFrame, found: Sink, dialect: Dialect, max_rows: int | None, limit: int | None
-) -> Saved:
+def write(frame: DataFrame, found: Sink, max_rows: int | None, limit: int | None) -> Saved:
     """The rows of a result into a target that was looked at."""
     given = frame if limit is None else frame.limit(limit)
     try:
         found.check(given)
-        settings = {**dialect.settings.with_times, **files.SETTINGS}
-        with applied(given.sparkSession, settings, dialect.settings.defaults):
-            return found.write(given, max_rows)
+        return found.write(given, max_rows)
     except Exception as error:
         raise run_error(error, frame) from error
