@@ -174,6 +174,15 @@ def call_arguments(
     return values, arguments
 
 
+def count_rows(name: FunctionName, values: list[Value], arguments: list[Argument]) -> None:
+    """``count(*)`` for ``count(1)``, which producers write for it."""
+    if name.standard != "count" or name.foreign or len(values) != 1:
+        return
+    (value,) = values
+    if value.literal is not None and not value.is_null:
+        arguments[0].sql = exp.Star()
+
+
 def _one_of_several(value: Value, env: Env, path: Path) -> Value:
     """A value that Spark makes one type of with others: it takes structs of one type only, names included."""
     if value.type is None or not types.holds(value.type, "struct"):

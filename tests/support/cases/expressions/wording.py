@@ -16,6 +16,8 @@ from tests.support.build import (
     eq,
     gt,
     gte,
+    if_then,
+    is_not_null,
     is_null,
     lit,
     lt,
@@ -204,4 +206,35 @@ case(
     ),
     "k b",
     [(2, 20), (2, 21)],
+)
+
+
+case(
+    "case/coalesce",
+    "x where it is there, else y; the test of another column, and two branches, are none",
+    RIGHT.select(
+        lambda r: [
+            if_then((is_not_null(r[1]), r[1]), otherwise=lit(0, "i64")),
+            if_then((is_not_null(r[1]), r[0]), otherwise=lit(0, "i64")),
+            if_then((is_not_null(r[1]), r[1]), (is_not_null(r[0]), r[0]), otherwise=lit(0, "i64")),
+            if_then((is_not_null(r[0]), r[0])),
+        ]
+    ),
+    "known other either same",
+    [(20, 2, 20, 2), (21, 2, 21, 2), (0, 0, 3, 3), (99, N, 99, N), (40, 4, 40, 4)],
+)
+case(
+    "aggregate/count_of_one",
+    "a constant is there in each row; once for all of them where it is distinct, and NULL in none",
+    RIGHT.aggregate(
+        lambda _: [],
+        lambda r: [
+            count(lit(1, "i64")),
+            count(lit(1, "i64"), distinct=True),
+            count(lit(N, "i64?")),
+            count(r[1]),
+        ],
+    ),
+    "rows one none known",
+    [(5, 1, 0, 4)],
 )
