@@ -26,6 +26,8 @@ from substrait_sql.spark.selects import (
     sorts_by_shared_name,
 )
 from substrait_sql.tree import origin, releases
+from substrait_sql.wording.implied import drop_implied
+from substrait_sql.wording.said import say_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,6 +118,7 @@ class _Assembly:
             self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
         arguments: dict[str, object] = {"expressions": self._projections(fields)}
+        drop_implied(block)
         where = conjunction(block.where, self.parts)
         if block.group:
             arguments["group"] = self._group(block.group)
@@ -154,6 +157,7 @@ class _Assembly:
             arguments[releases.FROM] = exp.From(this=self._from_item(block.item))
             commas = all(j.kind == "CROSS" and j.captured is None for j in block.joins)
             arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
+        say_all(arguments, block.group or ())
         select = exp.Select(**arguments)
         if block.comment:
             select.add_comments([f" {block.comment} "])

@@ -116,7 +116,7 @@ def prefix(cls: type[Node], node: Node) -> Node:
 def negated(node: Node) -> Node:
     """``NOT node``, as a person writes it: ``a <> b``, ``a NOT LIKE b``, ``a NOT IN (1, 2)``, ``a IS NOT NULL``.
 
-    Each is NULL exactly where the plain form is. sqlglot has no nodes for the middle two.
+    Each is NULL exactly where the plain form is. sqlglot has no nodes for those in the middle, nor for NOT BETWEEN.
     """
     if type(node) is exp.EQ:
         return exp.NEQ(this=node.this, expression=node.expression)
@@ -128,6 +128,9 @@ def negated(node: Node) -> Node:
         query = node.args.get("query")
         listed: Node = query if query is not None else exp.Tuple(expressions=node.expressions)
         return _worded(node.this, "NOT IN", listed)
+    if type(node) is exp.Between and type(node.this) is not exp.Introducer:
+        outside: Node = exp.Introducer(this=node.this, expression=exp.Var(this="NOT"))
+        return exp.Between(this=outside, low=node.args["low"], high=node.args["high"])
     if type(node) is exp.Is and isinstance(node.expression, exp.Null):
         return exp.Is(this=node.this, expression=exp.Not(this=node.expression))
     return exp.Not(this=operand(node, exp.Not, "only"))

@@ -15,11 +15,11 @@ class Value:
 
     type: as declared, None if the plan does not say. sql_type: the Substrait type of what the SQL yields, where that
     is another one. name: what a column of it may be called. subject: the column it is mainly about. literal: the
-    protobuf literal it is, if it is one. narrow: the whole number that it is without the cast around it, which only
-    makes its type wider.
+    protobuf literal it is, if it is one. narrow: the number that it is without the cast around it, which only makes its
+    type wider. most: what it is never further from zero than, where that is known of a double: then it is a number.
     """
 
-    __slots__ = ("literal", "name", "narrow", "sql", "sql_type", "subject", "type")
+    __slots__ = ("literal", "most", "name", "narrow", "sql", "sql_type", "subject", "type")
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class Value:
         self.literal = literal
         self.subject = subject or name
         self.narrow: Value | None = None
+        self.most: float | None = None
 
     @property
     def is_null(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from substrait_sql.dialect.operators import is_bare_decimal
+from substrait_sql.dialect.results import as_decimal, meet
 from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.schema import types
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.lower.value import Value
 
-_NUMBERS = {*INTEGERS, "fp32", "fp64"}
+_NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 
 
 def without_widening(
@@ -21,23 +23,67 @@ def without_widening(
     compares: bool = False,
     widens: bool = False,
     widens_all: bool = False,
+    asks_null: bool = False,
 ) -> bool:
     """Makes values what they are without such casts, where they mean the same so; whether any is another one now.
 
-    compares: they are only compared, and whole numbers are the same at any width. widens: Spark makes them as wide as
+    compares: they are only compared, and exact numbers are the same at any width. widens: Spark makes them as wide as
     the widest of them, so that one has to keep the type. widens_all: it makes whole numbers of one type of its own. A
-    whole number that is a constant counts as wide as it is declared: who calls this writes it so wide.
+    whole number that is a constant counts as wide as it is declared: who calls this writes it so wide. asks_null: it is
+    only asked whether they are NULL, which no such cast decides.
     """
     bare = [v.narrow or v for v in values]
     if all(v is b for v, b in zip(values, bare, strict=True)):
         return False
     kinds = {types.kind(v.sql_type or v.type) or "" for v in bare}
-    whole = kinds <= INTEGERS.keys()
     wide = {types.kind(v.type) for v in values if v.narrow}
-    kept = kinds | {types.kind(v.type) for v in bare if v.literal is not None and whole}
-    beside = (compares or widens) and wide <= kept and kinds <= _NUMBERS
-    if not beside and not (whole and (widens_all or (compares and wide <= INTEGERS.keys()))):
+    if not kinds <= _NUMBERS:
+        return False
+    if asks_null:
+        pass
+    elif "decimal" in wide:
+        decimals_do = wide == {"decimal"} and kinds <= {*INTEGERS, "decimal"}
+        if not decimals_do or not (
+            _compare_alike(bare) if compares else widens and not widens_all and _widen(values, bare)
+        ):
+            return False
+    elif not _widen_by_kind(bare, kinds, wide, compares, widens, widens_all):
         return False
     for value, narrow in zip(values, bare, strict=True):
         value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
     return True
+
+
+def _widen_by_kind(
+    bare: Sequence[Value],
+    kinds: set[str],
+    wide: set[str | None],
+    compares: bool,
+    widens: bool,
+    widens_all: bool,
+) -> bool:
+    """Whether whole numbers and floats become what they are cast to."""
+    whole = kinds <= INTEGERS.keys()
+    kept = kinds | {types.kind(v.type) for v in bare if v.literal is not None and whole}
+    if (compares or widens) and wide <= kept:
+        return True
+    return whole and (widens_all or (compares and wide <= INTEGERS.keys()))
+
+
+def _compare_alike(bare: Sequence[Value]) -> bool:
+    """Whether Spark finds one decimal that holds all of these, to compare them as it."""
+    held = [v.sql_type or v.type for v in bare]
+    return any(types.kind(t) == "decimal" for t in held) and meet(held, short=True)
+
+
+def _widen(values: Sequence[Value], bare: Sequence[Value]) -> bool:
+    """Whether each whole number is cast to the very decimal that Spark makes of it beside another decimal."""
+    exact = all(
+        as_decimal(v.type) == as_decimal(b.sql_type or b.type) and b.literal is None
+        for v, b in zip(values, bare, strict=True)
+        if v is not b
+    )
+    return exact and any(
+        types.kind(b.sql_type or b.type) == "decimal" and not is_bare_decimal(b.sql, b.type)
+        for b in bare
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.text.lines import fitted
 from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of, text_of
 from substrait_sql.text.source_map import Marks, annotated, commented, with_relations
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 INDENTED = 50
 # Calls in calls, and parentheses, in one query: further in they stand on one line.
 BROKEN = 16
+# How wide lines of literals are, without what they are indented by.
+PACKED = 80
 
 
 def generate(query: exp.Expr, target: Target, indent: int = 0) -> str:
@@ -31,7 +34,7 @@ def generate(query: exp.Expr, target: Target, indent: int = 0) -> str:
 
     target: how the dialect writes text. indent: how many spaces stand before each line but the first one.
     """
-    text = text_of(query, _printer(target))
+    text = _text(query, target)
     return text.replace("\n", "\n" + " " * indent).replace(BREAK, "\n")
 
 
@@ -46,7 +49,7 @@ def generate_mapped(
 
     annotate: with comments that say so. comments: what else to say of relations, by their paths.
     """
-    text = text_of(query, _printer(target))
+    text = _text(query, target)
     printer = _printer(target)
     marks = Marks(printer)
     ranges = with_relations(marks.read(text_of(query, printer), text), relations)
@@ -55,6 +58,15 @@ def generate_mapped(
     if annotate:
         text, ranges = annotated(text, ranges)
     return text.replace(BREAK, "\n"), ranges
+
+
+def _text(query: exp.Expr, target: Target) -> str:
+    return fitted(text_of(query, _printer(target)), WIDTH, target.names.quotes, _escapes(target))
+
+
+def _escapes(target: Target) -> bool:
+    """Whether literals know backslashes."""
+    return "\\" in type(target.grammar).tokenizer_class.STRING_ESCAPES
 
 
 def _printer(target: Target) -> Any:
@@ -69,7 +81,9 @@ def _handlers(target: Target) -> Handlers:
         exp.Identifier: _identifier(target.names),
         exp.Var: _finished(target),
     }
-    return {**handlers_of(target.grammar), **_OWN, **names}
+    plain = handlers_of(target.grammar)
+    lists: Handlers = {kind: _packed(plain[kind]) for kind in (exp.In, exp.Tuple)}
+    return {**plain, **_OWN, **lists, **names}
 
 
 class _Layout:
@@ -155,7 +169,7 @@ def _finished(target: Target) -> Handler:
     """
     opening, closing = map(re.escape, target.names.quotes)
     quoted = re.compile(f"{opening}(?:[^{closing}]|{closing * 2})*{closing}")
-    escapes = "\\" in type(target.grammar).tokenizer_class.STRING_ESCAPES
+    escapes = _escapes(target)
 
     def handle(printer: Any, node: exp.Var) -> str:
         text: str = node.args["this"]
@@ -198,7 +212,48 @@ def _within_group(printer: Any, node: exp.WithinGroup) -> str:
     return f"{printer.sql(node, 'this')} WITHIN GROUP (ORDER BY {keys})"
 
 
+def _packed(handler: Handler) -> Handler:
+    """A list of literals, several to a line where it is long."""
+
+    def handle(printer: Any, node: exp.Expr) -> str:
+        literals = node.expressions
+        if len(literals) < 2 or not all(type(each) in _LITERALS for each in literals):
+            return handler(printer, node)
+        texts = [printer.sql(each) for each in literals]
+        this = f"{printer.sql(node, 'this')} IN " if isinstance(node, exp.In) else ""
+        if not printer.too_wide(texts):
+            return f"{this}({', '.join(texts)})"
+        lines: list[str] = []
+        for text in texts:
+            if lines and len(lines[-1]) + len(text) < PACKED:
+                lines[-1] += f" {text},"
+            else:
+                lines.append(f"{text},")
+        listed = printer.indent("\n".join(lines)[:-1])
+        return f"{this}(\n{listed}\n)"
+
+    return handle
+
+
+_LITERALS = (exp.Literal, exp.Var, exp.Boolean, exp.Null)
+
+
+def _case(printer: Any, node: exp.Case) -> str:
+    """``CASE WHEN a THEN b END``, each WHEN with its THEN on a line of its own where that is long."""
+    this, default = printer.sql(node, "this"), printer.sql(node, "default")
+    said = ["CASE" + (f" {this}" if this else "")]
+    for branch in node.args["ifs"]:
+        when, then = f"WHEN {printer.sql(branch, 'this')}", f"THEN {printer.sql(branch, 'true')}"
+        apart = "\n" in when + then or len(when) + len(then) >= WIDTH
+        said.append(f"{when}\n{then}" if apart else f"{when} {then}")
+    said += [f"ELSE {default}", "END"] if default else ["END"]
+    if not printer.too_wide(said):
+        return " ".join(said).replace("\nTHEN", " THEN")
+    return str(printer.indent("\n".join(said), skip_first=True, skip_last=True))
+
+
 _OWN: Handlers = {
+    exp.Case: _case,
     exp.Cast: partial(_cast, "CAST"),
     exp.TryCast: partial(_cast, "TRY_CAST"),
     exp.Filter: _filter,

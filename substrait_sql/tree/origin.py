@@ -96,3 +96,10 @@ def carry(node: exp.Expr, copy: exp.Expr) -> None:
     found = _noted(node, _PATHS)
     if found:
         copy.meta[_PATHS] = list(found)
+
+
+def join(nodes: Sequence[exp.Expr], made: exp.Expr) -> None:
+    """A node that stands for several comes from where all of them do."""
+    for node in nodes:
+        for path in paths_of(node):
+            note(made, path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
-from substrait_sql.dialect.operators import is_bare_decimal
+from substrait_sql.dialect.operators import call, is_bare_decimal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.common_type import bring_together, with_places
 from substrait_sql.lower.declared_types import (
@@ -21,6 +21,8 @@ from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
+from substrait_sql.select.field import Traits
+from substrait_sql.tree.origin import join
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +56,33 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
     otherwise = _otherwise(message, env, path)
-    return _case(match, branches, otherwise, env, path)
+    found = _case(match, branches, otherwise, env, path)
+    if isinstance(found.sql, exp.Case) and _is_coalesce(message, env, path):
+        found.sql = _first_of_two(found.sql)
+    return found
+
+
+def _first_of_two(case: exp.Case) -> exp.Expression:
+    """``coalesce(x, y)``; NULL behind it says nothing."""
+    (branch,) = case.args["ifs"]
+    first, otherwise = branch.args["true"], case.args.get("default")
+    made = first if otherwise is None else call("coalesce", first, otherwise)
+    join([branch.this], made)
+    return made
+
+
+def _is_coalesce(message: Any, env: Env, path: Path) -> bool:
+    """Whether it is ``CASE WHEN x IS NOT NULL THEN x ELSE y END``, with an x that may as well be written once."""
+    if len(message.ifs) != 1 or env.parts.traits & (Traits.IMPURE | Traits.SUBQUERY):
+        return False
+    condition, then = getattr(message.ifs[0], "if"), message.ifs[0].then
+    if condition.WhichOneof("rex_type") != "scalar_function":
+        return False
+    asked = condition.scalar_function
+    name = env.context.functions.get(asked.function_reference, (path / "ifs")[0] / "if")
+    if name.standard != "is_not_null" or len(asked.arguments) != 1:
+        return False
+    return bool(asked.arguments[0].value == then)
 
 
 @lowers("switch_expression")

@@ -331,8 +331,13 @@ def test_a_text_file_is_read_where_it_lies() -> None:
         "SELECT\n"
         "  CAST(nullif(coalesce(id, ''), 'NULL') AS BIGINT) AS id,\n"
         "  nullif(coalesce(name, ''), 'NULL') AS name\n"
-        "FROM csv.`data/people.csv` WITH (sep = '|', quote = '', header = 'true', mode = 'FAILFAST', "
-        "columnPruning = 'false') AS people(id, name)"
+        "FROM csv.`data/people.csv` WITH (\n"
+        "  sep = '|',\n"
+        "  quote = '',\n"
+        "  header = 'true',\n"
+        "  mode = 'FAILFAST',\n"
+        "  columnPruning = 'false'\n"
+        ") AS people(id, name)"
     )
 
 

@@ -13,8 +13,7 @@ FROM (
 ) AS emp_ranked
 WHERE
   CASE
-    WHEN count < 0
-    THEN raise_error('the number of rows to skip or to keep is negative')
+    WHEN count < 0 THEN raise_error('the number of rows to skip or to keep is negative')
     ELSE row_number > 2 AND coalesce(row_number - 2 <= count, TRUE)
   END
 ORDER BY

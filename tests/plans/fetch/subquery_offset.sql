@@ -13,8 +13,7 @@ FROM (
 ) AS emp_ranked
 WHERE
   CASE
-    WHEN `offset` < 0
-    THEN raise_error('the number of rows to skip or to keep is negative')
+    WHEN `offset` < 0 THEN raise_error('the number of rows to skip or to keep is negative')
     ELSE row_number > `offset` AND row_number - `offset` <= 2
   END
 ORDER BY

@@ -1,2 +1,2 @@
 SELECT
-  count(1) OVER () AS n
+  count(*) OVER () AS n

@@ -41,6 +41,7 @@ WHERE
           1
         FROM audit_records
         WHERE
-          audit_records.entity_id = projects_rows.proj_id AND audit_records.amount < projects_rows.budget_limit
+          audit_records.entity_id = projects_rows.proj_id
+          AND audit_records.amount < projects_rows.budget_limit
       )
   )

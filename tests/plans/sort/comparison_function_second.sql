@@ -4,7 +4,9 @@ FROM (
   SELECT
     id,
     v,
-    size(filter(array_distinct(collect_list(0 - v) RESPECT NULLS OVER ()), x -> x - (0 - v) < 0)) AS place
+    size(
+      filter(array_distinct(collect_list(0 - v) RESPECT NULLS OVER ()), x -> x - (0 - v) < 0)
+    ) AS place
   FROM VALUES
     (1L, 30L),
     (2L, 10L),

@@ -18,8 +18,7 @@ FROM (
 ) AS emp_ranked
 WHERE
   CASE
-    WHEN count < 0
-    THEN raise_error('the number of rows to skip or to keep is negative')
+    WHEN count < 0 THEN raise_error('the number of rows to skip or to keep is negative')
     ELSE row_number > 2 AND coalesce(rank - 2 <= count AND count > 0, TRUE)
   END
 ORDER BY

@@ -1,6 +1,14 @@
 SELECT
-  aggregate(collect_set(x + 0) OVER (), CAST(NULL AS DOUBLE), (acc, x) -> coalesce(acc, 0) + x) AS s,
-  aggregate(collect_set(x + 0) OVER (), CAST(NULL AS DOUBLE), (acc, x) -> coalesce(acc, 0) + x) / size(collect_set(x + 0) OVER ()) AS a,
+  aggregate(
+    collect_set(x + 0) OVER (),
+    CAST(NULL AS DOUBLE),
+    (acc, x) -> coalesce(acc, 0) + x
+  ) AS s,
+  aggregate(
+    collect_set(x + 0) OVER (),
+    CAST(NULL AS DOUBLE),
+    (acc, x) -> coalesce(acc, 0) + x
+  ) / size(collect_set(x + 0) OVER ()) AS a,
   CAST(size(collect_set(x + 0) OVER ()) AS BIGINT) AS n
 FROM VALUES
   (0.5D),

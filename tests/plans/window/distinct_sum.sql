@@ -1,7 +1,11 @@
 SELECT
   id,
   aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) AS s,
-  aggregate(collect_set(v) OVER (), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) DIV size(collect_set(v) OVER ()) AS a,
+  aggregate(
+    collect_set(v) OVER (),
+    CAST(NULL AS BIGINT),
+    (acc, x) -> coalesce(acc, 0) + x
+  ) DIV size(collect_set(v) OVER ()) AS a,
   aggregate(
     collect_set(v) OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
     CAST(NULL AS BIGINT),

@@ -24,8 +24,7 @@ FROM (
 ) AS rows_ranked
 WHERE
   CASE
-    WHEN count < 0
-    THEN raise_error('the number of rows to skip or to keep is negative')
+    WHEN count < 0 THEN raise_error('the number of rows to skip or to keep is negative')
     ELSE coalesce(row_number <= count, TRUE)
   END
 ORDER BY

@@ -1,12 +1,23 @@
 SELECT
   id,
-  aggregate(filter(rows, (x, i) -> i + 1 <= place + upper), CAST(NULL AS BIGINT), (acc, x) -> coalesce(acc, 0) + x) AS s
+  aggregate(
+    filter(rows, (x, i) -> i + 1 <= place + upper),
+    CAST(NULL AS BIGINT),
+    (acc, x) -> coalesce(acc, 0) + x
+  ) AS s
 FROM (
   SELECT
     id,
-    collect_list(id) RESPECT NULLS OVER (PARTITION BY count_id ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(id) RESPECT NULLS OVER (
+      PARTITION BY count_id
+      ORDER BY id NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     row_number() OVER (PARTITION BY count_id ORDER BY id NULLS LAST) AS place,
-    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS upper
+    CASE
+      WHEN n >= 0 THEN n
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS upper
   FROM (
     SELECT
       id,

@@ -11,14 +11,16 @@ FROM (
     rows,
     place,
     CASE
-      WHEN subtract_row_number >= 0
-      THEN subtract_row_number
+      WHEN subtract_row_number >= 0 THEN subtract_row_number
       ELSE raise_error('the offset of a window frame is negative or NULL')
     END AS lower
   FROM (
     SELECT
       id,
-      collect_list(v) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+      collect_list(v) RESPECT NULLS OVER (
+        ORDER BY id NULLS LAST
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+      ) AS rows,
       row_number() OVER (ORDER BY id NULLS LAST) AS place,
       row_number() OVER (ORDER BY id NULLS LAST) - 1L AS subtract_row_number
     FROM VALUES

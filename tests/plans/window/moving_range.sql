@@ -4,7 +4,10 @@ SELECT
     transform(
       filter(
         rows,
-        e -> CASE WHEN key IS NULL THEN e.k IS NULL ELSE e.k BETWEEN CAST(key AS DECIMAL(20, 0)) - lower AND key END
+        e -> CASE
+          WHEN key IS NULL THEN e.k IS NULL
+          ELSE e.k BETWEEN CAST(key AS DECIMAL(20, 0)) - lower AND key
+        END
       ),
       e -> e.x
     ),
@@ -14,9 +17,15 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(named_struct('k', v, 'x', id)) OVER (ORDER BY v NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(named_struct('k', v, 'x', id)) OVER (
+      ORDER BY v NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     v AS key,
-    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS lower
+    CASE
+      WHEN n >= 0 THEN n
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS lower
   FROM VALUES
     (1L, 1L, 0L),
     (2L, 1L, 1L),

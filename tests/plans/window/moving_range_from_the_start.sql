@@ -2,7 +2,10 @@ SELECT
   id,
   aggregate(
     transform(
-      filter(rows, e -> CASE WHEN key IS NULL THEN TRUE ELSE e.k <= CAST(key AS DECIMAL(20, 0)) + upper END),
+      filter(
+        rows,
+        e -> CASE WHEN key IS NULL THEN TRUE ELSE e.k <= CAST(key AS DECIMAL(20, 0)) + upper END
+      ),
       e -> e.x
     ),
     CAST(NULL AS BIGINT),
@@ -11,9 +14,15 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(named_struct('k', v, 'x', id)) OVER (ORDER BY v NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(named_struct('k', v, 'x', id)) OVER (
+      ORDER BY v NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     v AS key,
-    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS upper
+    CASE
+      WHEN n >= 0 THEN n
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS upper
   FROM VALUES
     (1L, 1L, 0L),
     (2L, 1L, 1L),

@@ -5,8 +5,7 @@ SELECT
       filter(
         rows,
         e -> CASE
-          WHEN key IS NULL
-          THEN e.k IS NULL
+          WHEN key IS NULL THEN e.k IS NULL
           ELSE coalesce(e.k <= CAST(key AS DECIMAL(20, 0)) + upper, TRUE)
         END
       ),
@@ -18,9 +17,15 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(named_struct('k', v, 'x', id)) OVER (ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(named_struct('k', v, 'x', id)) OVER (
+      ORDER BY v
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     v AS key,
-    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS upper
+    CASE
+      WHEN n >= 0 THEN n
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS upper
   FROM VALUES
     (1L, 1L, 0L),
     (2L, 1L, 1L),

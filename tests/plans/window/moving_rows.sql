@@ -12,13 +12,21 @@ SELECT
   ) DIV size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS a,
   array_min(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS lo,
   array_max(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS hi,
-  CAST(size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS BIGINT) AS n
+  CAST(
+    size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL)) AS BIGINT
+  ) AS n
 FROM (
   SELECT
     id,
-    collect_list(v) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(v) RESPECT NULLS OVER (
+      ORDER BY id NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     row_number() OVER (ORDER BY id NULLS LAST) AS place,
-    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS lower
+    CASE
+      WHEN n >= 0 THEN n
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS lower
   FROM VALUES
     (1L, 1L, 0L),
     (2L, 1L, 1L),

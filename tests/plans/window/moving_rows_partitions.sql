@@ -8,9 +8,16 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(id) RESPECT NULLS OVER (PARTITION BY n ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(id) RESPECT NULLS OVER (
+      PARTITION BY n
+      ORDER BY id DESC
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     row_number() OVER (PARTITION BY n ORDER BY id DESC) AS place,
-    CASE WHEN n + 1 >= 0 THEN n + 1 ELSE raise_error('the offset of a window frame is negative or NULL') END AS lower
+    CASE
+      WHEN n + 1 >= 0 THEN n + 1
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS lower
   FROM VALUES
     (1L, 1L, 0L),
     (2L, 1L, 1L),

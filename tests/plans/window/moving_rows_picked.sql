@@ -6,9 +6,15 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(v) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(v) RESPECT NULLS OVER (
+      ORDER BY id NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     row_number() OVER (ORDER BY id NULLS LAST) AS place,
-    CASE WHEN n >= 0 THEN n ELSE raise_error('the offset of a window frame is negative or NULL') END AS lower
+    CASE
+      WHEN n >= 0 THEN n
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS lower
   FROM VALUES
     (1L, 1L, 0L),
     (2L, 1L, 1L),

@@ -3,7 +3,10 @@ SELECT
 FROM (
   SELECT
     id,
-    sum(row_number) OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS sum_row_number
+    sum(row_number) OVER (
+      ORDER BY id NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS sum_row_number
   FROM (
     SELECT
       id,

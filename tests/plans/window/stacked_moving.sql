@@ -10,9 +10,15 @@ FROM (
   SELECT
     id,
     sum(v) OVER (PARTITION BY k) AS total,
-    collect_list(v) RESPECT NULLS OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS rows,
+    collect_list(v) RESPECT NULLS OVER (
+      ORDER BY id NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ) AS rows,
     row_number() OVER (ORDER BY id NULLS LAST) AS place,
-    CASE WHEN id >= 0 THEN id ELSE raise_error('the offset of a window frame is negative or NULL') END AS lower
+    CASE
+      WHEN id >= 0 THEN id
+      ELSE raise_error('the offset of a window frame is negative or NULL')
+    END AS lower
   FROM VALUES
     ('a', 1L, 10L),
     ('a', 2L, 20L),

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
+from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import refuse
+from substrait_sql.lower.common_type import held
 from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
+from substrait_sql.lower.finite import most_of_cast
 from substrait_sql.lower.retry import written_once
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
@@ -67,19 +70,26 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         bound = Bound(value, env)
         node = bound.around(_converted(value, message, env, path))
     found = Value(node, target, None, value.name, None, value.subject)
-    if _only_widens(value, node, target):
+    if type(node) is exp.Cast and node.this is value.sql and _only_widens(held(value), target):
         found.narrow = value.narrow or value
+    found.most = most_of_cast(held(value), target)
     return found
 
 
-def _only_widens(value: Value, node: exp.Expression, target: Any) -> bool:
-    """Whether it is a CAST of a number to a type that Spark gives it by itself beside a number of that type."""
-    held, wide = types.kind(value.sql_type or value.type) or "", types.kind(target) or ""
-    if type(node) is not exp.Cast or node.this is not value.sql:
-        return False
+def _only_widens(source: Any, target: Any) -> bool:
+    """Whether a CAST of a number is to a type that Spark gives it by itself beside a number of that type."""
+    before, wide = types.kind(source) or "", types.kind(target) or ""
     if wide == "fp64":
-        return held in INTEGERS or held == "fp32"
-    return INTEGERS.get(held, 9) < INTEGERS.get(wide, 0)
+        return before in INTEGERS or before in ("fp32", "decimal")
+    if wide == "decimal":
+        small, large = as_decimal(source), as_decimal(target)
+        return small is not None and large is not None and _holds(small, large)
+    return INTEGERS.get(before, 9) < INTEGERS.get(wide, 0)
+
+
+def _holds(small: tuple[int, int], large: tuple[int, int]) -> bool:
+    """Whether a decimal of this precision and scale has all values of another."""
+    return small[1] <= large[1] and small[0] - small[1] <= large[0] - large[1]
 
 
 def _yields(value: Value, target: Any) -> bool:
@@ -101,15 +111,16 @@ def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expressi
     if kind == "null":
         return exp.Cast(this=exp.Null(), to=env.context.type_node(target, path))
     finite = kind in ("fp32", "fp64") and math.isfinite(getattr(literal, kind))
-    held = value.sql_type if types.children(value.sql_type) else value.type
-    conversion = Conversion(held, target, or_null, env.context, path, finite)
-    if types.kind(held) is None:
+    finite = finite or value.most is not None
+    source = value.sql_type if types.children(value.sql_type) else value.type
+    conversion = Conversion(source, target, or_null, env.context, path, finite)
+    if types.kind(source) is None:
         return plain(value.sql, conversion)
     if kind is not None and value.sql.is_string:
         node = _of_text(value.sql.name, conversion)
         if node is not None:
             return node
-    if value.sql_type is not None and types.same(held, target):
+    if value.sql_type is not None and types.same(source, target):
         return plain(value.sql, conversion)
     return convert(value.sql, conversion)
 

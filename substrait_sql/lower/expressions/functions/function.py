@@ -16,6 +16,7 @@ from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.expressions.literal import exact_literal
+from substrait_sql.lower.finite import most_of_call
 from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 # Functions that return one of their arguments, in the type that all of them have in common.
 _OF_ONE_TYPE = {"coalesce", "least", "greatest", "least_skip_null", "greatest_skip_null"}
+_ABOUT_NULL = {"is_null", "is_not_null"}
 
 
 @lowers("scalar_function")
@@ -65,7 +67,11 @@ def _called(
     call.make_exact = lambda: make_exact(call, values, env)
     facts = env.context.dialect.facts("scalar", name)
     if without_widening(
-        values, compares=facts.compares, widens=facts.widens, widens_all=facts.widens_all
+        values,
+        compares=facts.compares,
+        widens=facts.widens,
+        widens_all=facts.widens_all,
+        asks_null=name.standard in _ABOUT_NULL,
     ):
         _put_back(call, values)
     settle_unsigned(call, values, facts, path, scalar=True)
@@ -78,7 +84,9 @@ def _called(
     warn_of_digits(call, built, facts, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
-    return settle(named(built, declared, values), env.context, path)
+    found = settle(named(built, declared, values), env.context, path)
+    found.most = most_of_call(name.standard, values, found.sql_type or found.type)
+    return found
 
 
 def _over_queries(sql: exp.Expression) -> bool:
@@ -164,6 +172,15 @@ def call_arguments(
         else:
             raise invalid("SS2112", "the argument is empty", (path / "arguments")[i])
     return values, arguments
+
+
+def count_rows(name: FunctionName, values: list[Value], arguments: list[Argument]) -> None:
+    """``count(*)`` for ``count(1)``, which producers write for it."""
+    if name.standard != "count" or name.foreign or len(values) != 1:
+        return
+    (value,) = values
+    if value.literal is not None and not value.is_null:
+        arguments[0].sql = exp.Star()
 
 
 def _one_of_several(value: Value, env: Env, path: Path) -> Value:

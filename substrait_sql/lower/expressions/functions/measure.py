@@ -15,6 +15,7 @@ from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
     by_place,
     call_arguments,
+    count_rows,
     declared_type,
     make_exact,
     named,
@@ -62,6 +63,8 @@ def measure(
     facts = env.context.dialect.facts("aggregate", name)
     _check_phase(function, name, facts, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, Clause.GROUPED)
+    if not distinct:
+        count_rows(name, values, arguments)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
     call.make_exact = lambda: make_exact(call, values, env)

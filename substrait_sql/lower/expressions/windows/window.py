@@ -17,6 +17,7 @@ from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
     by_place,
     call_arguments,
+    count_rows,
     declared_type,
     make_exact,
     named,
@@ -76,6 +77,8 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     with env.apart() as used:
         window = over.window(env)
         values, arguments = call_arguments(message.arguments, env, path, Clause.OVER)
+    if message.invocation != _DISTINCT:
+        count_rows(name, values, arguments)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)

@@ -1,0 +1,43 @@
+"""``x >= a AND x <= b`` as ``x BETWEEN a AND b``, which Spark takes apart again.
+
+Only of columns: what else stands before BETWEEN Spark computes in a projection of its own, so as to do it once.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from substrait_sql.tree import origin
+from substrait_sql.wording.chains import Column, column, risks
+
+_OTHER: dict[type[exp.Expression], type[exp.Expression]] = {exp.GTE: exp.LTE, exp.LTE: exp.GTE}
+
+
+def with_ranges(conditions: list[exp.Expression]) -> list[exp.Expression]:
+    """The conditions of an AND, with a BETWEEN at the first of each two that are one.
+
+    They are evaluated from the left: the second may only move past others where none of all these raises an error.
+    """
+    if sum(type(c) in _OTHER for c in conditions) < 2:
+        return conditions
+    before = risks(conditions)
+    found: list[exp.Expression | None] = []
+    waiting: dict[tuple[Column, type[exp.Expression]], int] = {}
+    for i, condition in enumerate(conditions):
+        found.append(condition)
+        of = column(condition.this) if type(condition) in _OTHER else None
+        if of is None:
+            continue
+        first = waiting.pop((of, _OTHER[type(condition)]), None)
+        if first is not None and (first + 1 == i or before[first + 1] == before[i + 1]):
+            found[first], found[i] = _between(conditions[first], condition), None
+        else:
+            waiting.setdefault((of, type(condition)), i)
+    return [c for c in found if c is not None]
+
+
+def _between(first: exp.Expression, second: exp.Expression) -> exp.Expression:
+    low, high = (first, second) if type(first) is exp.GTE else (second, first)
+    made = exp.Between(this=first.this, low=low.expression, high=high.expression)
+    origin.join((first, second), made)
+    return made

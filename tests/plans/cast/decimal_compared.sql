@@ -1,0 +1,16 @@
+SELECT
+  price = wide AS same,
+  n < price AS less,
+  CAST(n AS DECIMAL(38, 30)) > price AS more,
+  price IS NOT NULL AS known
+FROM VALUES
+  (CAST(1.50 AS DECIMAL(7, 2)), CAST(1.500000000000000 AS DECIMAL(30, 15)), 1, 1.5D),
+  (
+    CAST(2.25 AS DECIMAL(7, 2)), CAST(2.250000000000001 AS DECIMAL(30, 15)), 2,
+    CAST('NaN' AS DOUBLE)
+  ),
+  (CAST(NULL AS DECIMAL(7, 2)), CAST(0 AS DECIMAL(30, 15)), 3, 2.0D),
+  (
+    CAST(-3.10 AS DECIMAL(7, 2)), CAST(NULL AS DECIMAL(30, 15)), CAST(NULL AS INT),
+    CAST(NULL AS DOUBLE)
+  ) AS rows(price, wide, n, x)

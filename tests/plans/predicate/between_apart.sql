@@ -1,0 +1,6 @@
+SELECT
+  k,
+  b
+FROM r
+WHERE
+  b BETWEEN 21 AND 40 AND k > 0 AND k <> 3

@@ -1,0 +1,10 @@
+SELECT
+  x,
+  x BETWEEN 0.0D AND CAST('NaN' AS DOUBLE) AS `all`,
+  x BETWEEN CAST('NaN' AS DOUBLE) AND CAST('NaN' AS DOUBLE) AS is_nan
+FROM VALUES
+  (1.0D),
+  (CAST('NaN' AS DOUBLE)),
+  (CAST(NULL AS DOUBLE)),
+  (0.0D),
+  (CAST('Infinity' AS DOUBLE)) AS rows(x)
