@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from substrait_sql.reporting.report import report
     from substrait_sql.review.diff.compare import diff
     from substrait_sql.run.execute import execute
+    from substrait_sql.run.seen.running import running
     from substrait_sql.run.session import local_session
     from substrait_sql.run.shared import shared
     from substrait_sql.run.targets.model import Saved
@@ -74,6 +75,7 @@ __all__ = [
     "local_session",
     "render",
     "report",
+    "running",
     "save",
     "shared",
     "to_plan",
@@ -98,6 +100,7 @@ _LAZY = {
         "review.diff.compare": ("diff",),
         "reporting.report": ("report",),
         "run.execute": ("execute",),
+        "run.seen.running": ("running",),
         "run.session": ("local_session",),
         "run.shared": ("shared",),
         "run.targets.model": ("Saved",),

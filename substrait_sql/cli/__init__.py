@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-INTERRUPTED = 128 + signal.SIGINT
+SIGNALLED = 128  # and the number of the signal, as a shell has it
 FAILED = 1  # as click has it where it notices first that a reader is gone
 
 
@@ -24,9 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         code = run_app(arguments)
         sys.stdout.flush()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print("interrupted", file=sys.stderr)
-        code = INTERRUPTED
+        code = SIGNALLED + getattr(error, "number", signal.SIGINT)
     except BrokenPipeError:
         # Whoever read our output has seen enough.
         _give_up(sys.stdout)

@@ -57,7 +57,9 @@ def run_app(arguments: Sequence[str] | None) -> int:
         click.echo(str(error), err=True)
         return 1
     except click.Abort as error:
-        raise KeyboardInterrupt from error
+        # What click made it of says which signal it was.
+        came = error.__context__
+        raise (came if isinstance(came, KeyboardInterrupt) else KeyboardInterrupt) from error
     return result if isinstance(result, int) else 0
 
 

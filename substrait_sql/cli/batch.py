@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from substrait_sql.cli.inputs import Input
 
+    Show = Callable[[str, int, int], None]
+
 MOST = 10
 """How many diagnostics of one failure are printed: one screen."""
 
@@ -116,9 +118,36 @@ class Batch:
             self._progress.start()
 
     @contextmanager
+    def line(self, text: str) -> Iterator[Show | None]:
+        """A line of the bar on the terminal, to be told what is done; None if there is no terminal."""
+        if not sys.stderr.isatty():
+            yield None
+            return
+        with self._drawn() as bar:
+            task = bar.add_task(text, total=None)
+
+            def show(text: str, done: int, of: int) -> None:
+                bar.update(task, description=text, completed=done, total=of or None)
+
+            try:
+                yield show
+            finally:
+                bar.remove_task(task)
+
+    @contextmanager
     def _bar(self) -> Iterator[Callable[[], None]]:
         if not self.several or not sys.stderr.isatty():
             yield lambda: None
+            return
+        with self._drawn() as bar:
+            task = bar.add_task(self.doing, total=len(self.inputs))
+            yield lambda: bar.advance(task)
+
+    @contextmanager
+    def _drawn(self) -> Iterator[Progress]:
+        """The bar on the terminal, which is there once."""
+        if self._progress is not None:
+            yield self._progress
             return
         from rich.console import Console
         from rich.progress import (
@@ -130,7 +159,7 @@ class Batch:
         )
 
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
@@ -140,9 +169,8 @@ class Batch:
             *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
         ) as bar:
             self._progress = bar
-            task = bar.add_task(self.doing, total=len(self.inputs))
             try:
-                yield lambda: bar.advance(task)
+                yield bar
             finally:
                 self._progress = None
 

@@ -17,8 +17,11 @@ from substrait_sql.run import returning, rewrite, shared
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import arguments
 from substrait_sql.run.release import check_release
+from substrait_sql.run.seen.frames import Made
+from substrait_sql.run.seen.nodes import node_of
+from substrait_sql.run.seen.steps import name_within, rendering, step
 from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
-from substrait_sql.run.spark_errors import as_ours, line_of, node_at, ours
+from substrait_sql.run.spark_errors import as_ours, ours
 from substrait_sql.run.tables.columns import Wanted
 from substrait_sql.run.tables.given import Given
 from substrait_sql.run.tables.present import table_finder
@@ -39,9 +42,6 @@ if TYPE_CHECKING:
     from substrait_sql.rendered import Rendered, Source, Statement
     from substrait_sql.run.staging import Files
     from substrait_sql.run.tables.sources import Table
-
-# What the DataFrames that are still in use were made of: Spark's errors name a line of the text.
-_RUN: weakref.WeakKeyDictionary[DataFrame, tuple[Statement, Rendered]] = weakref.WeakKeyDictionary()
 
 Session: TypeAlias = "SparkSession | ConnectSession"
 """A classic session, or one on a Spark Connect server."""
@@ -123,6 +123,7 @@ def execute(
     1637
     """
     rules = load(dialect)
+    file = plan
     if policy is not None:
         plan = hold_plan(plan, policy, rules)
     given = Given(spark, tables or {})
@@ -130,7 +131,8 @@ def execute(
     schema_of = schema_finder(spark, given)
     table_of = table_finder(spark, rules)
     render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of, table_of=table_of)
-    rendered = render()
+    rendered = rendering(render)
+    name = name_within(file, rendered)
     statements = choose(rendered, root)
     allow(statements, allow_writes)
     if policy is not None:
@@ -142,7 +144,7 @@ def execute(
         rendered = render(run=run)
         statements = choose(rendered, root)
     values = arguments(rendered.parameters, parameters or {})
-    run_one = partial(_run, spark, values=values, tables=given, dialect=rules)
+    run_one = partial(_run, spark, name=name, values=values, tables=given, dialect=rules)
     last: dict[int, DataFrame] = {}
     records: set[int] = set()
     seen: dict[int, Files] = {}
@@ -247,6 +249,20 @@ def _run(
     spark: SparkSession,
     statement: Statement,
     rendered: Rendered,
+    name: str,
+    values: Mapping[str, Any],
+    tables: Given,
+    dialect: Dialect,
+) -> DataFrame:
+    with step(spark, Made(name, statement, rendered, tables.paths)) as taken:
+        taken.frame = frame = _sql(spark, statement, rendered, values, tables, dialect)
+        return frame
+
+
+def _sql(
+    spark: SparkSession,
+    statement: Statement,
+    rendered: Rendered,
     values: Mapping[str, Any],
     tables: Mapping[str, Table],
     dialect: Dialect,
@@ -259,7 +275,6 @@ def _run(
             frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
             if statement.kind == "query" and is_connect(spark):
                 frame = _pinned(spark, frame)
-        _RUN[frame] = statement, rendered
         return frame
     except ExecutionError:
         raise
@@ -309,7 +324,7 @@ def engine_error(
         absent = [s for s in named if not _in_catalog(spark, s, tables)]
         if absent:
             return missing(spark, absent[0], tables)
-    path = _node(error, statement, rendered)
+    path = node_of(error, statement, rendered)
     if condition(error) in ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND"):
         get = getattr(error, "getMessageParameters", None)
         found: Any = get() if callable(get) else None
@@ -324,16 +339,6 @@ def engine_error(
     return ours(error, "SS4009", "Spark refuses the SQL", path, hint="see the SQL with render")
 
 
-def _node(error: Exception, statement: Statement, rendered: Rendered) -> str:
-    """The relation whose text an error is about, the root if it does not say which line."""
-    root = f"relations[{statement.root}]"
-    line = line_of(error)
-    if line is None:
-        return root
-    before = rendered.statements[: rendered.statements.index(statement)]
-    return node_at(line + sum(s.sql.count("\n") + 2 for s in before), rendered) or root
-
-
 def _in_catalog(spark: SparkSession, source: Source, tables: Mapping[str, Table]) -> bool:
     if find_table(source, tables) is not None:
         return True
@@ -342,11 +347,3 @@ def _in_catalog(spark: SparkSession, source: Source, tables: Mapping[str, Table]
         return spark.catalog.tableExists(name)
     except Exception:
         return False  # a catalog or schema that is not there either
-
-
-def run_error(error: Exception, frame: DataFrame | None = None) -> ExecutionError:
-    """An error of the engine while rows are made, as one of ours. frame: what `execute` returned."""
-    path = ""
-    if frame is not None and frame in _RUN:
-        path = _node(error, *_RUN[frame])
-    return ours(error, "SS4010", "Spark failed while running the SQL", path)

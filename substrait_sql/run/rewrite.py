@@ -185,7 +185,7 @@ def run(
     try:
         for step in begun:
             _one(step, run_one)
-    except Exception as error:
+    except BaseException as error:  # an interrupt, too, leaves nothing behind
         _drop(spark, name)
         if rewrite.NOT_HELD in str(error):
             raise _not_held(first, target) from error

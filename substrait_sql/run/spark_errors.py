@@ -191,11 +191,11 @@ def node_at(line: int, rendered: Rendered) -> str:
         if at <= line and depths[at - 1] <= min(depths[at - 1 : line])
     ]
     beside = [path for depth, path in found if depth == found[-1][0]]
-    return _above(beside) if found else ""
+    return above(beside) if found else ""
 
 
-def _above(paths: Sequence[str]) -> str:
-    """The node that all of these are in or are."""
+def above(paths: Sequence[str]) -> str:
+    """The node that all of these paths are in or are."""
     steps = zip(*(path.split(".") for path in paths), strict=False)
     return ".".join(step[0] for step in takewhile(lambda step: len(set(step)) == 1, steps))
 

@@ -28,7 +28,7 @@ PUBLIC = {
     if found.__module__.startswith(module.__name__) and not name.startswith(("_", "find_"))
 }
 # They call Spark.
-RUN = ("execute", "local_session")
+RUN = ("execute", "local_session", "running")
 
 
 def run_examples(found: Any, name: str, **names: Any) -> int:

@@ -75,6 +75,20 @@ if TYPE_CHECKING:
 @click.option(
     "--check-nulls", is_flag=True, help="Fail on a NULL in a table where the plan has none."
 )
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Cancel a plan that takes longer, which is then an error.",
+)
+@click.option(
+    "--run-log",
+    metavar="FILE",
+    help="Append a line of JSON about each plan: what was read, how long it took, how it ended; - is stderr.",
+)
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Say on stderr what is rendered, started and finished."
+)
 @click.option("--show-sql", is_flag=True, help="Print the SQL on stderr first.")
 @job_options
 @DIALECT

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.files import draft
-from substrait_sql.run.execute import run_error
+from substrait_sql.run.seen.frames import run_error
 from substrait_sql.run.targets.model import check_count
 
 if TYPE_CHECKING:

@@ -19,7 +19,9 @@ from substrait_sql.cli.outputs import Output, files_of
 from substrait_sql.cli.running.before import Failed, check_files, check_settings, check_tables
 from substrait_sql.cli.running.parameters import Given
 from substrait_sql.cli.running.rows import SUFFIXES, collect, save, stream, write_arrow, write_text
+from substrait_sql.cli.running.talking import talking
 from substrait_sql.cli.running.targets import check_results, is_repeatable, target_asked
+from substrait_sql.cli.running.watching import Watching, terminable
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.run.retry import LATER, again, may_work_later
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from substrait_sql.lower.writes.alterations import PresentTable
     from substrait_sql.policy.policy import Policy
     from substrait_sql.rendered import Rendered
+    from substrait_sql.run.seen.running import Running
     from substrait_sql.run.targets.model import Target
 
 LOCAL = "local"
@@ -61,6 +64,9 @@ class Run:
     retries: int
     retry_wait: float
     dry_run: bool
+    timeout: float | None = None
+    verbose: bool = False
+    run_log: str | None = None
     files: dict[Input, Path] = field(default_factory=dict)
     _spark: SparkSession | None = None
     _begun: bool = False
@@ -89,7 +95,13 @@ class Run:
         check_settings(run.conf, remote=run.remote is not None)
         here = {n: p for n, p in named.items() if run.is_local}
         check_files(run.init, run.files.values(), here)
+        run.watching.check()
         return run
+
+    @property
+    def watching(self) -> Watching:
+        """How the plans are watched."""
+        return Watching(self.batch, self.dialect, self.timeout, self.run_log)
 
     @property
     def is_local(self) -> bool:
@@ -110,10 +122,15 @@ class Run:
 
     def start(self) -> int:
         """Run every plan; returns the exit code."""
-        code = self.batch.each(self._one)
+        with terminable(), talking(self.batch, self.verbose):
+            code = self.batch.each(self._one)
         return LATER if code and self._later == self.batch.failed else code
 
     def _one(self, item: Input) -> None:
+        with self.watching.plan(item) as run:
+            self._watched(item, run)
+
+    def _watched(self, item: Input, run: Running) -> None:
         from substrait_sql.dialect.dialect import load
         from substrait_sql.policy.hold import hold_plan, hold_sql
         from substrait_sql.run.execute import foresee
@@ -138,7 +155,7 @@ class Run:
         if self.dry_run:
             self._say(item, plan, values)
             return
-        work = partial(self._work, item, plan, values)
+        work = partial(self._work, item, plan, values, run)
         retries = self.retries if is_repeatable(rendered, self.root, self.target) else 0
         try:
             again(work, retries, self.retry_wait, self._lost)
@@ -146,7 +163,11 @@ class Run:
             self._later += may_work_later(error)
             raise
 
-    def _work(self, item: Input, plan: Any, values: dict[int, Any]) -> None:
+    def _work(self, item: Input, plan: Any, values: dict[int, Any], run: Running) -> None:
+        with self.watching.jobs(run, self._session()):
+            self._results(item, plan, values, run)
+
+    def _results(self, item: Input, plan: Any, values: dict[int, Any], run: Running) -> None:
         from substrait_sql.run.execute import execute
         from substrait_sql.run.shared import shared
 
@@ -166,7 +187,7 @@ class Run:
         )
         results = frames if isinstance(frames, list) else [frames]
         with shared(results):
-            self._put(item, results)
+            self._put(item, results, run)
 
     def _say(self, item: Input, plan: Any, values: dict[int, Any]) -> None:
         """What would be done with a plan."""
@@ -247,32 +268,32 @@ class Run:
         with self.batch.paused():
             click.echo(str(done), err=True)
 
-    def _put(self, item: Input, frames: Sequence[DataFrame]) -> None:
+    def _put(self, item: Input, frames: Sequence[DataFrame], run: Running) -> None:
         path = self.files.get(item)
-        if path is not None:
-            for index, frame in enumerate(frames):
-                save(
-                    frame,
-                    path if len(frames) == 1 else path.with_stem(f"{path.stem}-{index}"),
-                    self.limit,
-                    self.max_rows,
-                )
-            return
         for index, frame in enumerate(frames):
-            if self.form == "arrow":
-                self._begun = True
-                sys.stdout.flush()
-                write_arrow(frame, self.limit, self.max_rows, sys.stdout.buffer)
-                continue
-            if self.form == "table" or self.max_rows is not None:
-                names, rows, types = collect(frame, self.limit, self.max_rows)
-            else:
-                names, rows, types = stream(frame, self.limit)
+            with run.asking(frame):
+                if path is None:
+                    self._print(item, frame, f", root {index}" if len(frames) > 1 else "", run)
+                    continue
+                own = path if len(frames) == 1 else path.with_stem(f"{path.stem}-{index}")
+                run.rows = (run.rows or 0) + save(frame, own, self.limit, self.max_rows)
+
+    def _print(self, item: Input, frame: DataFrame, which: str, run: Running) -> None:
+        """Print the rows of a root. which: how it is called, if there are several."""
+        if self.form == "arrow":
             self._begun = True
-            with self.batch.paused():
-                if self.form == "table" and (self.batch.several or len(frames) > 1):
-                    click.echo(f"-- {item.label}" + (f", root {index}" if len(frames) > 1 else ""))
-                write_text(self.form, names, rows, types, sys.stdout)
+            sys.stdout.flush()
+            write_arrow(frame, self.limit, self.max_rows, sys.stdout.buffer)
+            return
+        if self.form == "table" or self.max_rows is not None:
+            names, rows, types = collect(frame, self.limit, self.max_rows)
+        else:
+            names, rows, types = stream(frame, self.limit)
+        self._begun = True
+        with self.batch.paused():
+            if self.form == "table" and (self.batch.several or which):
+                click.echo(f"-- {item.label}{which}")
+            write_text(self.form, names, run.counted(rows), types, sys.stdout)
 
 
 def _policy(path: Path | None) -> Policy | None:

@@ -41,6 +41,11 @@ class Given(Mapping[str, Table]):
         found: Table = table
         return found
 
+    @property
+    def paths(self) -> dict[str, Table]:
+        """Those of them that are paths."""
+        return {n: t for n, t in self._tables.items() if isinstance(t, (str, os.PathLike))}
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._tables)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect import load
 from substrait_sql.policy.targets import hold_target
-from substrait_sql.run.execute import execute, run_error
+from substrait_sql.run.execute import execute
+from substrait_sql.run.seen.frames import run_error
 from substrait_sql.run.spark_errors import as_ours
 from substrait_sql.run.targets.files import FilesSink
 from substrait_sql.run.targets.model import Saved, Target, ToTable, target_of, wrong

@@ -1,0 +1,188 @@
+"""Runs that end early: their jobs are cancelled at once, the error says why, the session is as it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from substrait_sql import ExecutionError, execute, running, to_plan
+from substrait_sql.run.seen.cancel import cancellable
+from substrait_sql.run.seen.signals import Interrupted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pyspark.sql import SparkSession
+
+LONG = "SELECT sum(hash(a.id, b.id)) AS x FROM range(900000) a JOIN range(900000) b ON a.id % 7 <> b.id % 3"
+"""Hours of work."""
+
+SOON = 30
+"""Seconds that a busy machine may take for what takes less than one on an idle one."""
+
+
+def signalled(number: int = signal.SIGINT, after: float = 1.0) -> None:
+    """Sends a signal to this process after a while."""
+    threading.Timer(after, os.kill, (os.getpid(), number)).start()
+
+
+def signalled_when(come: Callable[[], bool]) -> None:
+    """Sends it as soon as something is so."""
+    while not come():
+        time.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def state(spark: SparkSession) -> object:
+    """What a run must leave as it was."""
+    context = spark.sparkContext
+    return (
+        context.getJobTags(),
+        context.getLocalProperty("spark.job.description"),
+        signal.getsignal(signal.SIGINT),
+        signal.getsignal(signal.SIGTERM),
+        sorted(t.name for t in spark.catalog.listTables()),
+    )
+
+
+@contextmanager
+def ends_early(spark: SparkSession, error: type[BaseException]) -> Iterator[Any]:
+    """The block ends with such an error, soon; no job is left, and the next statement has its own answer."""
+    before, begun = state(spark), time.monotonic()
+    with pytest.raises(error) as caught:
+        yield caught
+    assert time.monotonic() - begun < SOON
+    assert spark.sql("SELECT 7 AS x").first().x == 7
+    assert state(spark) == before
+    deadline = time.monotonic() + SOON
+    while spark.sparkContext.statusTracker().getActiveJobsIds() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not spark.sparkContext.statusTracker().getActiveJobsIds()
+
+
+ACTIONS: dict[str, Callable[[SparkSession], object]] = {
+    "collect": lambda spark: spark.sql(LONG).collect(),
+    "iterate": lambda spark: list(spark.sql(LONG).toLocalIterator(prefetchPartitions=True)),
+    "arrow": lambda spark: spark.sql(LONG).toArrow(),
+    "table": lambda spark: spark.sql(f"CREATE TABLE never_made USING parquet AS {LONG}"),
+    "python": lambda _: time.sleep(SOON),
+}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_ctrl_c(spark: SparkSession, action: str) -> None:
+    with ends_early(spark, Interrupted), cancellable(spark):
+        signalled()
+        ACTIONS[action](spark)
+    assert not spark.catalog.tableExists("never_made")
+
+
+def test_ctrl_c_between_calls(spark: SparkSession) -> None:
+    """No job is there to be cancelled: each call is over before the signal is looked at."""
+    with ends_early(spark, KeyboardInterrupt), cancellable(spark):
+        signalled()
+        while True:
+            spark.conf.get("spark.sql.ansi.enabled")
+
+
+def test_sigterm(spark: SparkSession) -> None:
+    ending = (signal.SIGTERM,)
+    with ends_early(spark, Interrupted) as caught, cancellable(spark, signals=ending):
+        signalled(signal.SIGTERM)
+        spark.sql(LONG).collect()
+    assert caught.value.number == signal.SIGTERM
+
+
+def test_handlers_of_the_callers_stay(spark: SparkSession) -> None:
+    came = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        with cancellable(spark):
+            signal.raise_signal(signal.SIGINT)
+            assert spark.range(3).count() == 3
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert came == [signal.SIGINT]
+
+
+def test_the_time_is_over(spark: SparkSession) -> None:
+    with ends_early(spark, ExecutionError) as caught, running(spark, timeout=1):
+        spark.sql(LONG).collect()
+    assert caught.value.code == "SS4050"
+    assert "after 1 seconds" in str(caught.value)
+
+
+def test_in_time(spark: SparkSession) -> None:
+    before = state(spark)
+    with running(spark, timeout=SOON * 10):
+        assert spark.range(3).count() == 3
+    assert state(spark) == before
+    time.sleep(0.3)
+    assert not any(t.name.startswith("substrait-sql.run") for t in threading.enumerate())
+
+
+def test_other_threads_go_on(spark: SparkSession) -> None:
+    """What is cancelled are the jobs of the run, and no others of the session."""
+    found: list[object] = []
+    other = threading.Thread(
+        target=lambda: found.extend(
+            spark.sql(
+                "SELECT count(*) FROM range(8000) a JOIN range(9000) b ON a.id <> b.id"
+            ).collect()
+        )
+    )
+    with ends_early(spark, ExecutionError), running(spark, timeout=1):
+        other.start()
+        spark.sql(LONG).collect()
+    other.join()
+    assert found == [(8000 * 9000 - 8000,)]
+
+
+def test_an_error_cancels_what_is_left(spark: SparkSession) -> None:
+    tags: list[str] = []
+    with ends_early(spark, ZeroDivisionError), running(spark) as run:
+        tags.append(run.tag)
+
+        def begin() -> None:
+            spark.sparkContext.addJobTag(run.tag)
+            with pytest.raises(Exception, match="cancelled"):
+                spark.sql(LONG).collect()
+            tags.append("cancelled")
+
+        other = threading.Thread(target=begin)
+        other.start()
+        while not spark.sparkContext.statusTracker().getActiveJobsIds():
+            time.sleep(0.05)
+        _ = 1 / 0
+    other.join()
+    assert tags[1:] == ["cancelled"]
+
+
+def test_an_interrupted_rewriting_leaves_nothing(spark: SparkSession) -> None:
+    """Its second table is dropped, and the table has its rows."""
+    spark.sql("DROP TABLE IF EXISTS seen_changed")
+    spark.sql("CREATE TABLE seen_changed USING parquet AS SELECT id FROM range(5)")
+    slow = "CASE WHEN (SELECT count(*) FROM big a JOIN big b ON a.id * 3 + b.id * 5 > 1) < 0 THEN 1 ELSE id END"
+    schema = {"seen_changed": {"id": "BIGINT"}, "big": {"id": "BIGINT"}}
+    plan = to_plan(f"UPDATE seen_changed SET id = {slow} WHERE id > 2", schema=schema)
+    tables = {"big": spark.range(900_000)}
+    jobs = spark.sparkContext.statusTracker()
+    try:
+        with ends_early(spark, KeyboardInterrupt), running(spark) as run:
+
+            def fills() -> bool:
+                kinds = [s.made.statement.kind for s in run.heard.steps]
+                return "rewrite_fill" in kinds and bool(jobs.getActiveJobsIds())
+
+            threading.Thread(target=signalled_when, args=(fills,)).start()
+            execute(spark, plan, tables=tables, allow_writes=True)
+        assert not spark.sql("SHOW TABLES LIKE 'seen_changed_*'").collect()
+        assert sorted(r.id for r in spark.table("seen_changed").collect()) == [0, 1, 2, 3, 4]
+    finally:
+        spark.sql("DROP TABLE seen_changed")
