@@ -288,7 +288,9 @@ SAY = {
     *("reporting/report.py", "review/diff/compare.py", "review/diff/execution.py"),
     *("review/diff/statements.py", "testing/cases/run.py", "golden/settings.py"),
     *("dialect/template.py", "policy/effects.py"),
-    "run/quoting.py",
+    *("run/quoting.py", "run/dry.py", "run/targets/save.py"),
+    # The version of Spark.
+    "run/seen/record.py",
 }
 
 

@@ -49,10 +49,16 @@ def in_range(value: int, kind: str) -> int:
 
 
 def compare(a: Any, b: Any) -> int | None:
-    """-1, 0 or 1; None as soon as one of them is NULL."""
+    """-1, 0 or 1; None as soon as one of them is NULL. NaN is itself and above all other numbers, as to Spark."""
     if a is None or b is None:
         return None
+    if (odd := _is_nan(a)) or _is_nan(b):
+        return odd - _is_nan(b)
     return (a > b) - (a < b)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def equal(a: Any, b: Any) -> bool | None:
@@ -62,7 +68,7 @@ def equal(a: Any, b: Any) -> bool | None:
 
 def key(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """What rows are told apart by in keys, sets and DISTINCT: there NULL is equal to NULL."""
-    return tuple("NaN" if isinstance(v, float) and math.isnan(v) else v for v in row)
+    return tuple("NaN" if _is_nan(v) else v for v in row)
 
 
 def any_true(found: list[bool | None]) -> bool | None:
