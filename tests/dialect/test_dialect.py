@@ -503,6 +503,9 @@ def shape(node):
         return (exp.Not, (exp.Is, shape(node.this), shape(node.expression.this)))
     if isinstance(node, exp.Introducer) and isinstance(node.expression, exp.Introducer):
         return (exp.Not, (exp.Like, shape(node.this), shape(node.expression.expression)))
+    if isinstance(node, exp.Between) and isinstance(node.this, exp.Introducer):
+        inside = exp.Between(this=node.this.this, low=node.args["low"], high=node.args["high"])
+        return (exp.Not, shape(inside))
     if isinstance(node, exp.Like) and node.args.get("negate"):
         return (exp.Not, (exp.Like, shape(node.this), shape(node.expression)))
     if _same(type(node)):

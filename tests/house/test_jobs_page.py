@@ -20,4 +20,4 @@ __all__ = ["folder"]
 def test_a_scheduler_without_airflow(folder: Path) -> None:
     text = (DOCS / "jobs.md").read_text(encoding="utf-8")
     (folder / "nightly.sh").write_text(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)[0])
-    assert do(DOCS / "jobs.md", folder) == 5
+    assert do(DOCS / "jobs.md", folder) == 6

@@ -172,7 +172,7 @@ class Run:
         from substrait_sql.run.shared import shared
 
         if self.target is not None:
-            self._save(plan, self.target, values)
+            self._save(plan, self.target, values, run)
             return
         frames = execute(
             self._session(),
@@ -249,7 +249,7 @@ class Run:
                 raise Stop(error) from error
         return self._spark
 
-    def _save(self, plan: Any, target: Target, values: dict[int, Any]) -> None:
+    def _save(self, plan: Any, target: Target, values: dict[int, Any], run: Running) -> None:
         from substrait_sql.run.targets.save import save_to
 
         done = save_to(
@@ -265,6 +265,7 @@ class Run:
             dialect=self.dialect,
             policy=self.policy,
         )
+        run.rows = done.rows
         with self.batch.paused():
             click.echo(str(done), err=True)
 

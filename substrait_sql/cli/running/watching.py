@@ -14,6 +14,7 @@ from substrait_sql.cli.batch import Stop
 from substrait_sql.cli.running.before import Failed
 from substrait_sql.errors import ExecutionError
 from substrait_sql.files import stem
+from substrait_sql.run.retry import LATER, may_work_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,13 +91,19 @@ class Watching:
         if isinstance(run.error, Stop):
             run.error = run.error.error
         if run.error is not None:
-            number = getattr(run.error, "number", signal.SIGINT)
-            run.exit = 128 + number if isinstance(run.error, KeyboardInterrupt) else 1
+            run.exit = _exit_code(run.error)
         if self.log != STDERR:
             append(str(self.log), run.record)
             return
         with self.batch.paused():
             click.echo(run.record.line(), err=True)
+
+
+def _exit_code(error: BaseException) -> int:
+    """That of a call with this plan alone."""
+    if isinstance(error, KeyboardInterrupt):
+        return 128 + int(getattr(error, "number", signal.SIGINT))
+    return LATER if may_work_later(error) else 1
 
 
 @contextmanager

@@ -52,7 +52,7 @@ MEANS: Final = {
 
 @dataclass
 class Record:
-    """What is known of a run. Each field is a key of its line in a log (`MEANS`); what is not known is None."""
+    """What is known of a run. Each field is a key of its line in a log; what is not known is None."""
 
     time: str
     plan: str

@@ -27,10 +27,10 @@ Row = TypeVar("Row")
 
 @dataclass
 class Running:
-    """What runs within `running`.
+    """What runs within `substrait_sql.running`.
 
     name: of the plan.
-    tag: that of the jobs of this run alone, for `SparkContext.cancelJobsWithTag` of another thread.
+    tag: that of the jobs of this run alone, for ``SparkContext.cancelJobsWithTag`` of another thread.
     rows: how many rows came, if somebody counts them: for the record.
     """
 
@@ -190,7 +190,7 @@ def running(
     then again what they were.
 
     Raises `ExecutionError` SS4050 when the time is over, and SS4010 for what Spark raises within, with the node of the
-    plan that it is about, as far as Spark says where; `__cause__` is Spark's own error. Other errors pass as they are.
+    plan that it is about, as far as Spark says where; Spark's own error is its cause. Other errors pass as they are.
 
     >>> from substrait_sql import demo, execute, local_session, running
     >>> spark = local_session()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import Diagnostic, ExecutionError
@@ -80,25 +81,34 @@ class _Views:
         only_read = kinds <= {"query", "temporary_view"}
         problems: list[Diagnostic] = []
         cause: BaseException | None = None
-        for source in self.rendered.sources:
-            named = not source.reader and source.view is None
-            if named and not self.wanted.uses(source.names[-1]):
-                continue
-            try:
-                view = self._view(source, only_read, "delete" not in kinds)
-            except ExecutionError as error:
-                problems += error.diagnostics
-                cause = cause or error.__cause__ or error
-            else:
-                if view is not None:
-                    self.names[source.key] = (view,)
+        for group in self._groups():
+            # Files by the hundred: the settings are asked for and set once for all that stand beside each other.
+            with self._applied() if _is_file(group[0]) else nullcontext():
+                for source in group:
+                    try:
+                        view = self._view(source, only_read, "delete" not in kinds)
+                    except ExecutionError as error:
+                        problems += error.diagnostics
+                        cause = cause or error.__cause__ or error
+                    else:
+                        if view is not None:
+                            self.names[source.key] = (view,)
         if problems:
             raise ExecutionError(problems) from cause
 
+    def _groups(self) -> Iterator[list[Source]]:
+        """The sources that the SQL uses, files that follow each other together."""
+        used = (s for s in self.rendered.sources if _is_file(s) or self.wanted.uses(s.names[-1]))
+        for files, group in groupby(used, _is_file):
+            if files:
+                yield list(group)
+            else:
+                yield from ([source] for source in group)
+
     def _view(self, source: Source, must_be_there: bool, may_cast: bool) -> str | None:
         """The view to read instead of what the SQL names, None if there is no need for one."""
-        if source.reader or source.view is not None:
-            with self._applied(), unlogged():
+        if _is_file(source):
+            with unlogged():
                 return self._register(recast(self.spark, source, self.wanted))
         table = find_table(source, self.tables)
         if table is None:
@@ -145,6 +155,11 @@ class _Views:
         frame.createOrReplaceTempView(view)
         self.views.append(view)
         return view
+
+
+def _is_file(source: Source) -> bool:
+    """Whether a source is files that the plan names itself."""
+    return bool(source.reader) or source.view is not None
 
 
 def missing(spark: SparkSession, source: Source, tables: Mapping[str, Any]) -> ExecutionError:
