@@ -103,7 +103,7 @@ def _not(node: Any, cx: Context) -> Expr:
     if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null):
         return operators.is_null(lift(inner.this, cx), negated=True)
     bare = inner.unnest()
-    if isinstance(bare, exp.In) and bare.args.get("query") is not None:
+    if isinstance(bare, exp.In) and bare.args.get("query") is not None and _listed(bare) is None:
         return in_query(bare, cx, negated=True)
     return operators.negation(lift(inner, cx))
 
@@ -156,14 +156,29 @@ def _between(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.In)
 def _in(node: Any, cx: Context) -> Expr:
-    if node.args.get("query") is not None:
+    listed = _listed(node)
+    if listed is None and node.args.get("query") is not None:
         return in_query(node, cx)
     if node.args.get("field") is not None:
         raise Misused("IN wants values in brackets")
-    if not node.expressions:
+    given = node.expressions if listed is None else [listed]
+    if not given:
         raise Misused("IN wants a value")
-    options = [x for e in node.expressions for x in _options(e, cx)]
+    options = [x for e in given for x in _options(e, cx)]
     return operators.within(lift(node.this, cx), options)
+
+
+def _listed(node: Any) -> Any:
+    """The query of ``x IN ((SELECT …))``, which to Spark is a list of one value; None for ``x IN (SELECT …)``."""
+    query = node.args.get("query")
+    inner = query.this if isinstance(query, exp.Subquery) else None
+    if not isinstance(inner, exp.Subquery) or set(_said(query)) != {"this"}:
+        return None
+    return inner
+
+
+def _said(node: Any) -> list[str]:
+    return [name for name, value in node.args.items() if value]
 
 
 def _options(node: Any, cx: Context) -> list[Expr]:

@@ -122,3 +122,7 @@ SELECT transform(arr, x -> (SELECT max(id) FROM people)) FROM nested
 
 -- error: SS5003
 SELECT id FROM people WHERE EXISTS (SELECT item FROM orders WHERE person = id GROUP BY item WITH ROLLUP)
+
+SELECT name, age IN ((SELECT max(price) FROM orders WHERE price < 0)) AS listed FROM people
+
+SELECT name FROM people WHERE id NOT IN ((SELECT min(person) FROM orders))
