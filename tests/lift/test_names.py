@@ -9,6 +9,8 @@ import pytest
 from substrait_sql import to_plan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyspark.sql import SparkSession
 
 SCHEMA = {
@@ -51,11 +53,13 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def tables(spark: SparkSession) -> SparkSession:
+def tables(spark: SparkSession) -> Iterator[SparkSession]:
     for name, columns in SCHEMA.items():
         made = ", ".join(f"CAST(NULL AS {kind}) AS {column}" for column, kind in columns.items())
         spark.sql(f"SELECT {made}").createOrReplaceTempView(name)
-    return spark
+    yield spark
+    for name in SCHEMA:
+        spark.catalog.dropTempView(name)
 
 
 @pytest.mark.parametrize("written", NAMES)
