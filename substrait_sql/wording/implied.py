@@ -83,7 +83,6 @@ class _Known:
         columns = field.parts.columns if field.parts is not None else ()
         self.columns = {(c.item, c.ordinal) for c in columns}
         self.hidden = {(c.item, c.ordinal) for c in columns if c.item.table is None}
-        self.may_go = self.never_fails
 
 
 class _Form:

@@ -72,7 +72,7 @@ def test_rows_go_to_files(spark: SparkSession, call: Any, tmp_path: Path) -> Non
     assert err.startswith("SS4070 ")
     assert call(*RUN, "--to-files", target, "--mode", "ignore")[2].endswith("left as it is\n")
     code, _, err = call(*RUN, "--to-files", target, "--mode", "overwrite", "--max-rows", 9)
-    assert (code, err.splitlines()[0]) == (1, "SS4074 there are 10 rows, and may be 9")
+    assert (code, err.splitlines()[0]) == (1, "SS4074 the result has 10 rows, and 9 are allowed")
     arguments = [
         "--to-files",
         target,
@@ -98,7 +98,7 @@ def test_more_rows_than_there_may_be(
     where = ["-o", tmp_path / "x.parquet"] if form == "parquet" else ["--format", form]
     code, out, err = call(*RUN, *where, "--max-rows", 9)
     assert (code, out) == (1, "")
-    assert err.startswith("SS4074 there are 10 rows, and may be 9\n")
+    assert err.startswith("SS4074 the result has 10 rows, and 9 are allowed\n")
     assert list(tmp_path.iterdir()) == []
     assert call(*RUN, *where, "--max-rows", 9, "--limit", 9)[0] == 0
     assert call(*RUN, *where, "--max-rows", 10)[0] == 0

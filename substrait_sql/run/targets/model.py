@@ -120,6 +120,6 @@ def check_count(rows: int, most: int | None) -> None:
     if most is not None and rows > most:
         raise ExecutionError.of(
             "SS4074",
-            f"there are {rows:,} rows, and may be {most:,}",
-            hint="nothing was written; --max-rows",
+            f"the result has {rows:,} rows, and {most:,} are allowed",
+            hint="nothing was written; allow more with --max-rows, or max_rows= in Python",
         )

@@ -137,7 +137,7 @@ def test_a_plan_that_fails_on_the_way(
     given: dict[str, Any] = {"to_files": path, "format": "parquet", "tables": {"people": people}}
     for plan, most, code in [
         (FAILS, None, "SS4010 .*DIVIDE_BY_ZERO"),
-        (PLAN, 5, "SS4074 there are 6 rows, and may be 5"),
+        (PLAN, 5, "SS4074 the result has 6 rows, and 5 are allowed"),
     ]:
         with pytest.raises(ExecutionError, match=code):
             save(spark, plan, mode=mode, max_rows=most, **given)
