@@ -45,9 +45,11 @@ def _captured(scope: SelectScope) -> set[str]:
 
 
 def _must_qualify(scope: SelectScope, inside: bool) -> bool:
-    if len(scope.items) != 1:
+    # One row to join to has no column that anybody could mean.
+    items = [i for i in scope.items if any(i.names) or not i.columns_are_exact]
+    if len(items) != 1 or (len(scope.items) > 1 and "1" in items[0].names):
         return True
-    return inside and not scope.items[0].columns_are_exact
+    return inside and not items[0].columns_are_exact
 
 
 def _set_alias(item: Item, alias: str) -> None:

@@ -219,6 +219,12 @@ class _Assembly:
             exp.Tuple(expressions=[group[i].copy(self.parts) for i in keys])
             for keys in self.block.grouping_sets
         ]
+        if self.block.grouping_sets == [list(range(n)) for n in range(len(group), -1, -1)]:
+            return exp.Group(rollup=[exp.Rollup(expressions=sets[0].expressions)])
+        different = {tuple(sorted(keys)) for keys in self.block.grouping_sets}
+        if len(different) == len(sets) == 2 ** len(group):
+            keys = [key.copy(self.parts) for key in group]
+            return exp.Group(cube=[exp.Cube(expressions=keys)])
         return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
 
     def _order(

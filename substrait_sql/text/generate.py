@@ -100,6 +100,8 @@ class _Layout:
         """Sqlglot's parentheses about a query, but its lines are indented no further than `INDENTED` queries deep."""
 
         def handle(printer: Any, query: exp.Expr) -> str:
+            if type(query) is exp.Subquery and _is_constant(query.this):
+                return _on_one_line(printer, query)
             calls, width = self.calls, printer.max_text_width
             self.queries += 1
             self.calls, printer.max_text_width = 0, WIDTH
@@ -183,6 +185,19 @@ def _finished(target: Target) -> Handler:
     return handle
 
 
+def _is_constant(query: exp.Expr) -> bool:
+    """Whether it is ``SELECT 1``, which is there to be joined to."""
+    said = [key for key, value in query.args.items() if value]
+    only = query.expressions
+    return said == ["expressions"] and len(only) == 1 and type(only[0]) is exp.Literal
+
+
+def _on_one_line(printer: Any, query: exp.Expr) -> str:
+    """``(SELECT 1) AS one_row``."""
+    text, alias = " ".join(printer.sql(query, "this").split()), printer.sql(query, "alias")
+    return f"({text}) AS {alias}" if alias else f"({text})"
+
+
 def _flat(printer: Any, query: exp.Expr) -> str:
     """A query in parentheses, whose lines are not indented."""
     text, alias = f"(\n{printer.sql(query, 'this')}\n)", printer.sql(query, "alias")
@@ -210,6 +225,11 @@ def _within_group(printer: Any, node: exp.WithinGroup) -> str:
     """``string_agg(name, ',') WITHIN GROUP (ORDER BY id)``."""
     keys = ", ".join(printer.sql(key) for key in node.expression.expressions)
     return f"{printer.sql(node, 'this')} WITHIN GROUP (ORDER BY {keys})"
+
+
+def _sets_of(word: str, printer: Any, node: exp.Expr) -> str:
+    """``ROLLUP (a, b)``."""
+    return f"{word} ({', '.join(printer.sql(key) for key in node.expressions)})"
 
 
 def _packed(handler: Handler) -> Handler:
@@ -257,5 +277,7 @@ _OWN: Handlers = {
     exp.Cast: partial(_cast, "CAST"),
     exp.TryCast: partial(_cast, "TRY_CAST"),
     exp.Filter: _filter,
+    exp.Cube: partial(_sets_of, "CUBE"),
+    exp.Rollup: partial(_sets_of, "ROLLUP"),
     exp.WithinGroup: _within_group,
 }

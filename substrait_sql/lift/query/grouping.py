@@ -142,6 +142,8 @@ class Grouped:
             return self._grouping(found)
         if isinstance(found, Case):
             return self._set_itself(found)
+        if isinstance(found, Cast) and found.type == t.INT and isinstance(found.value, Grouping):
+            return self._set_as_mask(found.value)
         if isinstance(found, Column) and id(found.attribute) in self._source:
             if id(found.attribute) in self._own or id(found.attribute) in self._kept:
                 return found
@@ -206,6 +208,13 @@ class Grouped:
             return None
         of_sets = self._values(asked[0])
         if [values.get(v) for v in of_sets] != list(range(len(self._sets))):
+            return None
+        return column(self._set)
+
+    def _set_as_mask(self, found: Grouping) -> Expr | None:
+        """``grouping_id()`` is that column, where it counts the sets in their order."""
+        places = list(range(len(self._sets or ())))
+        if self._set is None or found.shown != "grouping_id" or self._values(found) != places:
             return None
         return column(self._set)
 

@@ -18,6 +18,7 @@ from substrait_sql.lower.declared_types import (
     widest_decimal,
 )
 from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.grouping_bits import bit_of_choice
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
@@ -39,6 +40,9 @@ _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 @lowers("if_then")
 def if_then(message: Any, env: Env, path: Path) -> Value:
     """CASE WHEN … THEN … ELSE … END: the first branch whose condition is TRUE, evaluated no further than that."""
+    bit = bit_of_choice(message, env, path)
+    if bit is not None:
+        return bit
     branches: list[tuple[exp.Expression, Value]] = []
     match: Value | None = None
     for i, clause in enumerate(message.ifs):

@@ -1,6 +1,3 @@
 SELECT
   count(*) AS groups
-FROM (
-  SELECT
-    1
-) AS l_agg
+FROM (SELECT 1) AS l_agg

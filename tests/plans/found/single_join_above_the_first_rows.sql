@@ -5,8 +5,8 @@ SELECT
   matched.b AS b
 FROM (
   SELECT
-    l_top.k,
-    l_top.a,
+    k,
+    a,
     (
       SELECT
         named_struct('k', r.k, 'b', r.b)
@@ -23,8 +23,5 @@ FROM (
       k NULLS LAST,
       a NULLS LAST
     LIMIT 1
-  ) AS l_top, (
-    SELECT
-      1
-  ) AS one_row
+  ) AS l_top, (SELECT 1) AS one_row
 ) AS l_matched

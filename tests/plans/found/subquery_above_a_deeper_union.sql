@@ -23,7 +23,4 @@ LEFT JOIN (
     FALSE
 ) AS rows_part
   ON l_union.k = rows_part.k
-CROSS JOIN (
-  SELECT
-    1
-) AS one_row
+CROSS JOIN (SELECT 1) AS one_row

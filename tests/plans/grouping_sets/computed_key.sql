@@ -10,10 +10,7 @@ SELECT
   CAST(grouping_id() AS INT) AS g
 FROM emp_shared
 GROUP BY
-  GROUPING SETS (
-    (gt_salary),
-    ()
-  )
+  ROLLUP (gt_salary)
 UNION ALL
 SELECT
   NULL,

@@ -9,7 +9,4 @@ FROM VALUES
 WHERE
   v < 3
 GROUP BY
-  GROUPING SETS (
-    (k),
-    ()
-  )
+  ROLLUP (k)

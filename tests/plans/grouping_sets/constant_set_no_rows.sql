@@ -7,7 +7,4 @@ FROM VALUES
 WHERE
   v > 3
 GROUP BY
-  GROUPING SETS (
-    (k),
-    ()
-  )
+  ROLLUP (k)

@@ -1,10 +1,13 @@
 SELECT
-  0 AS g,
+  coalesce(grouping_set, 1) AS g,
   dept
-FROM emp
-GROUP BY
-  dept
-UNION ALL
-SELECT
-  1,
-  NULL
+FROM (
+  SELECT
+    dept,
+    CAST(grouping_id() AS INT) AS grouping_set
+  FROM emp
+  GROUP BY
+    ROLLUP (dept)
+) AS emp_agg
+FULL JOIN (SELECT 1) AS one_row
+  ON TRUE

@@ -1,22 +1,23 @@
-WITH rows_shared AS (
-  SELECT
-    CAST(NULL AS BIGINT) AS a,
-    CAST(NULL AS BIGINT) AS b
-  WHERE
-    FALSE
-)
 SELECT
   a,
-  count(*) AS n,
-  sum(b) AS total,
-  0 AS g
-FROM rows_shared
-GROUP BY
-  a
-UNION ALL
-SELECT
-  NULL,
-  count(*),
-  sum(b),
-  1
-FROM rows_shared
+  coalesce(count, 0) AS n,
+  total,
+  coalesce(grouping_set, 1) AS g
+FROM (
+  SELECT
+    a,
+    count(*) AS count,
+    sum(b) AS total,
+    CAST(grouping_id() AS INT) AS grouping_set
+  FROM (
+    SELECT
+      CAST(NULL AS BIGINT) AS a,
+      CAST(NULL AS BIGINT) AS b
+    WHERE
+      FALSE
+  ) AS rows_part
+  GROUP BY
+    ROLLUP (a)
+) AS rows_part_agg
+FULL JOIN (SELECT 1) AS one_row
+  ON TRUE

@@ -1,13 +1,15 @@
 SELECT
   dept,
-  sum(salary) AS total,
-  0 AS g
-FROM emp
-GROUP BY
-  dept
-UNION ALL
-SELECT
-  NULL,
-  sum(salary),
-  1
-FROM emp
+  total,
+  coalesce(grouping_set, 1) AS g
+FROM (
+  SELECT
+    dept,
+    sum(salary) AS total,
+    CAST(grouping_id() AS INT) AS grouping_set
+  FROM emp
+  GROUP BY
+    ROLLUP (dept)
+) AS emp_agg
+FULL JOIN (SELECT 1) AS one_row
+  ON TRUE

@@ -1,26 +1,19 @@
-WITH emp_shared AS (
-  SELECT
-    dept,
-    salary
-  FROM emp
-  WHERE
-    salary > 90
-)
 SELECT
   dept,
   salary,
-  count(*) AS n,
-  CAST(grouping_id() AS INT) AS g
-FROM emp_shared
-GROUP BY
-  GROUPING SETS (
-    (dept, salary),
-    (dept)
-  )
-UNION ALL
-SELECT
-  NULL,
-  NULL,
-  count(*),
-  2
-FROM emp_shared
+  coalesce(count, 0) AS n,
+  coalesce(grouping_set, 2) AS g
+FROM (
+  SELECT
+    dept,
+    salary,
+    count(*) AS count,
+    CASE grouping_id() WHEN 0 THEN 0 WHEN 1 THEN 1 WHEN 3 THEN 2 END AS grouping_set
+  FROM emp
+  WHERE
+    salary > 90
+  GROUP BY
+    ROLLUP (dept, salary)
+) AS emp_agg
+FULL JOIN (SELECT 1) AS one_row
+  ON TRUE

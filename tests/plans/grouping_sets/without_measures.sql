@@ -1,16 +1,18 @@
-WITH rows_shared AS (
-  SELECT
-    CAST(NULL AS BIGINT) AS a
-  WHERE
-    FALSE
-)
 SELECT
   a,
-  0 AS g
-FROM rows_shared
-GROUP BY
-  a
-UNION ALL
-SELECT
-  NULL,
-  1
+  coalesce(grouping_set, 1) AS g
+FROM (
+  SELECT
+    a,
+    CAST(grouping_id() AS INT) AS grouping_set
+  FROM (
+    SELECT
+      CAST(NULL AS BIGINT) AS a
+    WHERE
+      FALSE
+  ) AS rows_part
+  GROUP BY
+    ROLLUP (a)
+) AS rows_part_agg
+FULL JOIN (SELECT 1) AS one_row
+  ON TRUE

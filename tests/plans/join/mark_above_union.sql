@@ -1,6 +1,6 @@
 SELECT
-  l_union.k,
-  l_union.a,
+  k,
+  a,
   (
     SELECT
       CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
@@ -20,7 +20,4 @@ FROM (
     k,
     a
   FROM l
-) AS l_union, (
-  SELECT
-    1
-) AS one_row
+) AS l_union, (SELECT 1) AS one_row

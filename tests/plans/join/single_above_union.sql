@@ -5,8 +5,8 @@ SELECT
   matched.b AS b
 FROM (
   SELECT
-    l_union.k,
-    l_union.a,
+    k,
+    a,
     (
       SELECT
         named_struct('k', r.k, 'b', r.b)
@@ -24,8 +24,5 @@ FROM (
       k,
       a
     FROM l
-  ) AS l_union, (
-    SELECT
-      1
-  ) AS one_row
+  ) AS l_union, (SELECT 1) AS one_row
 ) AS l_matched

@@ -1,22 +1,18 @@
 SELECT
   dept,
-  sum_salary AS DEPT,
-  grouping_set AS g
+  DEPT_2 AS DEPT,
+  coalesce(grouping_set, 1) AS g
 FROM (
   SELECT
     dept,
-    sum(salary) AS sum_salary,
-    0 AS grouping_set
+    sum(salary) AS DEPT_2,
+    CAST(grouping_id() AS INT) AS grouping_set
   FROM emp
   GROUP BY
-    dept
-  UNION ALL
-  SELECT
-    NULL,
-    sum(salary),
-    1
-  FROM emp
-) AS emp_union
+    ROLLUP (dept)
+) AS emp_agg
+FULL JOIN (SELECT 1) AS one_row
+  ON TRUE
 ORDER BY
-  sum_salary NULLS LAST,
-  emp_union.dept NULLS LAST
+  DEPT_2 NULLS LAST,
+  emp_agg.dept NULLS LAST

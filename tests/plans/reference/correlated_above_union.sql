@@ -10,7 +10,7 @@ WITH l_shared AS (
   FROM l
 )
 SELECT
-  l_shared.a,
+  a,
   EXISTS(
     SELECT
       1
@@ -18,7 +18,4 @@ SELECT
     WHERE
       r.k = l_shared.k
   ) AS found
-FROM l_shared, (
-  SELECT
-    1
-) AS one_row
+FROM l_shared, (SELECT 1) AS one_row

@@ -1,5 +1,5 @@
 SELECT
-  t1_union.x,
+  x,
   (
     SELECT
       CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
@@ -17,7 +17,4 @@ FROM (
   SELECT
     x
   FROM t3
-) AS t1_union, (
-  SELECT
-    1
-) AS one_row
+) AS t1_union, (SELECT 1) AS one_row

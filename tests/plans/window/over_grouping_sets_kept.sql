@@ -10,10 +10,7 @@ FROM (
     ('b', 3),
     (CAST(NULL AS STRING), 4) AS t(k, v)
   GROUP BY
-    GROUPING SETS (
-      (k),
-      ()
-    )
+    ROLLUP (k)
   HAVING
     k IS NOT NULL
 ) AS t_agg

@@ -18,6 +18,7 @@ from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
+from substrait_sql.lower.expressions.grouping_bits import bit_of_mask
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
 from substrait_sql.lower.finite import most_of_cast
 from substrait_sql.lower.retry import written_once
@@ -44,6 +45,9 @@ _CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?")
 @lowers("cast")
 def cast(message: Any, env: Env, path: Path) -> Value:
     """CAST, or TRY_CAST where a failure is to be NULL. Casts that only change the nullability are no SQL at all."""
+    bit = bit_of_mask(message, env, path)
+    if bit is not None:
+        return bit
     value = expression(message.input, env, path / "input")
     target = message.type
     folded = integer_as(value.literal, target) if value.literal is not None else None

@@ -13,11 +13,11 @@ from substrait_sql.lower.relation import lowers
 from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
 from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
 from substrait_sql.lower.relations.aggregates.rows import rows_of
+from substrait_sql.lower.relations.aggregates.total import one_row
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join
 from substrait_sql.select.field import Field, Parts, Traits, hold
-from substrait_sql.select.item import Item
 from substrait_sql.select.outer_columns import outer_columns
 
 if TYPE_CHECKING:
@@ -68,10 +68,9 @@ def _one_row(block: Block, path: Path) -> Block:
         return block
     closed = block.close()
     assert closed.item is not None
-    one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
     joined = Join("LEFT", closed.item, [])
     return Block(
-        Item("one_row", [], node=one),
+        one_row(),
         [f if f.type is None or types.nullable(f.type) else _present(f) for f in closed.fields],
         base=block.base,
         joins=[joined],

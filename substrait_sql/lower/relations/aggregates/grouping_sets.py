@@ -1,17 +1,20 @@
 """https://substrait.io/relations/logical_relations/#aggregate-operation: several grouping sets.
 
 Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's own
-GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, and cannot
-tell a set from its repetition. Those stand in SELECTs of their own, in a UNION ALL over the shared input. A set of
-constants has no row over empty input, so that among others it is Spark's empty one: ``GROUPING SETS ((k), ())``.
+GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, which is
+added (`total`), and cannot tell a set from its repetition. That stands in a SELECT of its own, in a UNION ALL over the
+shared input; so does the empty set where it is not known what a measure is over no rows. A set of constants has no row
+over empty input, so that among others it is Spark's empty one: ``GROUPING SETS ((k), ())``.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect.operators import call
 from substrait_sql.errors import refuse
 from substrait_sql.lower.relations.aggregates.fields import (
     asks_for_the_set,
@@ -21,11 +24,13 @@ from substrait_sql.lower.relations.aggregates.fields import (
     literal_keys,
 )
 from substrait_sql.lower.relations.aggregates.rows import rows_of
+from substrait_sql.lower.relations.aggregates.total import over_nothing, with_total
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, SetBody
 from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import Item
+from substrait_sql.select.masks import SetNumber
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NotNative
 
@@ -52,7 +57,8 @@ class _Layout:
         self.constants = literal_keys(message)
         self.number_at: int | None = len(self.keys) + len(message.measures)
         self.asked: dict[int, list[int]] = {}
-        if habits.masks_grouping_sets(sets):
+        self.masked = habits.masks_grouping_sets(sets)
+        if self.masked:
             self._by_masks(message)
             self.constants = frozenset()
         if habits.sets_are_unnumbered:
@@ -127,6 +133,10 @@ def grouping_sets(
     rounds = _rounds(layout, made[0])
     if len(rounds) == 1:
         return _branch(block, made, rounds[0], layout)
+    values = over_nothing(message.measures, made[1], cx, path)
+    numbers = None if values is None else _of_nothing(values, layout, rounds)
+    if numbers is not None:
+        return with_total(_branch(block, made, list(range(len(sets))), layout), numbers)
     fresh = cx.shared.share(block, extra)
     return _union([_branch(*settled(fresh(), lower), r, layout) for r in rounds])
 
@@ -149,6 +159,27 @@ def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
             shared.append(i)
         seen.add(same)
     return rounds
+
+
+def _of_nothing(
+    values: list[int | None], layout: _Layout, rounds: list[list[int]]
+) -> dict[int, int] | None:
+    """What of the total of no rows is not NULL, by its place in the output. None where that set stands alone.
+
+    values: what the measures are over no rows.
+    """
+    empty = [r[0] for r in rounds if layout.sets[r[0]] == []]
+    constant = any(refs and not layout.telling(refs) for refs in layout.sets)
+    if len(rounds) != 2 or len(empty) != 1 or constant:
+        return None
+    found = {len(layout.keys) + i: value for i, value in enumerate(values) if value is not None}
+    for i, asked in layout.asked.items():
+        found[len(layout.keys) + i] = _mask(asked, [])
+    if layout.number_at is None:
+        return found
+    number = layout.numbers[empty[0]]
+    found = {i + (i >= layout.number_at): value for i, value in found.items()}
+    return {**found, layout.number_at: number}
 
 
 def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Block:
@@ -179,6 +210,8 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
         number = _number(
             {_mask(present, refs): layout.numbers[i] for refs, i in zip(sets, round_, strict=True)}
         )
+        if len(sets) > 1:
+            number = _with_bits(number, layout, round_, present, keys)
         output.insert(layout.number_at, number)
     if not present and not measures:
         # One row, whatever the input: there is nothing to read from it.
@@ -220,6 +253,28 @@ def _number(numbers: dict[int, int]) -> Field:
             ]
             sql = exp.Case(this=call, ifs=arms)
     return Field(types.i32(), "grouping_set", sql=sql, parts=parts)
+
+
+def _with_bits(
+    number: Field, layout: _Layout, round_: list[int], present: list[int], keys: list[Field]
+) -> SetNumber:
+    """The number, which knows ``grouping(key)`` of the keys that are grouped by."""
+    masks = {layout.numbers[i]: _mask(present, layout.sets[i]) for i in round_}
+    places = present
+    if layout.masked:
+        masks, places = {n: n for n in masks}, layout.keys
+    last = len(places) - 1
+    bits = {last - at: partial(_bit, keys[key]) for at, key in enumerate(places) if key in present}
+    assert number.sql is not None
+    assert number.parts is not None
+    return SetNumber(number, number.sql, number.parts, masks, bits)
+
+
+def _bit(key: Field) -> Field:
+    parts = Parts()
+    parts.traits |= Traits.AGGREGATE
+    sql = call("grouping", key.copy(parts))
+    return Field(types.i32(), f"grouping_{key.name}", sql=sql, sql_type=types.i8(), parts=parts)
 
 
 def _union(branches: list[Block]) -> Block:

@@ -1,0 +1,113 @@
+"""``grouping(key)``, where a plan computes it of the number of the grouping set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lower.needs import record_field
+from substrait_sql.lower.value import Value
+from substrait_sql.schema import types
+from substrait_sql.select.masks import SetNumber
+
+if TYPE_CHECKING:
+    from substrait_sql.lower.context import Env
+    from substrait_sql.select.field import Field
+    from substrait_sql.wire.path import Path
+
+
+def bit_of_mask(message: Any, env: Env, path: Path) -> Value | None:
+    """DataFusion's ``CAST((mask & 2) >> 1 AS INT)``; None where the cast is of anything else."""
+    if not env.context.habits.grouping_masks or message.type.WhichOneof("kind") != "i32":
+        return None
+    given, at = message.input, path / "input"
+    place = 0
+    shifted = _with_literal(given, "bitwise_shift_right", env, at)
+    if shifted is not None:
+        given, place = shifted
+        at = at.argument(0)
+    masked = _with_literal(given, "bitwise_and", env, at)
+    if masked is None or place < 0 or masked[1] != 1 << place:
+        return None
+    field = record_field(masked[0], env.block.fields)
+    if not isinstance(field, SetNumber) or any(n != mask for n, mask in field.masks.items()):
+        return None
+    return _value(field, place, message.type, env)
+
+
+def bit_of_choice(message: Any, env: Env, path: Path) -> Value | None:
+    """``CASE WHEN number IN (0, 1) THEN 0 ELSE 1 END``; None where the CASE asks for anything else."""
+    otherwise = _small(getattr(message, "else"))
+    if otherwise is None:
+        return None
+    field: Field | None = None
+    chosen: dict[int, int] = {}
+    for i, clause in enumerate(message.ifs):
+        asked = _options(getattr(clause, "if"), env, (path / "ifs")[i] / "if")
+        then = _small(clause.then)
+        if asked is None or then is None:
+            return None
+        found = record_field(asked[0], env.block.fields)
+        if not isinstance(found, SetNumber) or field not in (None, found):
+            return None
+        field = found
+        for number in asked[1]:
+            chosen.setdefault(number, then)
+    if not isinstance(field, SetNumber):
+        return None
+    values = [(mask, chosen.get(number, otherwise)) for number, mask in field.masks.items()]
+    for place in field.bits:
+        if all(mask >> place & 1 == value for mask, value in values):
+            return _value(field, place, types.i8(), env)
+    return None
+
+
+def _value(field: SetNumber, place: int, type: Any, env: Env) -> Value | None:
+    make = field.bits.get(place)
+    if make is None:
+        return None
+    bit = make()
+    held = bit.sql_type or bit.type
+    return Value(bit.copy(env.parts), type, None if types.same(held, type) else held, bit.name)
+
+
+def _small(message: Any) -> int | None:
+    """The number that an i8 literal is."""
+    literal = message.literal
+    if message.WhichOneof("rex_type") != "literal" or literal.WhichOneof("literal_type") != "i8":
+        return None
+    return int(literal.i8)
+
+
+def _options(message: Any, env: Env, path: Path) -> tuple[Any, list[int]] | None:
+    """What is compared, and the numbers that it may be."""
+    if message.WhichOneof("rex_type") == "singular_or_list":
+        listed = message.singular_or_list
+        numbers = [_integer(o) for o in listed.options]
+        value = listed.value
+    else:
+        found = _with_literal(message, "equal", env, path)
+        if found is None:
+            return None
+        value, numbers = found[0], [found[1]]
+    known = [n for n in numbers if n is not None]
+    return (value, known) if len(known) == len(numbers) else None
+
+
+def _with_literal(message: Any, name: str, env: Env, path: Path) -> tuple[Any, int] | None:
+    """The first argument of such a call and the literal that is its second one."""
+    call = message.scalar_function
+    if message.WhichOneof("rex_type") != "scalar_function" or len(call.arguments) != 2:
+        return None
+    number = _integer(call.arguments[1].value)
+    if number is None:
+        return None
+    if env.context.functions.get(call.function_reference, path).standard != name:
+        return None
+    return call.arguments[0].value, number
+
+
+def _integer(message: Any) -> int | None:
+    if message.WhichOneof("rex_type") != "literal":
+        return None
+    kind = message.literal.WhichOneof("literal_type")
+    return int(getattr(message.literal, kind)) if kind in ("i8", "i16", "i32", "i64") else None
