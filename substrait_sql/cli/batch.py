@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from substrait_sql.errors import Diagnostic, DialectError, Severity, SubstraitSqlError
-from substrait_sql.run.spark_errors import is_sparks, ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -186,6 +184,10 @@ def _is_of_stdout(error: Exception) -> bool:
 
 def _unforeseen(error: Exception) -> Diagnostic:
     """An error nobody foresaw: still one screen, and no traceback."""
+    import traceback
+
+    from substrait_sql.run.spark_errors import is_sparks, ours
+
     if os.environ.get("SUBSTRAIT_SQL_DEBUG"):
         traceback.print_exception(error)
     if isinstance(error, OSError) and error.filename is not None:

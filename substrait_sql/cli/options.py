@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 DEFAULT = "spark"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.outputs import Output, files_of
 from substrait_sql.files import draft

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.findings import FORMATS
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import DIALECT, PARAMETERS, PLANS, SCHEMA, STANDARD, TABLES, ZONE
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from substrait_sql.errors import Diagnostic
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @click.option(

@@ -5,22 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT, files_beside, files_of
 from substrait_sql.cli.statement_options import options_of, statement_options
 from substrait_sql.cli.texts import comparer, writer
 from substrait_sql.errors import Severity
-from substrait_sql.text.statement import KINDS
+from substrait_sql.text.kinds import KINDS
 
 if TYPE_CHECKING:
     from substrait_sql.cli.outputs import Output
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @click.option("--statement", type=click.Choice(KINDS), help="Wrap the query in a statement.")

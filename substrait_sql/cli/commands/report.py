@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from substrait_sql.reporting.facts import Facts
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @click.option("--title", help="The page's heading; the plan's name, or how many there are.")
