@@ -5,11 +5,12 @@ Data goes to stdout, all else to stderr; exit 0 done, 1 refused or failed, 2 usa
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
 from typing import TYPE_CHECKING, TextIO
+
+from substrait_sql.cli.several.memory import collect_seldom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,7 @@ FAILED = 1  # as click has it where it notices first that a reader is gone
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command with these arguments (the process's by default), and end the process."""
-    # Next to nothing of what is imported and read ever becomes garbage: to look for it often takes a tenth of the time.
-    gc.set_threshold(50_000, 20, 20)
+    collect_seldom()
     try:
         from substrait_sql.cli.app import run_app
 
