@@ -14,8 +14,6 @@ from substrait_sql.dialect.calls import refuse_absent
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
 from substrait_sql.lower.plan import find_problems, lower
-from substrait_sql.outline.tree import outline
-from substrait_sql.plan.comments import comments_of
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.text.generate import generate, generate_mapped
 from substrait_sql.text.source_map import all_spans
@@ -143,7 +141,11 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
         formats=asked.formats,
         table_of=asked.table_of,
     )
-    said = comments_of(decoded) if asked.comments else {}
+    said: Mapping[str, Sequence[str]] = {}
+    if asked.comments:
+        from substrait_sql.plan.comments import comments_of
+
+        said = comments_of(decoded)
     statements, queries = _statements(asked, lowered, rules, annotate, with_map, said)
 
     def spans() -> tuple[Span, ...]:
@@ -313,6 +315,8 @@ def explain(plan: Any, *, dialect: Dialect = "spark") -> str:
         filter  equal(id, 7)  -> id: i32?, name: string?
           read  people (2 columns)
     """
+    from substrait_sql.outline.tree import outline
+
     return outline(wire.read(plan), load(dialect))
 
 

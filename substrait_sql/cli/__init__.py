@@ -10,6 +10,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from substrait_sql.cli.several.memory import collect_seldom
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,6 +21,7 @@ FAILED = 1  # as click has it where it notices first that a reader is gone
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command with these arguments (the process's by default), and end the process."""
+    collect_seldom()
     try:
         from substrait_sql.cli.app import run_app
 

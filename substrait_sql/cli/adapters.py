@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from substrait_sql.dialect.dialect import load
 from substrait_sql.resources import TEMPLATES

@@ -11,18 +11,19 @@ import pkgutil
 import sys
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 from click.exceptions import Exit
 
 from substrait_sql import __version__
 from substrait_sql.cli import commands
+from substrait_sql.cli.command import Group
 from substrait_sql.errors import SubstraitSqlError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Commands(click.RichGroup):
+class Commands(Group):
     """The files of a folder as subcommands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from substrait_sql.cli.several.failures import Stop, unforeseen
 from substrait_sql.errors import Diagnostic, DialectError, Severity, SubstraitSqlError
-from substrait_sql.run.spark_errors import is_sparks, ours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,18 +21,15 @@ if TYPE_CHECKING:
 
     Show = Callable[[str, int, int], None]
 
+T = TypeVar("T")
+
 MOST = 10
 """How many diagnostics of one failure are printed: one screen."""
 
+_EACH = 50
+"""How many plans there are at least for each process."""
+
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
-
-
-class Stop(Exception):
-    """Ends the whole batch: nothing else could work either."""
-
-    def __init__(self, error: SubstraitSqlError) -> None:
-        super().__init__(str(error))
-        self.error = error
 
 
 class Batch:
@@ -71,7 +67,7 @@ class Batch:
                 except Exception as error:
                     if _is_of_stdout(error):
                         raise
-                    self.fail([_unforeseen(error)], item)
+                    self.fail([unforeseen(error)], item)
                 advance()
         if self.several:
             done = len(self.inputs) - self.failed
@@ -79,6 +75,21 @@ class Batch:
                 f"{self.doing}: {done} of {len(self.inputs)} plans, {self.failed} failed", err=True
             )
         return 1 if self.failed else 0
+
+    def each_made(
+        self, make: Callable[[Input], T], use: Callable[[Input, T], None], jobs: int | None
+    ) -> int:
+        """The same of what is made of each plan, by several processes: `use` is called in this one, in order.
+
+        make: can be pickled. jobs: how many processes, None for what is right for so many plans.
+        """
+        jobs = _right(len(self.inputs)) if jobs is None else min(jobs, len(self.inputs))
+        if jobs <= 1:
+            return self.each(lambda item: use(item, make(item)))
+        from substrait_sql.cli.several.workers import outcomes
+
+        with outcomes(make, self.inputs, jobs) as made:
+            return self.each(lambda item: use(item, next(made).get()))
 
     def fail(self, diagnostics: Sequence[Diagnostic], item: Input) -> None:
         """Count a plan as failed, and say why."""
@@ -175,26 +186,21 @@ class Batch:
                 self._progress = None
 
 
+def _right(plans: int) -> int:
+    """How many processes are worth their start, which takes as long as some dozens of plans."""
+    return min(_cores(), plans // _EACH)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _is_of_stdout(error: Exception) -> bool:
     """Whether nothing more can be written there: errors of files name them."""
     return (
         isinstance(error, OSError)
         and not isinstance(error, ConnectionError)
         and error.filename is None
-    )
-
-
-def _unforeseen(error: Exception) -> Diagnostic:
-    """An error nobody foresaw: still one screen, and no traceback."""
-    if os.environ.get("SUBSTRAIT_SQL_DEBUG"):
-        traceback.print_exception(error)
-    if isinstance(error, OSError) and error.filename is not None:
-        return Diagnostic("SS4013", f"{error.strerror}: {error.filename}")
-    if is_sparks(error):
-        return ours(error, "SS4010", "Spark failed").diagnostics[0]
-    text = (str(error).strip() or "no message").splitlines()[0][:300]
-    return Diagnostic(
-        "SS9000",
-        f"a defect of substrait-sql: {type(error).__name__}: {text}",
-        hint="please report it with the plan; SUBSTRAIT_SQL_DEBUG=1 shows where it happened",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -23,34 +24,44 @@ _WIDTH = 100
 
 
 def listed_all(
-    inputs: Sequence[Input], problems: Callable[[Input], list[Diagnostic]], form: str
+    inputs: Sequence[Input],
+    problems: Callable[[Input], list[Diagnostic]],
+    form: str,
+    jobs: int | None,
 ) -> int:
-    """Check each plan or text and print what was found as `FORMATS` has it; returns the exit code."""
+    """Check each plan or text and print what was found as `FORMATS` has it; returns the exit code.
+
+    problems, jobs: as in `check_all`.
+    """
     batch = Batch(inputs, "checked")
     found: list[Finding] = []
 
-    def action(item: Input) -> None:
-        try:
-            said = problems(item)
-        except SubstraitSqlError as error:
-            said = list(error.diagnostics)
+    def use(item: Input, said: list[Diagnostic]) -> None:
         found.extend(findings(item, said))
         batch.failed += any(d.severity is Severity.ERROR for d in said)
 
-    code = batch.each(action)
+    code = batch.each_made(partial(_problems, problems), use, jobs)
     text = FORMATS[form](found)
     if text:
         click.echo(text)
     return code
 
 
-def check_all(inputs: Sequence[Input], problems: Callable[[Input], list[Diagnostic]]) -> int:
-    """Check each plan or text; returns the exit code. problems: those of one."""
+def _problems(problems: Callable[[Input], list[Diagnostic]], item: Input) -> list[Diagnostic]:
+    try:
+        return problems(item)
+    except SubstraitSqlError as error:
+        return list(error.diagnostics)
+
+
+def check_all(
+    inputs: Sequence[Input], problems: Callable[[Input], list[Diagnostic]], jobs: int | None
+) -> int:
+    """Check each plan or text; returns the exit code. problems: those of one. jobs: as in `Batch.each_made`."""
     batch = Batch(inputs, "checked")
     table = Table()
 
-    def action(item: Input) -> None:
-        found = problems(item)
+    def use(item: Input, found: list[Diagnostic]) -> None:
         errors = [d for d in found if d.severity is Severity.ERROR]
         with batch.paused():
             verdict = "refused" if errors else "ok"
@@ -61,7 +72,7 @@ def check_all(inputs: Sequence[Input], problems: Callable[[Input], list[Diagnost
         table.add(item.label, errors)
         batch.failed += bool(errors)
 
-    code = batch.each(action)
+    code = batch.each_made(problems, use, jobs)
     if len(inputs) > FULL:
         table.show()
     return code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 DEFAULT = "spark"
 
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLANS = click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
+JOBS = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Work on so many plans at a time; with all cores on many plans if not given.",
+)
 DIALECT = click.option(
     "-d",
     "--dialect",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.options import pairs_of
-from substrait_sql.text.statement_options import OVERWRITES
+from substrait_sql.text.kinds import OVERWRITES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.outputs import Output, files_of
 from substrait_sql.files import draft
@@ -19,19 +19,15 @@ if TYPE_CHECKING:
 
 
 def writer(
-    batch: Batch,
-    text: Callable[[Input], str],
-    output: Output | dict[Input, Path] | None,
-    suffix: str,
-    comment: str,
-) -> Callable[[Input], None]:
+    batch: Batch, output: Output | dict[Input, Path] | None, suffix: str, comment: str
+) -> Callable[[Input, str], None]:
     """Where the text of each plan goes: stdout, one file, a file per plan in a folder, or the files that are given."""
     files = output if isinstance(output, dict) else files_of(batch.inputs, output, suffix)
     first = True
 
-    def write(item: Input) -> None:
+    def write(item: Input, text: str) -> None:
         nonlocal first
-        made = _whole(text(item))
+        made = _whole(text)
         if item in files:
             with draft(files[item]) as path:
                 path.write_text(made, encoding="utf-8", newline="\n")
@@ -48,13 +44,11 @@ def writer(
     return write
 
 
-def comparer(
-    batch: Batch, text: Callable[[Input], str], files: dict[Input, Path]
-) -> Callable[[Input], None]:
+def comparer(batch: Batch, files: dict[Input, Path]) -> Callable[[Input, str], None]:
     """Prints how the file of each plan differs from its text, and counts those that do as failed. Writes nothing."""
 
-    def compare(item: Input) -> None:
-        path, made = files[item], _whole(text(item))
+    def compare(item: Input, text: str) -> None:
+        path, made = files[item], _whole(text)
         there = path.read_text(encoding="utf-8") if path.is_file() else None
         if there == made:
             return

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import apart, operators, results
-from substrait_sql.dialect import load as files
 from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, over
-from substrait_sql.dialect.custom import folder as own_dialect
-from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.files import official
+from substrait_sql.dialect.load import Folder, available, chain, installed, is_path
 from substrait_sql.dialect.model import Built, Call, Node
-from substrait_sql.dialect.resolve import Resolver
+from substrait_sql.dialect.resolve import Resolver, is_own
 from substrait_sql.dialect.rules import again as clone
 from substrait_sql.dialect.rules import as_int, decimals
 from substrait_sql.dialect.target import Target
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
-    from substrait_sql.dialect.custom.folder import OwnFolder
+    from substrait_sql.dialect.custom.folder import Chain, OwnFolder
     from substrait_sql.dialect.facts import Facts
     from substrait_sql.dialect.line import Line
     from substrait_sql.schema.functions import FunctionName
@@ -46,8 +44,8 @@ class Dialect:
 
     def __init__(self, name: str, own: Sequence[OwnFolder] = ()) -> None:
         self.name = name
-        self.folders = files.chain(name)
-        self.all_folders: list[OwnFolder | files.Folder] = [*own, *self.folders]
+        self.folders = chain(name)
+        self.all_folders: list[OwnFolder | Folder] = [*own, *self.folders]
         self.chain: tuple[str, ...] = tuple(folder.path.name for folder in self.folders)
         listed: list[Any] = next(
             (f.main["supported_types"] for f in self.folders if "supported_types" in f.main), []
@@ -159,7 +157,7 @@ class Dialect:
 
     def _find(self, kinds: tuple[str, ...], call: Call) -> tuple[Line, str]:
         line, impl = self._resolver.find(kinds, call)
-        if isinstance(line, OwnLine):
+        if is_own(line):
             line.check(impl, call)
         return line, impl
 
@@ -172,7 +170,7 @@ class Dialect:
                 _make_distinct(node)
         built = _finish(line, impl, call, sql, yields)
         built.calls = calls
-        built.registered = isinstance(line, OwnLine) and line.registered
+        built.registered = is_own(line) and line.registered
         if isinstance(sql, exp.Null) and built.type is not None:
             built.sql = operators.cast(sql, self.type_node(built.type, call.path))
         return built
@@ -186,9 +184,9 @@ def _make_distinct(node: Node) -> None:
 
 
 def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, Any]:
-    """The SQL of a line for a call, and what Spark yields for it.
+    """The SQL of a line for a call, and what Spark yields for it: None where that is the extension file's own type.
 
-    None where that is the extension file's own type. left_open: see `_chosen`.
+    left_open: see `_chosen`.
     """
     for kind, why in line.refused_types.items():
         if any(ty.holds(t, kind) for t in call.types):
@@ -295,10 +293,9 @@ def _by_enum(line: Line, call: Call) -> Template:
 def _chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Template | Rule]:
     """What the call's options ask for, in the order of the line; nothing if it delivers them as it is.
 
-    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be
-    delivered is used; an unknown
-    option, or one with no deliverable preference, refuses the plan. left_open: the value of an option that the plan
-    does not name, by name; the line's own else.
+    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be delivered is used; an
+    unknown option, or one with no deliverable preference, refuses the plan. left_open: the value of an option that the
+    plan does not name, by name; the line's own else.
     """
     found: dict[str, Template | Rule] = {}
     for name, preferences in call.options:
@@ -338,12 +335,9 @@ def _known(line: Line) -> str:
 
 
 def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
-    """The types of a result.
-
-    As declared; else by the extension file if the plan names one; else what Spark yields.
-    """
+    """The types of a result: as declared, else of the extension file if the plan names one, else what Spark yields."""
     declared = call.output_type if ty.kind(call.output_type) is not None else None
-    if isinstance(line, OwnLine) and line.stem is None:
+    if is_own(line) and line.stem is None:
         derived = line.derived(impl, call)
         yields = derived if yields is None else yields
         return Built(sql, derived if declared is None else declared, yields)
@@ -380,10 +374,10 @@ def load(dialect: str | PathLike[str]) -> Dialect:
     Raises `UnsupportedError` SS2401 if there is none of that name, `DialectError` for a folder that is not as it
     must be.
     """
-    if files.is_path(dialect):
-        return _own(own_dialect.read(Path(dialect)))
-    if dialect not in files.available() and str(dialect) in files.installed():
-        return _own(own_dialect.read(files.installed()[str(dialect)]))
+    if is_path(dialect):
+        return _own(_chain(Path(dialect)))
+    if dialect not in available() and str(dialect) in installed():
+        return _own(_chain(installed()[str(dialect)]))
     return _packaged(str(dialect))
 
 
@@ -392,7 +386,15 @@ def _packaged(name: str) -> Dialect:
     return Dialect(name)
 
 
+def _chain(folder: Path) -> Chain:
+    from substrait_sql.dialect.custom.folder import read
+
+    return read(folder)
+
+
 @lru_cache(maxsize=16)
-def _own(chain: own_dialect.Chain) -> Dialect:
-    shipped = [folder.said for folder in _packaged(chain.base).folders]
-    return Dialect(chain.base, own_dialect.build(chain, shipped))
+def _own(found: Chain) -> Dialect:
+    from substrait_sql.dialect.custom.folder import build
+
+    shipped = [folder.said for folder in _packaged(found.base).folders]
+    return Dialect(found.base, build(found, shipped))

@@ -9,7 +9,7 @@ A fact that is missing makes a text longer or refuses a plan; one that is wrong 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Final
 
@@ -123,12 +123,12 @@ def read(listed: Any) -> Facts:
     """The facts of a line. Raises `FactError` for a word that is not known, or a value that it does not take."""
     if not isinstance(listed, list):
         raise FactError("facts are a list of words")
-    found = NOTHING
+    found: dict[str, Any] = {}
     for i, each in enumerate(listed):
         word, value = _word(each)
         if word not in meanings():
             raise FactError(f"there is no fact {word}; there are: {', '.join(meanings())}", i)
-        if getattr(found, word) != getattr(NOTHING, word):
+        if word in found:
             raise FactError(f"{word} is said twice", i)
         if word not in _VALUED:
             right = value is True and isinstance(each, str)
@@ -137,8 +137,8 @@ def read(listed: Any) -> Facts:
         if not right:
             wanted = "no value" if word not in _VALUED else f"a value: {_example(word)}"
             raise FactError(f"{word} takes {wanted}", i)
-        found = replace(found, **{word: value})
-    return found
+        found[word] = value
+    return Facts(**found) if found else NOTHING
 
 
 def _word(each: Any) -> tuple[str, Any]:

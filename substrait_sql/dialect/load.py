@@ -5,10 +5,9 @@ One official Substrait dialect document per extension file, a line per function.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import DialectError, UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from substrait_sql.dialect.files.extension_file import ExtensionFile
@@ -32,36 +31,68 @@ if TYPE_CHECKING:
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 GROUP = "substrait_sql.dialects"
+_NAME = re.compile(r'name: (?:(\w+)|"([^"]+)")')
 _KINDS = ("scalar", "aggregate", "window")
 
 
-@dataclass(slots=True)
 class Document:
-    """One file of a dialect, its lines by kind and function name.
+    """One file of a dialect, its lines by kind and function name. It is read when a function of it is asked for.
 
     ``metadata`` may say ``by_name: false`` (a plan has to name the extension) and ``producer: duckdb`` (bare names mean
     these lines in plans of that producer, see `resolve`).
     """
 
-    path: Path
-    raw: Mapping[str, Any]
-    lines: dict[tuple[str, str], list[Line]] = field(default_factory=dict)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._text = path.read_text(encoding="utf-8")
 
+    def may_have(self, name: str) -> bool:
+        """Whether it is worth reading for a function of this name, which is as it is or in quotes there."""
+        return name in self._names
 
-def read(path: Path) -> Document:
-    """A dialect document. Its lines are not looked into until a call needs them."""
-    raw = yaml.load(path.read_bytes(), _LOADER) or {}
-    document = Document(path, raw)
-    sources = raw.get("dependencies", {})
-    producer = (raw.get("metadata") or {}).get("producer", "")
-    for kind in _KINDS:
-        for row in raw.get(f"supported_{kind}_functions", ()):
-            urn = sources.get(row["source"], row["source"])
-            for each in spread(row):
-                line = Line(kind, urn, each, path.name, producer)
-                _check_facts(line)
-                document.lines.setdefault((kind, row["name"]), []).append(line)
-    return document
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(bare or quoted for bare, quoted in _NAME.findall(self._text))
+
+    @cached_property
+    def raw(self) -> Mapping[str, Any]:
+        """What the file says. The lines are not looked into until a call needs them."""
+        found: Mapping[str, Any] = yaml.load(self._text, _LOADER) or {}
+        return found
+
+    @cached_property
+    def _metadata(self) -> Mapping[str, Any]:
+        """What stands before the lines: it says whether those matter."""
+        found: Any = yaml.load(self._text.partition("\nsupported_")[0], _LOADER) or {}
+        return found.get("metadata") or {}
+
+    @property
+    def by_name(self) -> bool:
+        """Whether bare names mean these functions."""
+        return bool(self._metadata.get("by_name", True))
+
+    @property
+    def producer(self) -> str:
+        """Whose plans alone mean these functions, empty for everybody's."""
+        return str(self._metadata.get("producer", ""))
+
+    @cached_property
+    def lines(self) -> Mapping[tuple[str, str], list[Line]]:
+        """All of them."""
+        found: dict[tuple[str, str], list[Line]] = {}
+        sources = self.raw.get("dependencies", {})
+        for kind in _KINDS:
+            for row in self.raw.get(f"supported_{kind}_functions", ()):
+                urn = sources.get(row["source"], row["source"])
+                for each in spread(row):
+                    line = Line(kind, urn, each, self.path.name, self.producer)
+                    _check_facts(line)
+                    found.setdefault((kind, row["name"]), []).append(line)
+        return found
+
+    def find(self, kind: str, name: str) -> Sequence[Line]:
+        """The lines for a function."""
+        return self.lines.get((kind, name), ())
 
 
 def _check_facts(line: Line) -> None:
@@ -78,6 +109,8 @@ class Folder:
 
     The file of an extension is found by its name, ``functions_string`` in ``string.yaml``.
     """
+
+    own = False
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -104,7 +137,7 @@ class Folder:
         """The file ``<name>.yaml``, None where the dialect has none."""
         if name not in self._read:
             path = self.path / f"{name}.yaml"
-            self._read[name] = read(path) if path.is_file() else None
+            self._read[name] = Document(path) if path.is_file() else None
         return self._read[name]
 
     def extension(self, stem: str) -> Document | None:
@@ -117,22 +150,18 @@ class Folder:
         """The lines for a function of that name in that extension."""
         if function.stem:
             document = self.extension(function.stem)
-            return document.lines.get((kind, function.name), ()) if document else ()
-        found = [x for x in self.named(kind, function) if x.urn == function.urn]
-        found += [
-            x
-            for d in self._apart
-            for x in d.lines.get((kind, function.name), ())
-            if x.urn == function.urn
-        ]
-        return found or self._builtin(kind, function)
+            if document is None or not document.may_have(function.name):
+                return ()
+            return document.find(kind, function.name)
+        if function.urn is None:
+            return ()
+        found = [x for d in self._holding(function.name) for x in d.find(kind, function.name)]
+        return [x for x in found if x.urn == function.urn] or self._builtin(kind, function)
 
-    @cached_property
-    def _apart(self) -> list[Document]:
-        """Files whose functions no bare name means."""
-        return [
-            d for d in self.documents() if not (d.raw.get("metadata") or {}).get("by_name", True)
-        ]
+    def _holding(self, name: str) -> list[Document]:
+        """The files that may have a function: first those whose functions are meant by their bare names."""
+        found = [d for d in self.documents() if d.may_have(name)]
+        return sorted(found, key=lambda d: not d.by_name)
 
     @cached_property
     def _gives_back(self) -> dict[str, str]:
@@ -162,13 +191,15 @@ class Folder:
             row["variadic"] = {"min": 0}
         return [Line(kind, urn, row, MAIN)]
 
-    def named(self, kind: str, function: FunctionName) -> Sequence[Line]:
-        """The lines for a function by its name alone, where the plan may mean one of these."""
+    def named(
+        self, kind: str, function: FunctionName, may_mean: Callable[[str], bool]
+    ) -> Sequence[Line]:
+        """The lines for a function by its name alone, where the plan may mean one of these: asked of their producer."""
         return [
             line
-            for document in self.documents()
-            if (document.raw.get("metadata") or {}).get("by_name", True)
-            for line in document.lines.get((kind, function.name), ())
+            for document in self._holding(function.name)
+            if document.by_name and may_mean(document.producer)
+            for line in document.find(kind, function.name)
         ]
 
     def names(self, kinds: Sequence[str]) -> dict[str, list[Line]]:
@@ -194,8 +225,12 @@ class Folder:
                 return str(row["reason"])
         return ""
 
-    def documents(self) -> list[Document]:
+    def documents(self) -> Sequence[Document]:
         """All files by name, those for official extensions before the producers'."""
+        return self._documents
+
+    @cached_property
+    def _documents(self) -> Sequence[Document]:
         names = sorted(p.stem for p in self.path.glob("*.yaml") if p.name != MAIN)
         names += sorted(f"producers/{p.stem}" for p in self.path.glob("producers/*.yaml"))
         return [d for d in map(self.document, names) if d is not None]
@@ -214,6 +249,8 @@ def installed() -> Mapping[str, Path]:
     An entry point names the package whose folder has the ``dialect.yaml``. Nothing of it is imported, but for the
     packages around it.
     """
+    from importlib.metadata import entry_points
+
     found: dict[str, Path] = {}
     for point in entry_points(group=GROUP):
         spec = find_spec(point.module)

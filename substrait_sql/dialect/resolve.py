@@ -14,10 +14,8 @@ from __future__ import annotations
 import difflib
 import re
 from functools import cached_property, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from substrait_sql.dialect.custom.folder import OwnFolder
-from substrait_sql.dialect.custom.lines import OwnLine
 from substrait_sql.dialect.facts import NOTHING, Facts
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import MAIN, Line
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from substrait_sql.dialect.builtins import Builtins
+    from substrait_sql.dialect.custom.folder import OwnFolder
+    from substrait_sql.dialect.custom.lines import OwnLine
     from substrait_sql.dialect.load import Folder
     from substrait_sql.dialect.model import Argument, Call
 
@@ -61,6 +61,11 @@ _KINDS = {
 Matched = tuple[Line, str]
 # How far off a line is, its place among the others, the line, and its overload.
 _Ranked = tuple[int, int, Line, str]
+
+
+def is_own(line: Line) -> TypeGuard[OwnLine]:
+    """Whether it is a line of a user's own dialect. What reads those is not imported where there is none."""
+    return line.own
 
 
 def normalise(signature: str) -> tuple[str, ...]:
@@ -200,14 +205,14 @@ class Resolver:
 
     def _said(self, kind: str, line: Line) -> Facts:
         """The facts of a user's own line. What is known of Spark's function holds for one that is a call of it."""
-        name = line.mere.lower() if isinstance(line, OwnLine) and line.stem is None else ""
+        name = line.mere.lower() if is_own(line) and line.stem is None else ""
         if self._builtins.kind(name) is None:
             return line.facts
         return line.facts.both(self._shipped.facts(kind, FunctionName(None, None, name)).of_spark)
 
     @cached_property
     def _shipped(self) -> Resolver:
-        shipped = [f for f in self._folders if not isinstance(f, OwnFolder)]
+        shipped = [f for f in self._folders if not f.own]
         return Resolver(shipped, self._builtins)
 
     def _search(
@@ -236,22 +241,19 @@ class Resolver:
         raise self._unknown(kinds, call, actual)
 
     def _everywhere(self, kind: str, function: FunctionName) -> list[Line]:
-        found = [x for x in self._named(kind, function) if self._may_mean(x)]
+        found = [x for f in self._folders for x in f.named(kind, function, self._may_mean)]
         if any(x.own and x.stem is None for x in found) and function.name in self._standard_names:
             # A bare name is the standard's, before it is that of a user's own extension.
             return [x for x in found if not x.own or x.stem is not None]
         return found
 
-    def _named(self, kind: str, function: FunctionName) -> list[Line]:
-        return [x for folder in self._folders for x in folder.named(kind, function)]
-
-    def _may_mean(self, line: Line) -> bool:
-        return not (self._producer and line.producer) or line.producer == self._producer
+    def _may_mean(self, producer: str) -> bool:
+        return not (self._producer and producer) or producer == self._producer
 
     @cached_property
     def _standard_names(self) -> frozenset[str]:
         kinds = ("scalar", "aggregate", "window")
-        shipped = [f for f in self._folders if not isinstance(f, OwnFolder)]
+        shipped = [f for f in self._folders if not f.own]
         return frozenset(name for folder in shipped for name in folder.names(kinds))
 
     def _choose(
@@ -293,7 +295,13 @@ class Resolver:
         if function.foreign:
             return self._foreign(kinds, call, actual)
         names = {n: None for f in self._folders for n in f.names(kinds)}
-        theirs = [x for k in kinds for x in self._named(k, function) if x.producer]
+        theirs = [
+            x
+            for f in self._folders
+            for k in kinds
+            for x in f.named(k, function, lambda _: True)
+            if x.producer
+        ]
         if theirs and not any(self._everywhere(k, function) for k in kinds):
             message = f"there is no SQL for {function} in plans of {self._producer}"
             hint = f"it is known in those of {_whose(theirs)}; what it means in others is not"

@@ -16,8 +16,8 @@ from substrait_sql.lower.lost import check_names
 from substrait_sql.lower.relation import emit, relation
 from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
+from substrait_sql.lower.writes.actions import KINDS
 from substrait_sql.lower.writes.returning import parts_of, tables_of
-from substrait_sql.lower.writes.statements import KINDS, actions
 from substrait_sql.plan.extended import Place, as_plan
 from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
@@ -318,6 +318,8 @@ def _trust_whole_table(rel: Any, names: list[str], block: Block) -> None:
 
 def _statement(rel: Any, index: int, cx: Context, at: Path, mapped: bool) -> LoweredRoot:
     """A root that writes or defines something: the rows for it have the names that its schema gives them."""
+    from substrait_sql.lower.writes.statements import actions
+
     found, block = actions(rel, cx, at)
     query = None
     if block is not None:

@@ -5,41 +5,84 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from substrait_sql.resources import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from substrait_sql.reporting.facts import Facts
 
 _FOLDER = PACKAGE / "reporting" / "assets"
 _SCRIPTS = ("elements.js", "plans.js", "sql.js", "tree.js", "details.js", "search.js", "view.js")
+_IN_MEMORY = 16 * 2**20
 # Inside a script element nothing but its end tag and the beginning of a comment means anything to a browser.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&"}
 
 
-def page(plans: Sequence[Facts], title: str) -> str:
-    """The HTML of the plans."""
-    style = (_FOLDER / "style.css").read_text(encoding="utf-8")
-    texts = [(_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS]
-    script = "\n".join(['"use strict";', "(() => {", *texts, "start();", "})();", ""])
-    shared, own = _shared(plans)
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template("page.html.jinja").render(
-        title=title,
-        style=style,
-        style_hash=_hash(style),
-        script=script,
-        script_hash=_hash(script),
-        shared=embedded(shared),
-        plans=[embedded(each) for each in own],
-    )
+@contextmanager
+def gathering() -> Iterator[Page]:
+    """A page to be made plan by plan. Those of a large folder wait in a file: what is said of them is long."""
+    with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as file:
+        yield Page(file)
+
+
+class Page:
+    """What is known of a page so far. plans: a file, with a line for each plan."""
+
+    def __init__(self, plans: IO[str]) -> None:
+        self._habits: dict[tuple[str, ...], int] = {}
+        self._settings: dict[tuple[tuple[str, str], ...], int] = {}
+        self._index: list[Facts] = []
+        self._plans = plans
+
+    def add(self, plan: Facts) -> None:
+        """Takes a plan in."""
+        rows = [
+            [self._habits.setdefault(tuple(row[:3]), len(self._habits)), *row[3:]]
+            for row in plan.get("habits", ())
+        ]
+        said = tuple(map(tuple, plan.get("settings", ())))
+        number = self._settings.setdefault(said, len(self._settings))
+        self._index.append(_line(plan))
+        self._plans.write(embedded({**plan, "habits": rows, "settings": number}) + "\n")
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @property
+    def refused(self) -> int:
+        """How many plans have no SQL."""
+        return sum(not line["ok"] for line in self._index)
+
+    def html(self, title: str) -> Iterator[str]:
+        """The HTML, piece by piece."""
+        style = (_FOLDER / "style.css").read_text(encoding="utf-8")
+        texts = [(_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS]
+        script = "\n".join(['"use strict";', "(() => {", *texts, "start();", "})();", ""])
+        shared = {
+            "habits": list(self._habits),
+            "settings": list(self._settings),
+            "plans": self._index,
+        }
+        self._plans.seek(0)
+        environment = Environment(
+            loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined
+        )
+        return environment.get_template("page.html.jinja").generate(
+            title=title,
+            style=style,
+            style_hash=_hash(style),
+            script=script,
+            script_hash=_hash(script),
+            shared=embedded(shared),
+            plans=(line.rstrip("\n") for line in self._plans),
+        )
 
 
 def embedded(data: Any) -> str:
@@ -49,27 +92,6 @@ def embedded(data: Any) -> str:
     ["\u003c/script\u003e","\u2028"]
     """
     return json.dumps(data, separators=(",", ":")).translate(_ESCAPES)
-
-
-def _shared(plans: Sequence[Facts]) -> tuple[Facts, list[Facts]]:
-    """What plans have in common, once, with a line about each; and the rest of each plan."""
-    habits: dict[tuple[str, ...], int] = {}
-    settings: dict[tuple[tuple[str, str], ...], int] = {}
-    own = []
-    for plan in plans:
-        rows = [
-            [habits.setdefault(tuple(row[:3]), len(habits)), *row[3:]]
-            for row in plan.get("habits", ())
-        ]
-        said = tuple(map(tuple, plan.get("settings", ())))
-        number = settings.setdefault(said, len(settings))
-        own.append({**plan, "habits": rows, "settings": number})
-    shared = {
-        "habits": list(habits),
-        "settings": list(settings),
-        "plans": [_line(plan) for plan in plans],
-    }
-    return shared, own
 
 
 def _line(plan: Mapping[str, Any]) -> Facts:

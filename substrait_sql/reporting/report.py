@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.reporting.facts import facts
-from substrait_sql.reporting.page import page
+from substrait_sql.reporting.page import gathering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,4 +31,7 @@ def report(
     >>> "<title>One plan</title>" in page
     True
     """
-    return page([facts(label, plan, dialect) for label, plan in plans.items()], title)
+    with gathering() as page:
+        for label, plan in plans.items():
+            page.add(facts(label, plan, dialect))
+        return "".join(page.html(title))

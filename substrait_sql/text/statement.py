@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import UnsupportedError
 from substrait_sql.rendered import Column, Statement
 from substrait_sql.text.generate import generate
+from substrait_sql.text.kinds import KINDS, PLAN_KINDS, TEMPORARY_VIEW
 from substrait_sql.text.rewrite import rewrite
 from substrait_sql.text.statement_options import (
     NOTHING,
@@ -31,27 +32,6 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.writes.actions import Action
     from substrait_sql.rendered import View
-
-KINDS = ("view", "table", "ctas", "insert", "overwrite", "merge")
-"""The kinds of statement that a query can be put into."""
-
-PLAN_KINDS = {
-    "insert": "insert",
-    "ctas": "table",
-    "create_table": "create_table",
-    "drop_table": "drop_table",
-    "create_view": "view",
-    "alter_view": "alter_view",
-    "alter_table": "alter_table",
-    "refresh_table": "refresh_table",
-    "drop_view": "drop_view",
-    "update": "update",
-    "delete": "delete",
-}
-"""The kinds of statement that a plan itself can ask for, and the template of each."""
-
-TEMPORARY_VIEW = "temporary_view"
-"""The kind of the statements that come before a query; they change nothing that lasts."""
 
 _QUERY = "the query"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import UnsupportedError
+from substrait_sql.text.kinds import OVERWRITES
 from substrait_sql.text.target_name import Relation, parse_name
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 _FORMAT = re.compile(r"[A-Za-z][A-Za-z0-9_.]*\Z")
 _TRANSFORM = re.compile(r"([A-Za-z]+)\(\s*(?:([0-9]+)\s*,\s*)?(.+?)\s*\)\Z")
 _TRANSFORMS: Final = ("years", "months", "days", "hours", "bucket", "truncate")
-OVERWRITES: Final = ("static", "dynamic")
 NOTHING: Final[dict[str, Any]] = {
     "mode": "",
     "format": None,

@@ -21,7 +21,7 @@ from substrait_sql.errors import DecodeError, Diagnostic, SubstraitSqlError
 from substrait_sql.wire import history
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message, probe
-from substrait_sql.wire.upgrades.passes import minor_of, upgrade
+from substrait_sql.wire.version import minor_of
 
 _SHELLS = 38
 """100 levels may nest; 38 shells and 62 levels of plan, two less than discarding reaches."""
@@ -188,6 +188,8 @@ def finish(old: Message, kind: Kind, *, enum_messages: bool = False) -> Read:
             kind.content,
             "an empty plan means nothing; other data may look like one by chance",
         )
+    from substrait_sql.wire.upgrades.passes import upgrade
+
     plan, diagnostics = upgrade(old, enum_messages=enum_messages)
     return Read(plan, kind, diagnostics)
 

@@ -10,9 +10,7 @@ from typing import Any
 from substrait_sql.errors import DecodeError, Diagnostic
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, read_binary, what_it_is
 from substrait_sql.wire.deep import in_big_stack
-from substrait_sql.wire.json_reader import read_document, read_json
-from substrait_sql.wire.text_reader import read_text
-from substrait_sql.wire.upgrades.passes import version_of
+from substrait_sql.wire.version import version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,8 @@ def _read(source: object) -> Read:
     if isinstance(source, str):
         return _read_str(source)
     if isinstance(source, dict):
+        from substrait_sql.wire.json_reader import read_document
+
         return read_document(source)
     if isinstance(source, os.PathLike):
         return _read_file(os.fspath(source))
@@ -113,7 +113,7 @@ def read_bytes(data: bytes) -> Read:
     start = content[:64].lstrip()[:1]
     if start in (b"{", b"["):
         # Neither can begin a binary plan: they would be the tags of groups.
-        return read_json(_decoded(content, "utf-8"))
+        return _read_json(_decoded(content, "utf-8"))
     if not data or _CONTROL.search(content):
         return read_binary(data)
     return _read_characters(_decoded(content, "utf-8"))
@@ -159,5 +159,13 @@ def _read_characters(text: str) -> Read:
             "SS1006", "the input is empty", hint="a plan has at least one relation"
         )
     if stripped[0] in "{[":
-        return read_json(text.removeprefix("\ufeff"))
+        return _read_json(text.removeprefix("\ufeff"))
+    from substrait_sql.wire.text_reader import read_text
+
     return read_text(text)
+
+
+def _read_json(text: str) -> Read:
+    from substrait_sql.wire.json_reader import read_json
+
+    return read_json(text)

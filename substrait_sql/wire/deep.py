@@ -14,7 +14,7 @@ from google.protobuf.internal import api_implementation
 from google.protobuf.message import DecodeError as ProtobufError
 from google.protobuf.message import Message
 
-from substrait_sql.wire.upgrades.walk import MAX_DEPTH, too_deep
+from substrait_sql.wire.depth import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,11 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.wire.deep import parse
+from substrait_sql.wire.depth import MAX_DEPTH, too_deep
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
-from substrait_sql.wire.upgrades.walk import MAX_DEPTH, Context, too_deep, upgrades
+from substrait_sql.wire.upgrades.walk import Context, upgrades
 
 _ORDINALS = {
     "substrait.Expression": ("detached_expression_ordinal", "detached_expressions"),

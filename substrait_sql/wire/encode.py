@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from google.protobuf import json_format, text_format
 from google.protobuf.unknown_fields import UnknownFieldSet
 from substrait import extended_expression_pb2, plan_pb2
 
@@ -97,6 +96,8 @@ def _has_declarations(plan: Any) -> bool:
 
 
 def _json(plan: Any, indent: int | None) -> str:
+    from google.protobuf import json_format
+
     cls = message(plan.DESCRIPTOR.name, Variant.JSON)
     # Extension values of types that nobody knows can only be written as the pair of fields they
     # are.
@@ -107,6 +108,8 @@ def _json(plan: Any, indent: int | None) -> str:
 
 
 def _text(plan: Any) -> str:
+    from google.protobuf import text_format
+
     # As the pair of fields it is, so that the type's name comes back letter for letter.
     cls = message(plan.DESCRIPTOR.name, Variant.JSON)
     return str(text_format.MessageToString(parse(cls, plan.SerializeToString())))

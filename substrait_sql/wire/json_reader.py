@@ -18,11 +18,11 @@ from substrait_sql.errors import DecodeError, Diagnostic, Severity, SubstraitSql
 from substrait_sql.wire import history
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, as_history, finish
 from substrait_sql.wire.deep import in_big_stack
+from substrait_sql.wire.depth import MAX_DEPTH, too_deep
 from substrait_sql.wire.descriptors import Variant, message
 from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.suggest import closest
-from substrait_sql.wire.upgrades.walk import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import FieldDescriptor

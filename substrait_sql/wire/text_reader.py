@@ -10,8 +10,8 @@ from google.protobuf import text_format
 from substrait_sql.errors import DecodeError
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, as_history, finish
 from substrait_sql.wire.deep import in_big_stack
+from substrait_sql.wire.depth import too_deep
 from substrait_sql.wire.descriptors import Variant, message
-from substrait_sql.wire.upgrades.walk import too_deep
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -21,6 +21,7 @@ from substrait_sql.dialect import line as line_of_data
 from substrait_sql.dialect.dialect import Dialect
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS
+from substrait_sql.dialect.load import available
 from substrait_sql.dialect.resolve import normalise
 from substrait_sql.dialect.template import Template, used_names
 from substrait_sql.errors import DialectError, UnsupportedError
@@ -54,6 +55,13 @@ def lines(kind=None):
         for line in found
         if kind in (None, line.kind)
     ]
+
+
+def test_a_document_knows_its_functions_unread():
+    for folder in (f for name in available() for f in load(name).folders):
+        for document in folder.documents():
+            missed = {name for _, name in document.lines if not document.may_have(name)}
+            assert not missed, document.path
 
 
 def text(node):

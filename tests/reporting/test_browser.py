@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from substrait_sql.reporting.facts import facts
-from substrait_sql.reporting.page import page as page_of
+from substrait_sql.reporting.page import gathering
 from substrait_sql.reporting.report import report
 from tests.support.build import ASC, eq, gt, lit, plan, sum_, table, upper
 
@@ -318,7 +318,10 @@ def test_two_hundred_plans(open_page: Open) -> None:
     """Each is drawn when somebody looks at it."""
     said = [facts("x", made, "spark") for made in PLANS.values()]
     many = [{**said[i % 3], "label": f"folder {i % 7}/plan {i}.pb"} for i in range(200)]
-    page = open_page(page_of(many, "200 plans"))
+    with gathering() as gathered:
+        for each in many:
+            gathered.add(each)
+        page = open_page("".join(gathered.html("200 plans")))
     assert page.locator("#index a").count() == 200
     assert page.locator("[role=treeitem]").count() == 0
     begin = time.monotonic()

@@ -13,7 +13,8 @@ from substrait_sql.errors import InvalidPlanError, SubstraitSqlError, Unsupporte
 from substrait_sql.rendered import Column
 from substrait_sql.resources import TEMPLATES
 from substrait_sql.text import templates
-from substrait_sql.text.statement import KINDS, PLAN_KINDS, TEMPORARY_VIEW, Statements, Wanted
+from substrait_sql.text.kinds import KINDS, PLAN_KINDS, TEMPORARY_VIEW
+from substrait_sql.text.statement import Statements, Wanted
 from substrait_sql.text.target_name import parse_name
 
 if TYPE_CHECKING:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.findings import FORMATS
 from substrait_sql.cli.inputs import read_inputs
-from substrait_sql.cli.options import DIALECT, PARAMETERS, PLANS, SCHEMA, STANDARD, TABLES, ZONE
+from substrait_sql.cli.options import (
+    DIALECT,
+    JOBS,
+    PARAMETERS,
+    PLANS,
+    SCHEMA,
+    STANDARD,
+    TABLES,
+    ZONE,
+)
 from substrait_sql.cli.queries import SQL, known_schema, text_of, types_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from substrait_sql.cli.inputs import Input
     from substrait_sql.errors import Diagnostic
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @click.option(
@@ -45,6 +58,7 @@ if TYPE_CHECKING:
 @PARAMETERS
 @ZONE
 @STANDARD
+@JOBS
 def command(
     plans: tuple[str, ...],
     dialect: str,
@@ -58,9 +72,9 @@ def command(
     parameters: tuple[str, ...],
     zone: str | None,
     standard_only: bool,
+    jobs: int | None,
 ) -> int:
     """Say everything that is wrong with plans, or with --sql of texts. Needs no Java."""
-    from substrait_sql import pipeline
     from substrait_sql.cli.checking import check_all, listed_all
 
     known, kinds = known_schema(tables, schema), types_of(parameters)
@@ -76,18 +90,28 @@ def command(
 
         return list_effects(read_inputs(plans), dialect, form, to_table, to_files)
 
-    def of_plan(item: Input) -> list[Diagnostic]:
-        return pipeline.check(item.plan, dialect=dialect)
+    how: dict[str, Any] = {"dialect": dialect}
+    if sql:
+        how |= {
+            "schema": known,
+            "parameters": kinds,
+            "zone": zone,
+            "standard_only": standard_only,
+        }
+    inputs = read_inputs(plans, SQL) if sql else read_inputs(plans)
+    problems = partial(_of_text if sql else _of_plan, how)
+    if form == "text":
+        return check_all(inputs, problems, jobs)
+    return listed_all(inputs, problems, form, jobs)
 
-    def of_text(item: Input) -> list[Diagnostic]:
-        return pipeline.check_sql(
-            text_of(item),
-            schema=known,
-            dialect=dialect,
-            parameters=kinds,
-            zone=zone,
-            standard_only=standard_only,
-        )
 
-    inputs, problems = (read_inputs(plans, SQL), of_text) if sql else (read_inputs(plans), of_plan)
-    return check_all(inputs, problems) if form == "text" else listed_all(inputs, problems, form)
+def _of_plan(how: Mapping[str, Any], item: Input) -> list[Diagnostic]:
+    from substrait_sql import pipeline
+
+    return pipeline.check(item.plan, **how)
+
+
+def _of_text(how: Mapping[str, Any], item: Input) -> list[Diagnostic]:
+    from substrait_sql import pipeline
+
+    return pipeline.check_sql(text_of(item), **how)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from substrait_sql.cli.inputs import Input
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @click.option(

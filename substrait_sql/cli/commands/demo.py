@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
+
+from substrait_sql.cli.command import Command
 
 
-@click.command()
+@click.command(cls=Command)
 def command() -> int:
     """Show it all on a plan that ships with this package: the plan, its SQL, its rows."""
     from substrait_sql.cli.demonstration import show

@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-import rich_click as click
+import click
 
-from substrait_sql.cli.adapters import write_new
+from substrait_sql.cli.command import Group
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Make, check and test a dialect of your own: docs/making_a_dialect.md."""
 
@@ -30,6 +30,8 @@ def command() -> None:
 @click.option("-o", "--output", metavar="DIR", help="Where to write it; ./NAME if not given.")
 def new(name: str, extends: str, statements: tuple[str, ...], output: str | None) -> int:
     """Write the package of a new dialect: its folder, a test, what installs it."""
+    from substrait_sql.cli.adapters import write_new
+
     if not name.isidentifier() or not name.islower():
         raise click.UsageError(f"{name!r} is no name of small letters, digits and underscores")
     for path in write_new(name, extends, Path(output or name), statements):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import rich_click as click
+import click
 
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.options import DIALECT, SCHEMA, TABLES
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("given", nargs=-1, required=True, metavar="OLD NEW")
 @SCHEMA
 @TABLES

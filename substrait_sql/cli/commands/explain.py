@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.batch import Batch
-from substrait_sql.cli.inputs import Input, read_inputs
+from substrait_sql.cli.command import Command
+from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT, Output
 from substrait_sql.cli.texts import writer
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @OUTPUT
@@ -21,7 +22,5 @@ def command(plans: tuple[str, ...], dialect: str, output: Output | None) -> int:
 
     batch = Batch(read_inputs(plans), "explained")
 
-    def text(item: Input) -> str:
-        return pipeline.explain(item.plan, dialect=dialect)
-
-    return batch.each(writer(batch, text, output, ".txt", "#"))
+    write = writer(batch, output, ".txt", "#")
+    return batch.each(lambda item: write(item, pipeline.explain(item.plan, dialect=dialect)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import FORM, PARAMETERS, SAID_IN, SCHEMA, STANDARD, TABLES, ZONE
 from substrait_sql.cli.outputs import OUTPUT, Output
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from substrait_sql.cli.inputs import Input
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("queries", metavar="QUERY...", nargs=-1)
 @click.option(
     "--dbt",

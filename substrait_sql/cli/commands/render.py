@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.inputs import Input, read_inputs
-from substrait_sql.cli.options import DIALECT, PLANS
+from substrait_sql.cli.options import DIALECT, JOBS, PLANS
 from substrait_sql.cli.outputs import OUTPUT, files_beside, files_of
 from substrait_sql.cli.statement_options import options_of, statement_options
 from substrait_sql.cli.texts import comparer, writer
 from substrait_sql.errors import Severity
-from substrait_sql.text.statement import KINDS
+from substrait_sql.text.kinds import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from substrait_sql.cli.outputs import Output
+    from substrait_sql.errors import Diagnostic
+
+    Made = tuple[str, list[Diagnostic]]
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @DIALECT
 @click.option("--statement", type=click.Choice(KINDS), help="Wrap the query in a statement.")
@@ -53,6 +60,7 @@ if TYPE_CHECKING:
     help="Write nothing: print how the files of -o or --beside differ, and exit with 1 if any does.",
 )
 @OUTPUT
+@JOBS
 def command(
     plans: tuple[str, ...],
     dialect: str,
@@ -65,11 +73,10 @@ def command(
     beside: bool,
     compare: bool,
     output: Output | None,
+    jobs: int | None,
     **about: Any,
 ) -> int:
     """Print the SQL of plans. Needs no Java."""
-    from substrait_sql import pipeline
-
     batch = Batch(read_inputs(plans), "rendered")
     options = options_of(about)
     if options and statement is None:
@@ -80,32 +87,37 @@ def command(
     if statement is not None and name is None and any(i.stem is None for i in batch.inputs):
         raise click.UsageError("--statement needs --name when the plan comes from stdin")
 
-    def text(item: Input) -> str:
-        target = (
-            None if statement is None else name or [item.stem.name if item.stem is not None else ""]
-        )
-        made = pipeline.render(
-            item.plan,
-            dialect=dialect,
-            statement=statement,
-            name=target,
-            annotate=annotate,
-            comments=comments,
-            statement_options=options,
-            templates=templates,
-            target_format=target_format,
-        )
-        batch.report([d for d in made.diagnostics if d.severity is not Severity.INFO], item)
-        return made.sql
-
     if beside and output is not None:
         raise click.UsageError("--beside says where the SQL goes, and so does -o")
-    if not beside and not compare:
-        return batch.each(writer(batch, text, output, ".sql", "--"))
-    if not beside and output is None:
+    if compare and not beside and output is None:
         raise click.UsageError("--compare goes with -o or --beside: it compares files")
     inputs = batch.inputs
     files = files_beside(inputs, ".sql") if beside else files_of(inputs, output, ".sql")
-    return batch.each(
-        comparer(batch, text, files) if compare else writer(batch, text, files, ".sql", "--")
-    )
+    into = comparer(batch, files) if compare else writer(batch, files, ".sql", "--")
+
+    def use(item: Input, made: Made) -> None:
+        batch.report(made[1], item)
+        into(item, made[0])
+
+    how = {
+        "dialect": dialect,
+        "statement": statement,
+        "annotate": annotate,
+        "comments": comments,
+        "statement_options": options,
+        "templates": templates,
+        "target_format": target_format,
+    }
+    return batch.each_made(partial(_rendered, name, how), use, jobs)
+
+
+def _rendered(name: str | None, how: Mapping[str, Any], item: Input) -> Made:
+    """The SQL of a plan, and what to be warned of. name: of the statement, None for that of the plan's file."""
+    from substrait_sql import pipeline
+
+    if how["statement"] is not None and name is None:
+        name = item.stem.name if item.stem is not None else ""
+        made = pipeline.render(item.plan, name=[name], **how)
+    else:
+        made = pipeline.render(item.plan, name=name, **how)
+    return made.sql, [d for d in made.diagnostics if d.severity is not Severity.INFO]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT_TYPE
 from substrait_sql.cli.running.options import job_options
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from substrait_sql.cli.running.run import Run
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @click.option(
     "--tables",

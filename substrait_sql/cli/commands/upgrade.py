@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import rich_click as click
+import click
 
+from substrait_sql.cli.command import Command
 from substrait_sql.cli.inputs import read_inputs
 from substrait_sql.cli.options import FORM, PLANS
 from substrait_sql.cli.outputs import OUTPUT, Output
 
 
-@click.command()
+@click.command(cls=Command)
 @PLANS
 @FORM
 @OUTPUT

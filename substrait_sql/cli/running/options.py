@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
+import click
 
 from substrait_sql.run.targets.formats import formats
 from substrait_sql.run.targets.model import MODES, TABLE_FORMATS
@@ -13,7 +14,23 @@ from substrait_sql.run.targets.model import MODES, TABLE_FORMATS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_FORMATS = tuple(dict.fromkeys((*formats(), *TABLE_FORMATS)))
+
+# It takes a type argument since click 8.4 only.
+class _FormatType(click.ParamType):  # type: ignore[type-arg]
+    """One of the formats. They are read when somebody names one, or asks which there are."""
+
+    name = "format"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        return self._choice.convert(value, param, ctx)
+
+    def get_metavar(self, param: Any, ctx: Any) -> str | None:
+        return self._choice.get_metavar(param, ctx)
+
+    @cached_property
+    def _choice(self) -> click.Choice[str]:
+        return click.Choice(tuple(dict.fromkeys((*formats(), *TABLE_FORMATS))))
+
 
 _TARGETS = (
     click.option(
@@ -24,7 +41,7 @@ _TARGETS = (
     ),
     click.option(
         "--to-format",
-        type=click.Choice(_FORMATS),
+        type=_FormatType(),
         help="Of the files, if PATH does not end in it; of a new table, Parquet if nothing is said.",
     ),
     click.option(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from substrait_sql.cli.batch import Batch, Stop
+from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.inputs import Input, read_inputs
 from substrait_sql.cli.options import pairs_of
 from substrait_sql.cli.outputs import Output, files_of
@@ -22,6 +22,7 @@ from substrait_sql.cli.running.rows import SUFFIXES, collect, save, stream, writ
 from substrait_sql.cli.running.talking import talking
 from substrait_sql.cli.running.targets import check_results, is_repeatable, target_asked
 from substrait_sql.cli.running.watching import Watching, terminable
+from substrait_sql.cli.several.failures import Stop
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.run.retry import LATER, again, may_work_later
 

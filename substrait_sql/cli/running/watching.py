@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from substrait_sql.cli.batch import Stop
 from substrait_sql.cli.running.before import Failed
+from substrait_sql.cli.several.failures import Stop
 from substrait_sql.errors import ExecutionError
 from substrait_sql.files import stem
 from substrait_sql.run.retry import LATER, may_work_later

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.dialect import load
 from substrait_sql.dialect.custom import checks as own_checks
 from substrait_sql.dialect.custom import target as own_target
 from substrait_sql.dialect.custom.lines import OwnLine
@@ -23,12 +22,13 @@ from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS, ExtensionFile
 from substrait_sql.dialect.files.yaml_file import YamlFile
 from substrait_sql.dialect.line import MAIN
+from substrait_sql.dialect.load import available, installed, is_path
 from substrait_sql.dialect.target import Said, Target
 from substrait_sql.errors import Diagnostic, DialectError
 from substrait_sql.schema.functions import stem_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.line import Line
@@ -80,9 +80,9 @@ def read(path: Path) -> Chain:
             raise DialectError.of("SS2403", f"the dialect {path} extends itself", files.label)
         folders.append(files)
         parent = _extends(files)
-        if parent in load.available():
+        if parent in available():
             return Chain(tuple(folders), parent)
-        wanted = load.installed().get(parent) or files.path / parent
+        wanted = installed().get(parent) or files.path / parent
 
 
 def _files(path: Path) -> Files:
@@ -93,7 +93,7 @@ def _files(path: Path) -> Files:
         raise DialectError.of(
             "SS2403",
             f"the folder of a dialect {what}: {path}",
-            hint=f"a folder with {MAIN} in it, or one of: {', '.join(load.available())}",
+            hint=f"a folder with {MAIN} in it, or one of: {', '.join(available())}",
         )
     names = sorted(
         str(found.relative_to(path).as_posix())
@@ -113,12 +113,12 @@ def _extends(files: Files) -> str:
     main = files.file(MAIN)
     metadata = main.raw.get("metadata")
     parent = metadata.get("extends") if isinstance(metadata, dict) else None
-    known = ", ".join(load.available())
+    known = ", ".join(available())
     if not isinstance(parent, str):
         hint = "write metadata: {extends: spark}"
         raise DialectError.of("SS2403", "the dialect extends no other", main.at(["metadata"]), hint)
-    known_names = {*load.available(), *load.installed()}
-    if parent not in known_names and not load.is_path(parent):
+    known_names = {*available(), *installed()}
+    if parent not in known_names and not is_path(parent):
         raise DialectError.of(
             "SS2403",
             f"the dialect extends {parent}, which is not there",
@@ -132,6 +132,7 @@ def _extends(files: Files) -> str:
 class OwnFolder:
     """One folder's lines and types. rows: of types, with the name and the structure of each."""
 
+    own = True
     files: Files
     said: Said
     extensions: dict[str, ExtensionFile] = field(default_factory=dict)
@@ -148,10 +149,16 @@ class OwnFolder:
         """The lines for a function of that name in that extension."""
         return [x for x in self._lines.get((kind, function.name), ()) if _means(x, function)]
 
-    def named(self, kind: str, function: FunctionName) -> list[Line]:
-        """The lines for a function by its name alone, where the plan may mean one of these."""
+    def named(
+        self, kind: str, function: FunctionName, may_mean: Callable[[str], bool]
+    ) -> list[Line]:
+        """The lines for a function by its name alone, where the plan may mean one of these: asked of their producer."""
         found = self._lines.get((kind, function.name), ())
-        return [x for x in found if x.stem is not None or function.urn is None]
+        return [
+            x
+            for x in found
+            if (x.stem is not None or function.urn is None) and may_mean(x.producer)
+        ]
 
     def names(self, kinds: Iterable[str]) -> dict[str, list[Line]]:
         """All lines of these kinds by the function's name."""

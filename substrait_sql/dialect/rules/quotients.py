@@ -170,15 +170,17 @@ def _way(p1: int, s1: int, p2: int, s2: int, places: int) -> _Way | None:
 
     Operands are as long as they are declared more often than quotients are as long as they could be.
     """
-    found: list[tuple[int, int, _Way]] = []
+    least, way = _ALL, None
     for left in range(p1, max(s1, 1) - 1, -1):
         for right in range(p2, max(s2, 1) - 1, -1):
+            narrower = 3 * (p1 - left + p2 - right)
+            if narrower >= least:
+                break
             for scaled in (False, True):
-                narrower = p1 - left + p2 - right
-                cost = 3 * narrower + _cost(scaled, (left, s1), (right, s2), places)
-                found.append((cost, len(found), _Way(scaled, left, right)))
-    cost, _, way = min(found)
-    return way if cost < _ALL else None
+                cost = narrower + _cost(scaled, (left, s1), (right, s2), places)
+                if cost < least:
+                    least, way = cost, _Way(scaled, left, right)
+    return way
 
 
 def _cost(scaled: bool, x: _Size, y: _Size, places: int) -> int:

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
+KINDS = ("write", "ddl", "update")
+"""The relations that are statements."""
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnDefinition:
     """A column of a table that is to be made. default: a literal, None if there is none."""

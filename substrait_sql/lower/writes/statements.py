@@ -34,7 +34,6 @@ from substrait_sql.tree import releases
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
-KINDS = ("write", "ddl", "update")
 _INSERT, _DELETE, _UPDATE, _CTAS = 1, 2, 3, 4
 _APPEND, _REPLACE, _IGNORE = 1, 2, 3
 _TABLE, _VIEW = 1, 2

@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from substrait_sql.resources import PACKAGE
 
 if TYPE_CHECKING:
@@ -35,6 +33,9 @@ class Format:
 @cache
 def formats() -> Mapping[str, Format]:
     """All of them, by name."""
+    # Commands know of this module that run nothing.
+    import yaml
+
     said: dict[str, Any] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
     return {name: Format(name, **each) for name, each in said.items()}
 

@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 
 from substrait_sql.wire import detached
 from substrait_sql.wire.deep import parse
+from substrait_sql.wire.depth import too_deep
 from substrait_sql.wire.descriptors import message
 from substrait_sql.wire.upgrades import datafusion as upgrade_datafusion
 from substrait_sql.wire.upgrades import expressions as upgrade_expressions
@@ -19,7 +20,8 @@ from substrait_sql.wire.upgrades import extensions as upgrade_extensions
 from substrait_sql.wire.upgrades import isthmus as upgrade_isthmus
 from substrait_sql.wire.upgrades import relations as upgrade_relations
 from substrait_sql.wire.upgrades import types as upgrade_types
-from substrait_sql.wire.upgrades.walk import Context, too_deep, walk
+from substrait_sql.wire.upgrades.walk import Context, walk
+from substrait_sql.wire.version import minor_of
 
 if TYPE_CHECKING:
     from substrait_sql.errors import Diagnostic
@@ -33,21 +35,6 @@ RULES = (
     upgrade_isthmus,
 )
 """The modules whose functions the walk calls; importing them declares the functions."""
-
-
-def version_of(plan: Any) -> tuple[int, int, int] | None:
-    """Return the version a plan gives, None where it gives none; a version of zeros is none."""
-    v = plan.version
-    found = (v.major_number, v.minor_number, v.patch_number)
-    return found if any(found) else None
-
-
-def minor_of(plan: Any) -> int | None:
-    """Return the minor number by which the releases of Substrait are told apart so far."""
-    version = version_of(plan)
-    if version is None:
-        return None
-    return version[1] if version[0] == 0 else 10_000
 
 
 def upgrade(old: Any, *, enum_messages: bool = False) -> tuple[Message, tuple[Diagnostic, ...]]:

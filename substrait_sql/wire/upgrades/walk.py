@@ -12,15 +12,13 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import DecodeError, Diagnostic, InvalidPlanError, Severity
 from substrait_sql.wire import history
+from substrait_sql.wire.depth import MAX_DEPTH, too_deep
 from substrait_sql.wire.descriptors import message
 from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
-
-MAX_DEPTH = 32_000
-"""Nested messages: a relation is two of them, a call within a call three."""
 
 _NEVER_RETIRED = 10_000
 
@@ -216,17 +214,6 @@ def walk(root: Message, context: Context) -> None:
             else:
                 push((value, Path(path, child[0]), depth))
     context.finish()
-
-
-def too_deep() -> DecodeError:
-    """Return the error for a plan that nests deeper than this library promises to read."""
-    made = DecodeError.of(
-        "SS1007",
-        f"the plan nests more than {MAX_DEPTH:,} messages deep",
-        hint="share subtrees through ReferenceRel, and give and/or all their arguments at once",
-    )
-    assert isinstance(made, DecodeError)
-    return made
 
 
 def _unknown(node: Message, number: int, path: Path) -> DecodeError:

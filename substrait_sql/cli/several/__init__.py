@@ -1,0 +1,1 @@
+"""Several plans at a time: processes, and what ends them."""
