@@ -69,8 +69,10 @@ class Facts:
     # Of scalar functions.
     never_fails: bool = _fact("it has a value, or NULL, whatever its arguments are")
     not_true_of_null: bool = _fact("it is not TRUE where an argument is NULL")
-    compares: bool = _fact("it compares its two arguments")
+    compares: bool = _fact("it compares its arguments")
     widens: bool = _fact("Spark makes its numbers as wide as the widest of them by itself")
+    one_type: bool = _fact("Spark makes one type of all its numbers by itself: the widest")
+    doubles: bool = _fact("Spark makes doubles of its numbers by itself")
     widens_all: bool = _fact("Spark makes its whole numbers of the type that it takes by itself")
     counts_characters: bool = _fact("an argument or the result is the place of a character")
 

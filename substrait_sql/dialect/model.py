@@ -25,13 +25,15 @@ class Argument:
 
     sql: the value's SQL, None for enum and type arguments. type: its declared Substrait type, None
     if unknown. sql_type: the type that
-    the SQL text really has, None if it is ``type``. enum: the value of an enum argument.
+    the SQL text really has, None if it is ``type``. enum: the value of an enum argument. narrow: what the value is
+    without the casts around it, where these only widen the type of a number.
     """
 
     sql: Node | None = None
     type: Any = None
     sql_type: Any = None
     enum: str | None = None
+    narrow: Node | None = None
 
 
 @dataclass(slots=True)

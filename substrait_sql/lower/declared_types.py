@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid
 from substrait_sql.schema import naming, types
@@ -146,9 +147,10 @@ def relabelled(
 
 
 def widest_decimal(sql_types: list[Any]) -> Any:
-    """The decimal that Spark widens some decimals to, None if one is no decimal or no decimal is wide enough."""
-    if not all(types.kind(t) == "decimal" for t in sql_types):
+    """The decimal that Spark makes of decimals, and of integers beside them; None if there is none, or none so wide."""
+    sizes = [as_decimal(t) for t in sql_types]
+    if None in sizes or not any(types.kind(t) == "decimal" for t in sql_types):
         return None
-    scale = max(t.decimal.scale for t in sql_types)
-    whole = max(t.decimal.precision - t.decimal.scale for t in sql_types)
+    scale = max(s for _, s in filter(None, sizes))
+    whole = max(p - s for p, s in filter(None, sizes))
     return types.decimal(whole + scale, scale) if whole + scale <= 38 else None

@@ -2,78 +2,103 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.operators import is_bare_decimal
-from substrait_sql.dialect.results import as_decimal, meet
+from substrait_sql.dialect.results import as_decimal, meet, widest
+from substrait_sql.lower.common_type import held
 from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.value import Value
 
+_INT, _BIGINT = range(-(1 << 31), 1 << 31), range(-(1 << 63), 1 << 63)
 _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 
 
-def without_widening(
-    values: Sequence[Value],
-    *,
-    compares: bool = False,
-    widens: bool = False,
-    widens_all: bool = False,
-    asks_null: bool = False,
-) -> bool:
+def without_widening(values: Sequence[Value], facts: Facts, *, asks_null: bool = False) -> bool:
     """Makes values what they are without such casts, where they mean the same so; whether any is another one now.
 
-    compares: they are only compared, and exact numbers are the same at any width. widens: Spark makes them as wide as
-    the widest of them, so that one has to keep the type. widens_all: it makes whole numbers of one type of its own. A
-    whole number that is a constant counts as wide as it is declared: who calls this writes it so wide. asks_null: it is
-    only asked whether they are NULL, which no such cast decides.
+    facts: of the function that takes them. A whole number that is a constant counts as wide as it is declared: who
+    calls this writes it so wide. asks_null: it is only asked whether they are NULL, which no such cast decides.
     """
     bare = [v.narrow or v for v in values]
     if all(v is b for v, b in zip(values, bare, strict=True)):
         return False
-    kinds = {types.kind(v.sql_type or v.type) or "" for v in bare}
-    wide = {types.kind(v.type) for v in values if v.narrow}
-    if not kinds <= _NUMBERS:
-        return False
-    if asks_null:
-        pass
-    elif "decimal" in wide:
-        decimals_do = wide == {"decimal"} and kinds <= {*INTEGERS, "decimal"}
-        if not decimals_do or not (
-            _compare_alike(bare) if compares else widens and not widens_all and _widen(values, bare)
-        ):
+    if not asks_null and not _means_the_same(values, bare, facts):
+        # One cast is enough to make all of them as wide.
+        bare[0] = values[0]
+        if not any(v.narrow for v in values[1:]) or not _means_the_same(values, bare, facts):
             return False
-    elif not _widen_by_kind(bare, kinds, wide, compares, widens, widens_all):
-        return False
     for value, narrow in zip(values, bare, strict=True):
+        if value is narrow:
+            continue
+        value.coerced = not asks_null and not facts.compares
         value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
     return True
+
+
+def are_as_wide(values: Sequence[Value]) -> bool:
+    """Whether the one decimal that Spark makes of values as they are written is that of their declared types."""
+    written = [written_type(v) for v in values]
+    found = widest(written)
+    same = types.same(found, widest([v.type for v in values]))
+    return types.kind(found) == "decimal" and same and meet(written)
+
+
+def _means_the_same(values: Sequence[Value], bare: Sequence[Value], facts: Facts) -> bool:
+    """Whether Spark makes of the bare values by itself what they are cast to, or it is nothing to the function."""
+    kinds = {types.kind(held(v)) or "" for v in bare}
+    if not kinds <= _NUMBERS:
+        return False
+    wide = {types.kind(v.type) for v, b in zip(values, bare, strict=True) if v is not b}
+    if facts.doubles and wide == {"fp64"}:
+        return True
+    if "decimal" not in wide:
+        return _widen_by_kind(bare, kinds, wide, facts)
+    if wide != {"decimal"} or not kinds <= {*INTEGERS, "decimal"}:
+        return False
+    if facts.compares:
+        return meet([held(b) for b in bare], short=True)
+    if facts.one_type:
+        return _widest_is_the_same(values, bare)
+    return facts.widens and _widen(values, bare)
 
 
 def _widen_by_kind(
     bare: Sequence[Value],
     kinds: set[str],
     wide: set[str | None],
-    compares: bool,
-    widens: bool,
-    widens_all: bool,
+    facts: Facts,
 ) -> bool:
     """Whether whole numbers and floats become what they are cast to."""
     whole = kinds <= INTEGERS.keys()
     kept = kinds | {types.kind(v.type) for v in bare if v.literal is not None and whole}
-    if (compares or widens) and wide <= kept:
+    if (facts.compares or facts.widens or facts.one_type) and wide <= kept:
         return True
-    return whole and (widens_all or (compares and wide <= INTEGERS.keys()))
+    return whole and (facts.widens_all or (facts.compares and wide <= INTEGERS.keys()))
 
 
-def _compare_alike(bare: Sequence[Value]) -> bool:
-    """Whether Spark finds one decimal that holds all of these, to compare them as it."""
-    held = [v.sql_type or v.type for v in bare]
-    return any(types.kind(t) == "decimal" for t in held) and meet(held, short=True)
+def _widest_is_the_same(values: Sequence[Value], bare: Sequence[Value]) -> bool:
+    """Whether the one decimal that Spark makes of all of them is the same with the casts and without."""
+    if any(b.literal is not None and not is_bare_decimal(b.sql, b.type) for b in bare):
+        return False
+    written = [written_type(b) for b in bare]
+    found = widest(written)
+    same = types.same(found, widest([written_type(v) for v in values]))
+    return types.kind(found) == "decimal" and same and meet(written)
+
+
+def written_type(value: Value) -> Any:
+    """The type that Spark gives the text of a value beside others: ``0`` is an INT, whatever it is declared as."""
+    if not is_bare_decimal(value.sql, value.type):
+        return held(value)
+    number = int(value.sql.name)
+    return types.i32() if number in _INT else types.i64() if number in _BIGINT else None
 
 
 def _widen(values: Sequence[Value], bare: Sequence[Value]) -> bool:

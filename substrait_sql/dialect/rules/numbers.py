@@ -67,7 +67,8 @@ def remainder_or_null(call: Call, line: Line) -> Result:
 
 def float_quotient(call: Call, line: Line) -> Result:
     """``x / y`` of floats. By zero it is an infinity, whose sign is that of the zero as well, or NaN."""
-    instead = ":x * power(:y, -1)"
+    # Spark makes doubles of what `power` takes, and of what stands beside its result.
+    instead = ":narrow_x * power(:narrow_y, -1)"
     return _by_zero(call, exp.Div, "try_divide", instead), ty.fp64(nullable=mirrored(call))
 
 
@@ -83,7 +84,8 @@ def _by_zero(call: Call, operator: type[Node], otherwise: str, instead: str) -> 
     if _is_nonzero(y) or call.chosen.get("ON_DIVISION_BY_ZERO") == "ERROR":
         return operators.infix(operator, x, y)
     text = f"coalesce({otherwise}(:x, :y), {instead})"
-    return Template(text, ["x", "y"]).build([x, y])
+    bare = [a.sql if a.narrow is None else a.narrow for a in call.arguments if a.sql is not None]
+    return Template(text, ["x", "y", "narrow_x", "narrow_y"]).build([x, y, *bare])
 
 
 def whole_quotient_or_null(call: Call, line: Line) -> Result:

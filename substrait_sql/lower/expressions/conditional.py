@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import results as results_of
+from substrait_sql.dialect.facts import Facts
 from substrait_sql.dialect.operators import call, is_bare_decimal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.common_type import bring_together, with_places
@@ -21,6 +22,7 @@ from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.grouping_bits import bit_of_choice
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
+from substrait_sql.lower.widening import without_widening, written_type
 from substrait_sql.schema import types
 from substrait_sql.select.field import Traits
 from substrait_sql.tree.origin import join
@@ -142,6 +144,7 @@ def _case(
         results.append(otherwise)
     type = _result_type(results, otherwise, len(branches))
     _check_results(results, type, path)
+    without_widening(results, Facts(one_type=True))
     sql_type = _settle_branches(results, type, env, path)
     ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
     default = otherwise.sql if otherwise is not None and otherwise in results else None
@@ -180,11 +183,13 @@ def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> A
     if all(is_bare_decimal(v.sql, t) for v, t in zip(results, sql_types, strict=True)):
         short = all(abs(int(v.sql.name)) < 1 << 31 for v in results)
         return types.i32() if short else types.i64()
+    sql_types = [written_type(v) for v in results]
     first = sql_types[0]
     if all(types.same(t, first) for t in sql_types) and fits(first, type):
         return first
     typed = any(
-        v.sql_type is None and v.type is not None and types.same(v.type, type) for v in results
+        v.sql_type is None and t is not None and types.same(t, type)
+        for v, t in zip(results, sql_types, strict=True)
     )
     together = results_of.meet(sql_types, short=True)
     if together and typed and all(fits(t, type) for t in sql_types):

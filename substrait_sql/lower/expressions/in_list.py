@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect.facts import Facts
 from substrait_sql.dialect.operators import fold, operand
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.common_type import bring_together, brought_together, compared
@@ -33,7 +34,7 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     value, *options = (expression(each, env, at) for each, at in places)
     if not options:
         return Value(exp.false(), types.boolean())
-    without_widening([value, *options], compares=True)
+    without_widening([value, *options], Facts(compares=True))
     node: exp.Expression
     if brought_together([value, *options], env.context, path):
         node = exp.In(this=operand(value.sql, exp.In), expressions=[o.sql for o in options])

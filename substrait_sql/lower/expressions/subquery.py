@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.assemble.query import assemble, needs_aliases, selected
 from substrait_sql.dialect import apart
+from substrait_sql.dialect.facts import Facts
 from substrait_sql.dialect.operators import fold, operand
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.common_type import bring_to_rows, held
@@ -16,6 +17,7 @@ from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
 from substrait_sql.lower.unnest.attempts import in_subquery
 from substrait_sql.lower.value import Value
+from substrait_sql.lower.widening import without_widening
 from substrait_sql.plan.scopes import has_root
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
@@ -143,6 +145,9 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
         )
+    for needle, field in zip(needles, block.fields, strict=True):
+        column = Value(needle.sql, field.type, field.sql_type)
+        without_widening([needle, column], Facts(compares=True))
     block, together = bring_to_rows(needles, block, env.context, path)
     if not together:
         return _over_rows(message.needles, readable(block), exp.EQ, any_true, env, path)

@@ -28,6 +28,8 @@ from substrait_sql.tree import origin
 from substrait_sql.tree.copies import TooLong
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
@@ -148,6 +150,16 @@ def _is_date(value: Value) -> bool:
         return dt.date.fromisoformat(value.sql.name).isoformat() == value.sql.name
     except ValueError:
         return False
+
+
+def read_days(values: Sequence[Value]) -> bool:
+    """Writes texts that are compared with a date as dates, which is what Spark reads them as; whether there are any."""
+    if not any(types.kind(v.type) == "date" for v in values):
+        return False
+    texts = [v for v in values if types.kind(v.type) == "string" and _is_date(v)]
+    for value in texts:
+        value.sql, value.sql_type = typed_string("DATE", value.sql.name), types.date()
+    return bool(texts)
 
 
 def _instant(value: Value, target: Any) -> exp.Expression | None:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect.facts import NOTHING
 from substrait_sql.dialect.model import Argument, Built, Call
 from substrait_sql.dialect.operators import cast
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import with_places
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.casts.cast import read_days
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
@@ -20,7 +22,7 @@ from substrait_sql.lower.finite import most_of_call
 from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
-from substrait_sql.lower.widening import without_widening
+from substrait_sql.lower.widening import are_as_wide, without_widening
 from substrait_sql.schema import naming, types
 from substrait_sql.select.asked import TESTS
 from substrait_sql.select.field import Traits
@@ -31,6 +33,7 @@ from substrait_sql.tree.copies import TooLong
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.context import Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
@@ -64,15 +67,10 @@ def _called(
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
     call = Call(name, arguments, options, declared_type(message), path)
-    call.make_exact = lambda: make_exact(call, values, env)
     facts = env.context.dialect.facts("scalar", name)
-    if without_widening(
-        values,
-        compares=facts.compares,
-        widens=facts.widens,
-        widens_all=facts.widens_all,
-        asks_null=name.standard in _ABOUT_NULL,
-    ):
+    call.make_exact = lambda: make_exact(call, values, env, facts)
+    dated = facts.compares and read_days(values)
+    if without_widening(values, facts, asks_null=name.standard in _ABOUT_NULL) or dated:
         _put_back(call, values)
     settle_unsigned(call, values, facts, path, scalar=True)
     if not name.foreign and not facts.widens_all:
@@ -164,7 +162,10 @@ def call_arguments(
             )
             values.append(_one_of_several(value, env, at) if common else value)
             value = values[-1]
-            arguments.append(Argument(sql=value.sql, type=value.type, sql_type=value.sql_type))
+            narrow = value.narrow.sql if value.narrow is not None else None
+            arguments.append(
+                Argument(sql=value.sql, type=value.type, sql_type=value.sql_type, narrow=narrow)
+            )
         elif kind == "enum":
             arguments.append(Argument(enum=message.enum))
         elif kind == "type":
@@ -222,13 +223,17 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     places[chosen].sql, places[chosen].sql_type = value.sql, output
 
 
-def make_exact(call: Call, values: list[Value], env: Env) -> None:
+def make_exact(call: Call, values: list[Value], env: Env, facts: Facts = NOTHING) -> None:
     """What an overflow does depends on the very type of the arguments, and so they are written.
 
-    So does what somebody's own function does. The names of fields stay what they are.
+    So does what somebody's own function does. The names of fields stay what they are. facts: of a scalar function.
     """
+    if facts.one_type and are_as_wide(values):
+        return
     places = [a for a in call.arguments if a.sql is not None]
     for value, place in zip(values, places, strict=True):
+        if value.coerced:
+            continue
         if value.literal is not None:
             place.sql = exact_literal(value.literal, env, call.path)
         elif place.sql_type is not None and types.same(naming.bare(place.sql_type), value.type):

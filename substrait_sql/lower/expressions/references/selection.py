@@ -69,7 +69,7 @@ def of_field(field: Field, env: Env) -> Value:
         sql = field.emit(env.parts)
     else:
         sql = field.copy(env.parts)
-    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
+    return Value.of_field(field, sql)
 
 
 def _from_expression(inner: Any, segment: Any, env: Env, path: Path) -> Value:
