@@ -26,6 +26,7 @@ from substrait_sql.spark.selects import (
     sorts_by_shared_name,
 )
 from substrait_sql.tree import origin, releases
+from substrait_sql.wording.groups import are_groups
 from substrait_sql.wording.implied import drop_implied
 from substrait_sql.wording.said import say_all
 
@@ -51,6 +52,8 @@ def assemble(
     names: what the caller insists on calling them (a root); duplicates are then allowed. suggested: names for fields
     that have none of their own. aliases: False for the later branches of a set operation, whose names nobody sees.
     """
+    if are_groups(block, needed):
+        block.distinct, block.group = True, None
     if names and sorts_by_shared_name(block, needed, names):
         # The names go on outside, where the columns are sorted by under those that they have in the derived table.
         path = block.path
@@ -112,8 +115,7 @@ class _Assembly:
             raise refuse(
                 "SS2016", f"a SELECT with {unknown} cannot be written yet", block.path or ""
             )
-        visible = block.fields + block.hidden
-        fields = [visible[i] for i in needed]
+        fields = [(block.fields + block.hidden)[i] for i in needed]
         if needs_barrier(block, fields):
             self._put_barrier()
         outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])

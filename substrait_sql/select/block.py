@@ -135,6 +135,9 @@ class Block:
     grouping_sets: list[list[int]] = field(default_factory=list)
     having: list[Field] = field(default_factory=list)
     distinct: bool = False
+    groups_all: bool = (
+        False  # DISTINCT stands for GROUP BY of all columns, beside which there is room for more.
+    )
     order: list[SortKey] = field(default_factory=list)
     limit: exp.Expression | None = None
     offset: exp.Expression | None = None
@@ -148,16 +151,14 @@ class Block:
     computed: dict[str, Field] = field(default_factory=dict)
     # How many derived tables are nested in it, each for what had to be a column of it first.
     rounds: int = 0
-    # The topmost relation that this SELECT stands for.
-    path: Path | None = None
+    path: Path | None = None  # of the topmost relation that this SELECT stands for
     # The rel_anchors of the relations whose output this is, and the field at which each of them begins.
     anchors: dict[int, int] = field(default_factory=dict)
     # Makes a block over the same rows, once they are shared: where a subquery takes its outer values from.
     domain: Callable[[], Block] | None = None
     # Whether the columns that it is sorted by are returned, even if nobody reads them.
     returns_keys: bool = False
-    # What to call this query where it is shared, if not by what it does.
-    title: str = ""
+    title: str = ""  # what to call this query where it is shared, if not by what it does
     # What the plan calls the rows of one of its relations, and where that is.
     named: tuple[Path, str] | None = None
     # What a reader of the SQL should know about this SELECT.
@@ -199,7 +200,9 @@ class Block:
         return (self.group is not None) == (slot is Slot.HAVING)
 
     def at(self, slot: Slot) -> Block:
-        """This block if the clause is open, else a fresh one over it."""
+        """This block if the clause is open, else one over it."""
+        if self.groups_all and not self.limited and slot in (Slot.SELECT, Slot.HAVING):
+            self.groups_all, self.distinct, self.group = False, False, list(self.fields)
         return self if self.is_open(slot) else self.close()
 
     @property
@@ -361,6 +364,7 @@ _SILENT = frozenset(
         "computed",
         "domain",
         "fields",
+        "groups_all",
         "hidden",
         "hints",
         "item",

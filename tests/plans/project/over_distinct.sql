@@ -1,8 +1,6 @@
 SELECT
   dept,
   dept + 1 AS next
-FROM (
-  SELECT DISTINCT
-    dept
-  FROM emp
-) AS emp_distinct
+FROM emp
+GROUP BY
+  dept

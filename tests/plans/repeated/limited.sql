@@ -1,26 +1,22 @@
-WITH orders_shared AS (
-  SELECT
+WITH orders_distinct AS (
+  SELECT DISTINCT
     customer_id
   FROM orders
-  GROUP BY
-    customer_id
 )
 SELECT
   orders_agg.customer_id,
   orders_agg_2.n
 FROM (
-  SELECT
+  SELECT DISTINCT
     customer_id
   FROM (
     SELECT
       customer_id
-    FROM orders_shared
+    FROM orders_distinct
     ORDER BY
       customer_id DESC
     LIMIT 1
   ) AS orders_top
-  GROUP BY
-    customer_id
 ) AS orders_agg
 JOIN (
   SELECT
@@ -29,7 +25,7 @@ JOIN (
   FROM (
     SELECT
       customer_id
-    FROM orders_shared
+    FROM orders_distinct
     ORDER BY
       customer_id DESC
     LIMIT 1

@@ -1,18 +1,16 @@
 SELECT
-  sum_v AS total,
-  CAST(row_number() OVER (ORDER BY sum_v NULLS LAST) AS BIGINT) AS place,
-  count(sum_v) OVER () AS n
+  total,
+  CAST(row_number() OVER (ORDER BY total NULLS LAST) AS BIGINT) AS place,
+  count(total) OVER () AS n
 FROM (
-  SELECT DISTINCT
-    sum_v
-  FROM (
-    SELECT
-      sum(v) OVER (PARTITION BY k) AS sum_v
-    FROM VALUES
-      ('a', 1L, 10L),
-      ('a', 2L, 20L),
-      ('b', 3L, 30L),
-      ('b', 4L, 40L),
-      ('b', 5L, 5L) AS rows(k, id, v)
-  ) AS rows_ranked
-) AS rows_distinct
+  SELECT
+    sum(v) OVER (PARTITION BY k) AS total
+  FROM VALUES
+    ('a', 1L, 10L),
+    ('a', 2L, 20L),
+    ('b', 3L, 30L),
+    ('b', 4L, 40L),
+    ('b', 5L, 5L) AS rows(k, id, v)
+) AS rows_ranked
+GROUP BY
+  total

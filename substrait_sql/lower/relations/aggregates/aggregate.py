@@ -43,7 +43,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     block.fields = keys + measures
     if keys and not measures and not any(types.holds(k.type, "map") for k in keys):
         # Spark groups by maps, and has no DISTINCT of them.
-        block.distinct = True
+        block.distinct = block.groups_all = True
     else:
         block.group = keys
     if not keys and hold(measures, Traits.REGISTERED):

@@ -37,7 +37,7 @@ def keep(
     block: Block, host: Any, condition: Any, cx: Context, path: Path, outer: Env | None
 ) -> Block:
     """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
-    block = block.at(Slot.WHERE if block.group is None else Slot.HAVING)
+    block = block.at(Slot.HAVING if block.group is not None or block.groups_all else Slot.WHERE)
     if not _takes(block, condition, cx, path, outer):
         block = block.close()
     places = [
