@@ -17,6 +17,7 @@ from substrait_sql.lower.common_type import held
 from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
+from substrait_sql.lower.expressions.days import is_day
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.grouping_bits import bit_of_mask
 from substrait_sql.lower.expressions.literal import integer_as, typed_string
@@ -28,8 +29,6 @@ from substrait_sql.tree import origin
 from substrait_sql.tree.copies import TooLong
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
@@ -59,7 +58,7 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(value.sql, target, None, value.name, value.literal, value.subject)
     if _yields(value, target):
         return Value(value.sql, target, None, value.name, None, value.subject)
-    if types.kind(target) == "date" and _is_date(value):
+    if types.kind(target) == "date" and is_day(value):
         return Value(typed_string("DATE", value.sql.name), target, None, value.name)
     instant = _instant(value, target)
     if instant is not None:
@@ -140,26 +139,6 @@ def _of_text(text: str, c: Conversion) -> exp.Expression | None:
     if types.kind(c.target) in _TIMES and text.strip().partition(" ")[0].lower() in _MOVING:
         raise refuse("SS2139", f"{text!r} is another time for each query", c.path)
     return None
-
-
-def _is_date(value: Value) -> bool:
-    """Whether the value is the text of a day of the calendar: then it is a date literal and needs no cast."""
-    if value.literal is None or not value.sql.is_string:
-        return False
-    try:
-        return dt.date.fromisoformat(value.sql.name).isoformat() == value.sql.name
-    except ValueError:
-        return False
-
-
-def read_days(values: Sequence[Value]) -> bool:
-    """Writes texts that are compared with a date as dates, which is what Spark reads them as; whether there are any."""
-    if not any(types.kind(v.type) == "date" for v in values):
-        return False
-    texts = [v for v in values if types.kind(v.type) == "string" and _is_date(v)]
-    for value in texts:
-        value.sql, value.sql_type = typed_string("DATE", value.sql.name), types.date()
-    return bool(texts)
 
 
 def _instant(value: Value, target: Any) -> exp.Expression | None:

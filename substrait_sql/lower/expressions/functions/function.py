@@ -13,7 +13,7 @@ from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import with_places
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
-from substrait_sql.lower.expressions.casts.cast import read_days
+from substrait_sql.lower.expressions.days import read_days
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
