@@ -38,6 +38,7 @@ class Facts:
     over_nothing: int | str | None = _fact(
         "what it is over no rows: `NULL`, or a whole number", UNKNOWN, of_spark=True
     )
+    makes_doubles: bool = _fact("Spark makes doubles of its whole numbers by itself", of_spark=True)
     state_is_a_value: bool = _fact(
         "its intermediate state is a value like its result, and it puts the states together itself"
     )
@@ -72,6 +73,7 @@ class Facts:
     compares: bool = _fact("it compares its two arguments")
     widens: bool = _fact("Spark makes its numbers as wide as the widest of them by itself")
     widens_all: bool = _fact("Spark makes its whole numbers of the type that it takes by itself")
+    at_any_width: bool = _fact("a decimal is the same to it whatever its type has room for")
     counts_characters: bool = _fact("an argument or the result is the place of a character")
 
     # Of all.

@@ -46,7 +46,7 @@ class Value:
 
     def as_field(self, parts: Parts) -> Field:
         """The value as an output column."""
-        return Field(
+        found = Field(
             self.type,
             self.name,
             sql=self.sql,
@@ -54,3 +54,6 @@ class Value:
             parts=parts,
             subject=self.subject,
         )
+        if self.narrow is not None and self.sql.args.get("this") is self.narrow.sql:
+            found.narrow = self.narrow.sql_type or self.narrow.type
+        return found

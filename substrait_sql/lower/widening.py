@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.dialect.operators import is_bare_decimal
 from substrait_sql.dialect.results import as_decimal, meet
+from substrait_sql.lower.common_type import held
 from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.schema import types
 
@@ -23,14 +24,16 @@ def without_widening(
     compares: bool = False,
     widens: bool = False,
     widens_all: bool = False,
+    at_any_width: bool = False,
     asks_null: bool = False,
 ) -> bool:
     """Makes values what they are without such casts, where they mean the same so; whether any is another one now.
 
     compares: they are only compared, and exact numbers are the same at any width. widens: Spark makes them as wide as
-    the widest of them, so that one has to keep the type. widens_all: it makes whole numbers of one type of its own. A
-    whole number that is a constant counts as wide as it is declared: who calls this writes it so wide. asks_null: it is
-    only asked whether they are NULL, which no such cast decides.
+    the widest of them, so that one has to keep the type. widens_all: it makes whole numbers of one type of its own.
+    at_any_width: they are not only compared, but decimals may be of any width all the same. A whole number that is a
+    constant counts as wide as it is declared: who calls this writes it so wide. asks_null: it is only asked whether
+    they are NULL, which no such cast decides.
     """
     bare = [v.narrow or v for v in values]
     if all(v is b for v, b in zip(values, bare, strict=True)):
@@ -44,14 +47,34 @@ def without_widening(
     elif "decimal" in wide:
         decimals_do = wide == {"decimal"} and kinds <= {*INTEGERS, "decimal"}
         if not decimals_do or not (
-            _compare_alike(bare) if compares else widens and not widens_all and _widen(values, bare)
+            _compare_alike(bare)
+            if compares or at_any_width
+            else widens and not widens_all and _widen(values, bare)
         ):
             return False
     elif not _widen_by_kind(bare, kinds, wide, compares, widens, widens_all):
-        return False
+        if wide != {"fp64"} or not (compares or widens):
+            return False
+        # One of them says what the others are to be.
+        first = next(i for i, v in enumerate(values) if v.narrow)
+        bare[first] = values[first]
     for value, narrow in zip(values, bare, strict=True):
+        if value is narrow:
+            continue
         value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
     return True
+
+
+def without_doubles(values: Sequence[Value]) -> None:
+    """Makes values the whole numbers that they are without a cast to a double, which the function makes of them."""
+    for value in values:
+        bare = value.narrow
+        if (
+            bare is not None
+            and types.kind(value.type) == "fp64"
+            and types.kind(held(bare)) in INTEGERS
+        ):
+            value.sql = bare.sql
 
 
 def _widen_by_kind(

@@ -89,13 +89,15 @@ class Field:
     """One output column of a block: a plain column of an item, or an expression.
 
     type: the declared Substrait type, None if the plan does not say. sql_type: the Substrait type of what the SQL
-    yields where that differs, else None. name: a name that says what it is, may be empty.
+    yields where that differs, else None. name: a name that says what it is, may be empty. narrow: of a cast that only
+    makes a number's type wider the type below it.
     """
 
     __slots__ = (
         "item",
         "mark",
         "name",
+        "narrow",
         "ordinal",
         "parts",
         "source",
@@ -131,6 +133,7 @@ class Field:
         self.ordinal = ordinal
         # The field that this one passes on unchanged: how a sort key is found again among the output.
         self.source = source or self
+        self.narrow: Any = None
 
     @property
     def traits(self) -> Traits:
@@ -182,7 +185,7 @@ class Field:
 
     def with_type(self, type: Any) -> Field:
         """The same expression under another declared type (nullability, as a rule)."""
-        return Field(
+        found = Field(
             type,
             self.name,
             sql=self.sql,
@@ -193,6 +196,8 @@ class Field:
             source=self.source,
             subject=self.subject,
         )
+        found.narrow = self.narrow
+        return found
 
 
 def hold(fields: Iterable[Field], traits: Traits) -> bool:

@@ -3,7 +3,7 @@ SELECT
   a < c AS less,
   a IS NOT DISTINCT FROM c AS alike,
   CAST(b AS SMALLINT) = a AS narrowed,
-  CAST(a AS DOUBLE) < CAST(b AS DOUBLE) AS as_double,
+  CAST(a AS DOUBLE) < b AS as_double,
   CAST(a AS BIGINT) + CAST(c AS BIGINT) AS total
 FROM VALUES
   (300S, 300L, 5Y),

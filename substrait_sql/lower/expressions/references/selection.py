@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions import lambda_
@@ -69,7 +71,10 @@ def of_field(field: Field, env: Env) -> Value:
         sql = field.emit(env.parts)
     else:
         sql = field.copy(env.parts)
-    return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
+    value = Value(sql, field.type, field.sql_type, field.name, None, field.subject)
+    if field.narrow is not None and type(sql) is exp.Cast:
+        value.narrow = Value(sql.this, field.narrow)
+    return value
 
 
 def _from_expression(inner: Any, segment: Any, env: Env, path: Path) -> Value:
