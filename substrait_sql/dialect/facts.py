@@ -38,6 +38,7 @@ class Facts:
     over_nothing: int | str | None = _fact(
         "what it is over no rows: `NULL`, or a whole number", UNKNOWN, of_spark=True
     )
+    makes_doubles: bool = _fact("Spark makes doubles of its whole numbers by itself", of_spark=True)
     state_is_a_value: bool = _fact(
         "its intermediate state is a value like its result, and it puts the states together itself"
     )
@@ -74,6 +75,7 @@ class Facts:
     one_type: bool = _fact("Spark makes one type of all its numbers by itself: the widest")
     doubles: bool = _fact("Spark makes doubles of its numbers by itself")
     widens_all: bool = _fact("Spark makes its whole numbers of the type that it takes by itself")
+    at_any_width: bool = _fact("a decimal is the same to it whatever its type has room for")
     counts_characters: bool = _fact("an argument or the result is the place of a character")
 
     # Of all.

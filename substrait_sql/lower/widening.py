@@ -31,15 +31,28 @@ def without_widening(values: Sequence[Value], facts: Facts, *, asks_null: bool =
         return False
     if not asks_null and not _means_the_same(values, bare, facts):
         # One cast is enough to make all of them as wide.
-        bare[0] = values[0]
-        if not any(v.narrow for v in values[1:]) or not _means_the_same(values, bare, facts):
+        first = next(i for i, v in enumerate(values) if v.narrow)
+        bare[first] = values[first]
+        if bare == list(values) or not _means_the_same(values, bare, facts):
             return False
     for value, narrow in zip(values, bare, strict=True):
         if value is narrow:
             continue
-        value.coerced = not asks_null and not facts.compares
+        value.coerced = not (asks_null or facts.compares or facts.at_any_width)
         value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
     return True
+
+
+def without_doubles(values: Sequence[Value]) -> None:
+    """Makes values the whole numbers that they are without a cast to a double, which the function makes of them."""
+    for value in values:
+        bare = value.narrow
+        if (
+            bare is not None
+            and types.kind(value.type) == "fp64"
+            and types.kind(held(bare)) in INTEGERS
+        ):
+            value.sql = bare.sql
 
 
 def are_as_wide(values: Sequence[Value]) -> bool:
@@ -64,6 +77,8 @@ def _means_the_same(values: Sequence[Value], bare: Sequence[Value], facts: Facts
         return False
     if facts.compares:
         return meet([held(b) for b in bare], short=True)
+    if facts.at_any_width:
+        return "decimal" in kinds and meet([held(b) for b in bare], short=True)
     if facts.one_type:
         return _widest_is_the_same(values, bare)
     return facts.widens and _widen(values, bare)

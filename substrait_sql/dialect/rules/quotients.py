@@ -67,7 +67,9 @@ def cut_average(call: Call, line: Line) -> Result:
         min(scale + _MORE_PLACES, results.MAX),
         nullable=True,
     )
-    numerator, count = operators.call("sum", x), operators.call("count", again(x))
+    # A cast of a number that is there gives a number, or fails in the sum.
+    counted = x.this if type(x) is exp.Cast else x
+    numerator, count = operators.call("sum", x), operators.call("count", again(counted))
     return _quotient(call, (numerator, total), (count, _COUNT), precision - scale, target)
 
 

@@ -71,7 +71,7 @@ def _called(
     call.make_exact = lambda: make_exact(call, values, env, facts)
     dated = facts.compares and read_days(values)
     if without_widening(values, facts, asks_null=name.standard in _ABOUT_NULL) or dated:
-        _put_back(call, values)
+        put_back(call.arguments, values)
     settle_unsigned(call, values, facts, path, scalar=True)
     if not name.foreign and not facts.widens_all:
         _keep_width(call, values, env)
@@ -116,18 +116,18 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
                 argument = message.arguments[places[at]].value
                 written_once(argument, env, path, path.argument(places[at]))
             bound.append(Bound(values[at], env, len(bound)))
-        _put_back(call, values)
+        put_back(call.arguments, values)
+        call.chosen.clear()
     for each in reversed(bound):
         built.sql = each.around(built.sql)
     return built
 
 
-def _put_back(call: Call, values: list[Value]) -> None:
-    """The call's arguments as they were before the dialect looked at them."""
-    places = [a for a in call.arguments if a.sql is not None]
+def put_back(arguments: Sequence[Argument], values: Sequence[Value]) -> None:
+    """The arguments as the values are now, before the dialect looks at them."""
+    places = [a for a in arguments if a.sql is not None]
     for place, value in zip(places, values, strict=True):
         place.sql, place.sql_type = value.sql, value.sql_type
-    call.chosen.clear()
 
 
 def declared_type(message: Any) -> Any:

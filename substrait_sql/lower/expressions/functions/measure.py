@@ -20,10 +20,12 @@ from substrait_sql.lower.expressions.functions.function import (
     make_exact,
     named,
     options_of,
+    put_back,
 )
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import apart
+from substrait_sql.lower.widening import without_doubles
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.nodes import ordered
@@ -65,6 +67,9 @@ def measure(
     values, arguments = call_arguments(function.arguments, env, at, Clause.GROUPED)
     if not distinct:
         count_rows(name, values, arguments)
+        if facts.makes_doubles:
+            without_doubles(values)
+            put_back(arguments, values)
     meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
     call.make_exact = lambda: make_exact(call, values, env)

@@ -1,0 +1,8 @@
+SELECT
+  id,
+  coalesce(try_divide(CAST(salary AS DOUBLE), dept), salary * power(dept, -1)) AS q,
+  salary / 7.0D AS seventh,
+  CAST(salary AS DOUBLE) > CAST(dept AS DECIMAL(5, 1)) AS more,
+  CAST(id AS DOUBLE) - salary AS less,
+  CAST(salary AS DECIMAL(10, 2)) * 1000000 DIV dept * 0.000001 AS cut
+FROM emp
