@@ -14,7 +14,7 @@ SELECT try_divide(wage, id - 1) AS a, try_divide(wage, CAST(age AS DOUBLE)) AS b
 try_multiply(wage, CAST(age AS BIGINT)) AS d, try_subtract(CAST(id AS TINYINT), age) AS e FROM people
 
 SELECT CAST(id AS BIGINT) + age AS a, CAST(id AS BIGINT) * CAST(age AS BIGINT) AS b, wage * CAST(id AS DECIMAL(10, 0)) AS c,
-wage / CAST(age AS DECIMAL(10, 0)) AS d, wage + CAST(id AS DECIMAL(20, 0)) AS e, CAST(id AS DOUBLE) / wage AS f FROM people
+wage / CAST(age AS DECIMAL(10, 0)) AS d, wage + CAST(id AS DECIMAL(20, 0)) AS e, CAST(id AS DOUBLE) / wage AS f FROM people WHERE wage > 0
 
 SELECT id FROM people WHERE wage BETWEEN 5 AND id + 10 OR wage BETWEEN CAST(age AS BIGINT) AND 100.0D
 
