@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.assemble.grouping import grouping
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
@@ -123,7 +124,7 @@ class _Assembly:
         drop_implied(block)
         where = conjunction(block.where, self.parts)
         if block.group:
-            arguments["group"] = self._group(block.group)
+            arguments["group"] = grouping(block, self.parts)
         if block.having:
             arguments["having"] = exp.Having(this=conjunction(block.having, self.late))
         elif (
@@ -213,21 +214,6 @@ class _Assembly:
             # The queries around this one take the column for a decimal.
             projections.append(suffixed(node) if is_bare_decimal(node, f.type) else node)
         return projections
-
-    def _group(self, group: list[Field]) -> exp.Group:
-        if not self.block.grouping_sets:
-            return exp.Group(expressions=[key.copy(self.parts) for key in group])
-        sets = [
-            exp.Tuple(expressions=[group[i].copy(self.parts) for i in keys])
-            for keys in self.block.grouping_sets
-        ]
-        if self.block.grouping_sets == [list(range(n)) for n in range(len(group), -1, -1)]:
-            return exp.Group(rollup=[exp.Rollup(expressions=sets[0].expressions)])
-        different = {tuple(sorted(keys)) for keys in self.block.grouping_sets}
-        if len(different) == len(sets) == 2 ** len(group):
-            keys = [key.copy(self.parts) for key in group]
-            return exp.Group(cube=[exp.Cube(expressions=keys)])
-        return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
 
     def _order(
         self, keys: list[SortKey], fields: list[Field], outputs: list[str]

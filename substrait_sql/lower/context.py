@@ -200,6 +200,7 @@ class Env:
         "lambdas",
         "lateral",
         "moved",
+        "nonzero",
         "outer",
         "paired",
         "parts",
@@ -231,6 +232,8 @@ class Env:
         self.seen_above = seen_above
         self.queries_apart = False
         self.moved: set[int] = set()
+        # The ids of the fields that are not zero in the branch of a CASE that is lowered.
+        self.nonzero: frozenset[int] = frozenset()
         # The parameters of the lambdas around, outermost first. The function whose arguments are lowered, and what
         # Spark holds those before this one in: they say what a lambda's parameters are.
         self.lambdas: list[list[Value]] = []
@@ -289,6 +292,15 @@ class Env:
             yield
         finally:
             self.asked, self.plain = before
+
+    @contextmanager
+    def knowing(self, nonzero: frozenset[int]) -> Iterator[None]:
+        """These fields are not zero inside, besides those of which it is known already."""
+        before, self.nonzero = self.nonzero, self.nonzero | nonzero
+        try:
+            yield
+        finally:
+            self.nonzero = before
 
     @contextmanager
     def seeing(self, fields: list[Field]) -> Iterator[None]:

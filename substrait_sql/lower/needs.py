@@ -79,24 +79,6 @@ def _fields(reference: Any, record: Sequence[Field]) -> list[Field]:
     return [record[i] for i in ordinals if 0 <= i < len(record)]
 
 
-def record_field(message: Any, record: Sequence[Field]) -> Field | None:
-    """The field of the record that an expression is, None for any other expression."""
-    if message.WhichOneof("rex_type") != "selection":
-        return None
-    selection = message.selection
-    if selection.WhichOneof("root_type") not in (None, "root_reference"):
-        return None
-    segment = selection.direct_reference
-    if (
-        selection.WhichOneof("reference_type") != "direct_reference"
-        or segment.WhichOneof("reference_type") != "struct_field"
-        or segment.struct_field.HasField("child")
-    ):
-        return None
-    ordinal: int = segment.struct_field.field
-    return record[ordinal] if 0 <= ordinal < len(record) else None
-
-
 def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]:
     """The window functions in an expression, not those in others, and where they stand.
 

@@ -19,6 +19,7 @@ from substrait_sql.lower.declared_types import (
     widest_decimal,
 )
 from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions import guards
 from substrait_sql.lower.expressions.grouping_bits import bit_of_choice
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
@@ -47,21 +48,27 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
         return bit
     branches: list[tuple[exp.Expression, Value]] = []
     match: Value | None = None
+    passed: frozenset[int] = frozenset()
     for i, clause in enumerate(message.ifs):
         at = (path / "ifs")[i]
+        asked = getattr(clause, "if")
         if i == 0 and len(message.ifs) > 1 and clause.then.WhichOneof("rex_type") is None:
             # DataFusion writes CASE x WHEN … with x as a first branch that has no result.
-            match = expression(getattr(clause, "if"), env, at / "if")
+            match = expression(asked, env, at / "if")
             continue
-        condition = expression(getattr(clause, "if"), env, at / "if")
+        condition = expression(asked, env, at / "if")
         if match is None:
             require_boolean(condition, at / "if")
+            chosen = passed | guards.where_true(asked, env, at / "if")
+            passed |= guards.where_not_true(asked, env, at / "if")
         else:
             bring_together([match, condition], env.context, at / "if")
-        branches.append((condition.sql, _result(clause.then, env, at / "then")))
+            chosen = passed
+            passed |= guards.unlike(getattr(message.ifs[0], "if"), asked.literal, env)
+        branches.append((condition.sql, _result(clause.then, env, at / "then", chosen)))
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
-    otherwise = _otherwise(message, env, path)
+    otherwise = _otherwise(message, env, path, passed)
     found = _case(match, branches, otherwise, env, path)
     if isinstance(found.sql, exp.Case) and _is_coalesce(message, env, path):
         found.sql = _first_of_two(found.sql)
@@ -96,16 +103,18 @@ def switch(message: Any, env: Env, path: Path) -> Value:
     """CASE match WHEN literal THEN …. A NULL arm can never match and leaves no text."""
     match = expression(message.match, env, path / "match")
     branches: list[tuple[exp.Expression, Value]] = []
+    passed: frozenset[int] = frozenset()
     for i, clause in enumerate(message.ifs):
         at = (path / "ifs")[i]
         arm = getattr(clause, "if")
-        then = _result(clause.then, env, at / "then")
+        then = _result(clause.then, env, at / "then", passed)
+        passed |= guards.unlike(message.match, arm, env)
         if arm.WhichOneof("literal_type") != "null":
             value = literal(arm, env, at / "if")
             _require_type(value, match.type, at / "if")
             bring_together([match, value], env.context, at / "if")
             branches.append((value.sql, then))
-    otherwise = _otherwise(message, env, path)
+    otherwise = _otherwise(message, env, path, passed)
     if not branches:
         if otherwise is None or not message.ifs:
             raise invalid("SS2141", "a switch without a branch that can match", path)
@@ -122,14 +131,16 @@ def _require_type(arm: Value, type: Any, path: Path) -> None:
         )
 
 
-def _otherwise(message: Any, env: Env, path: Path) -> Value | None:
+def _otherwise(message: Any, env: Env, path: Path, nonzero: frozenset[int]) -> Value | None:
     if not message.HasField("else"):
         return None
-    return _result(getattr(message, "else"), env, path / "else")
+    return _result(getattr(message, "else"), env, path / "else", nonzero)
 
 
-def _result(message: Any, env: Env, path: Path) -> Value:
-    return with_places(expression(message, env, path))
+def _result(message: Any, env: Env, path: Path, nonzero: frozenset[int]) -> Value:
+    """A branch. nonzero: the fields that are not zero where it is chosen."""
+    with env.knowing(nonzero):
+        return with_places(expression(message, env, path))
 
 
 def _case(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.needs import record_field
+from substrait_sql.lower.records import record_field
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.masks import SetNumber

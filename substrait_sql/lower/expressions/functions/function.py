@@ -17,6 +17,7 @@ from substrait_sql.lower.expressions.days import read_days
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
+from substrait_sql.lower.expressions.guards import is_known
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.finite import most_of_call
 from substrait_sql.lower.lost import warn_of_call
@@ -66,6 +67,8 @@ def _called(
     name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
+    if name.name == "float_quotient" and is_known(message.arguments[1].value, env):
+        options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message), path)
     facts = env.context.dialect.facts("scalar", name)
     call.make_exact = lambda: make_exact(call, values, env, facts)

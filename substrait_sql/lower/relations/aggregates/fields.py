@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.errors import invalid
 from substrait_sql.lower.expressions.functions.measure import measure
 from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.needs import record_field
+from substrait_sql.lower.records import record_field
 from substrait_sql.lower.relation import environment
 from substrait_sql.lower.relations.rows.project import passed_on
 from substrait_sql.lower.retry import apart, columns_first

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import invalid
 from substrait_sql.lower.expression import expression
-from substrait_sql.lower.needs import needs, record_field
+from substrait_sql.lower.needs import needs
+from substrait_sql.lower.records import record_field
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot

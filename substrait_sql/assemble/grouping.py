@@ -1,0 +1,27 @@
+"""GROUP BY, with the sets of keys in Spark's shortest words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+if TYPE_CHECKING:
+    from substrait_sql.select.block import Block
+    from substrait_sql.select.field import Parts
+
+
+def grouping(block: Block, parts: Parts) -> exp.Group:
+    """Keys, ROLLUP, CUBE or GROUPING SETS."""
+    group = block.group or []
+    if not block.grouping_sets:
+        return exp.Group(expressions=[key.copy(parts) for key in group])
+    sets = [
+        exp.Tuple(expressions=[group[i].copy(parts) for i in keys]) for keys in block.grouping_sets
+    ]
+    if block.grouping_sets == [list(range(n)) for n in range(len(group), -1, -1)]:
+        return exp.Group(rollup=[exp.Rollup(expressions=sets[0].expressions)])
+    different = {tuple(sorted(keys)) for keys in block.grouping_sets}
+    if len(different) == len(sets) == 2 ** len(group):
+        return exp.Group(cube=[exp.Cube(expressions=[key.copy(parts) for key in group])])
+    return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])

@@ -1,0 +1,29 @@
+SELECT
+  dept AS g,
+  count(*) AS n,
+  sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) AS z,
+  CASE
+    WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) > 0
+    THEN CAST(count(*) AS DOUBLE) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+  END AS over,
+  CASE sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+    WHEN 0 THEN -1.0D
+    ELSE CAST(count(*) AS DOUBLE) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+  END AS unlike,
+  CASE
+    WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) = 0 THEN 0.0D
+    ELSE CAST(count(*) AS DOUBLE) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+  END AS otherwise,
+  CASE
+    WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) >= 0
+    THEN coalesce(
+      try_divide(CAST(count(*) AS DOUBLE), sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)),
+      CAST(count(*) AS DOUBLE) * power(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END), -1)
+    )
+  END AS may,
+  CASE
+    WHEN count(*) > 0 THEN CAST(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) AS DOUBLE) / count(*)
+  END AS of_all
+FROM emp
+GROUP BY
+  dept
