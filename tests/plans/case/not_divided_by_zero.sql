@@ -4,15 +4,15 @@ SELECT
   sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) AS z,
   CASE
     WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) > 0
-    THEN CAST(count(*) AS DOUBLE) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+    THEN count(*) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
   END AS over,
   CASE sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
     WHEN 0 THEN -1.0D
-    ELSE CAST(count(*) AS DOUBLE) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+    ELSE count(*) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
   END AS unlike,
   CASE
     WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) = 0 THEN 0.0D
-    ELSE CAST(count(*) AS DOUBLE) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
+    ELSE count(*) / sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)
   END AS otherwise,
   CASE
     WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) >= 0
@@ -21,9 +21,7 @@ SELECT
       CAST(count(*) AS DOUBLE) * power(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END), -1)
     )
   END AS may,
-  CASE
-    WHEN count(*) > 0 THEN CAST(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) AS DOUBLE) / count(*)
-  END AS of_all
+  CASE WHEN count(*) > 0 THEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) / count(*) END AS of_all
 FROM emp
 GROUP BY
   dept

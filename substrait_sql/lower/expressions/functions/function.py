@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -67,13 +68,16 @@ def _called(
     name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
-    if name.name == "float_quotient" and is_known(message.arguments[1].value, env):
+    nonzero = name.name == "float_quotient" and is_known(message.arguments[1].value, env)
+    if nonzero:
         options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message), path)
     facts = env.context.dialect.facts("scalar", name)
     call.make_exact = lambda: make_exact(call, values, env, facts)
     dated = facts.compares and read_days(values)
-    if without_widening(values, facts, asks_null=name.standard in _ABOUT_NULL) or dated:
+    # Spark divides whole numbers as doubles.
+    wide = replace(facts, widens_all=True) if nonzero else facts
+    if without_widening(values, wide, asks_null=name.standard in _ABOUT_NULL) or dated:
         put_back(call.arguments, values)
     settle_unsigned(call, values, facts, path, scalar=True)
     if not name.foreign and not facts.widens_all:
