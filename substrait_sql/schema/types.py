@@ -130,13 +130,12 @@ def children(t: Any) -> Sequence[Any]:
     return ()
 
 
-_NESTED = ("struct", "list", "map", "func")
-
-
 def holds(t: Any, wanted: str) -> bool:
     """Whether the type is of this kind, or a type inside it is."""
     k = kind(t)
-    return k == wanted or (k in _NESTED and any(holds(c, wanted) for c in children(t)))
+    return k == wanted or (
+        k in ("struct", "list", "map", "func") and any(holds(c, wanted) for c in children(t))
+    )
 
 
 def text(t: Any) -> str:
