@@ -1,9 +1,11 @@
 """How fast rendering is, and how fast what it renders runs.
 
-    make bench                          all four parts
-    make bench BENCH="--only render"    one of: render, run, size, unnested
+    make bench                          all five parts
+    make bench BENCH="--only render"    one of: render, start, run, size, unnested
 
-render  plan bytes to SQL text, beside sqlglot parsing and printing that text once, interleaved
+render  plan bytes to SQL text, beside sqlglot parsing and printing that text once, and beside DataFusion's unparser
+        with sqlglot to Spark's SQL, interleaved
+start   the time of a command in a process of its own, beside `import sqlglot`
 run     Spark's time for our SQL over the hand-written TPC-H text, alternating, warm, one session
 unnested  the same for plans that Spark cannot run correlated, over the SQL that a person would write instead
 size    time per relation while plans double in size: flat means linear
@@ -14,6 +16,7 @@ from __future__ import annotations
 import argparse
 import gc
 import statistics
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -23,6 +26,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import sqlglot
 import unnested
+from datafusion import substrait
+from datafusion.unparser import Dialect, Unparser
 
 import substrait_sql
 from tests.support import rows, run, tpch
@@ -62,7 +67,14 @@ def bench_render(repeat: int) -> None:
     context = tpch.datafusion_context(tpch.tables(0.01))
     plans = {n: tpch.datafusion_plan(context, sql) for n, sql in tpch.queries().items()}
     lines: list[list[object]] = []
-    ratios, ours, theirs = [], [], []
+    ratios, ours, theirs, peers = [], [], [], []
+    unparser = Unparser(Dialect.default())
+
+    def peer(data: bytes) -> str:
+        read = substrait.Serde.deserialize_bytes(data)
+        sql = unparser.plan_to_sql(substrait.Consumer.from_substrait_plan(context, read))
+        return sqlglot.transpile(sql, write="spark", pretty=True)[0]
+
     gc.collect()
     gc.disable()
     for number, data in plans.items():
@@ -73,27 +85,65 @@ def bench_render(repeat: int) -> None:
             return sqlglot.parse_one(text, read="spark").sql(dialect="spark", pretty=True)
 
         reprint()
-        a, b = [], []
-        for _ in range(repeat):  # interleaved: what slows one slows the other
+        a, b, c = [], [], []
+        for _ in range(repeat):  # interleaved: what slows one slows the others
             a.append(seconds(lambda data=data: substrait_sql.to_sql(data)))  # type: ignore[misc]
             b.append(seconds(reprint))
+            c.append(seconds(lambda data=data: peer(data)))  # type: ignore[misc]
             gc.collect(0)
-        a_ms, b_ms = statistics.median(a) * 1e3, statistics.median(b) * 1e3
+        a_ms, b_ms, c_ms = (statistics.median(x) * 1e3 for x in (a, b, c))
+        peers.append(a_ms / c_ms)
         ours.append(a_ms)
         theirs.append(b_ms)
         ratios.append(a_ms / b_ms)
         lines.append(
-            [f"q{number}", len(data), len(text), f"{a_ms:.2f}", f"{b_ms:.2f}", f"{ratios[-1]:.2f}"]
+            [
+                f"q{number}",
+                len(data),
+                len(text),
+                f"{a_ms:.2f}",
+                f"{b_ms:.2f}",
+                f"{ratios[-1]:.2f}",
+                f"{peers[-1]:.2f}",
+            ]
         )
     gc.enable()
     lines.append(
         ["median", "", "", f"{statistics.median(ours):.2f}", f"{statistics.median(theirs):.2f}",
-         f"{statistics.median(ratios):.2f}"]
+         f"{statistics.median(ratios):.2f}", f"{statistics.median(peers):.2f}"]
     )  # fmt: skip
     show(
         "plan bytes to SQL text, over sqlglot's parse and print of that text (TPC-H)",
-        ["query", "plan bytes", "SQL chars", "ours ms", "sqlglot ms", "ratio"], lines,
+        ["query", "plan bytes", "SQL chars", "ours ms", "sqlglot ms", "ratio", "to the peer"], lines,
     )  # fmt: skip
+
+
+# --- starting -------------------------------------------------------------------------------------
+
+
+def bench_start(repeat: int) -> None:
+    plan = str(substrait_sql.demo.PLAN)
+    command = ["-m", "substrait_sql"]
+    cases = {
+        "import sqlglot": ["-c", "import sqlglot"],
+        "render": [*command, "render", plan],
+        "check": [*command, "check", plan],
+        "--help": [*command, "--help"],
+        "--version": [*command, "--version"],
+    }
+    spent: dict[str, list[float]] = {name: [] for name in cases}
+    for _ in range(repeat):
+        for name, arguments in cases.items():
+            started = [sys.executable, *arguments]
+            spent[name].append(
+                seconds(lambda c=started: subprocess.run(c, check=True, stdout=subprocess.DEVNULL))  # type: ignore[misc]
+            )
+    medians = {name: statistics.median(times) for name, times in spent.items()}
+    lines = [
+        [name, f"{s * 1e3:.0f}", f"{s / medians['import sqlglot']:.2f}"]
+        for name, s in medians.items()
+    ]
+    show("a process of its own, over one that imports sqlglot", ["", "ms", "ratio"], lines)
 
 
 # --- running --------------------------------------------------------------------------------------
@@ -233,7 +283,9 @@ def bench_size(largest: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--only", choices=["render", "run", "size", "unnested"], help="one part instead of all"
+        "--only",
+        choices=["render", "start", "run", "size", "unnested"],
+        help="one part instead of all",
     )
     parser.add_argument("--scale", type=float, default=0.1, help="TPC-H scale of the run part")
     parser.add_argument("--repeat", type=int, default=3, help="runs per query and side (run part)")
@@ -243,6 +295,8 @@ def main() -> None:
     print(f"substrait-sql {substrait_sql.__version__}, sqlglot {sqlglot.__version__}")
     if chosen.only in (None, "render"):
         bench_render(chosen.renders)
+    if chosen.only in (None, "start"):
+        bench_start(chosen.renders)
     if chosen.only in (None, "size"):
         bench_size(chosen.largest)
     if chosen.only in (None, "run"):

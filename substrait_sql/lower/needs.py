@@ -10,7 +10,7 @@ from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
-from substrait_sql.wire.inside import parts, placed_parts, within
+from substrait_sql.wire.inside import open_parts, parts, placed_parts, within
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
             else:
                 if name == "FieldReference":
                     found |= _traits(f.traits for f in _fields(each, record))
-                stack += [part for part, _ in placed_parts(each, ROOT, _CLOSED_HERE)]
+                stack += open_parts(each, _CLOSED_HERE)
     return found
 
 
@@ -85,6 +85,8 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
     One that is about the parameter of a lambda cannot be had outside of it.
     """
     stack = _with_lambdas(message, path, cx)
+    # Few expressions have one, and where a message stands takes longer to say than what it is.
+    stack = [(whole, at) for whole, at in stack if _has_window(whole)]
     while stack:
         each, at = stack.pop()
         name = each.DESCRIPTOR.name
@@ -93,6 +95,16 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
                 yield each, at
         else:
             stack.extend(reversed(list(placed_parts(each, at, _CLOSED_HERE))))
+
+
+def _has_window(message: Any) -> bool:
+    stack = [message]
+    while stack:
+        each = stack.pop()
+        if each.DESCRIPTOR.name == "WindowFunction":
+            return True
+        stack += open_parts(each, _CLOSED_HERE)
+    return False
 
 
 def _with_lambdas(message: Any, path: Path, cx: Context) -> list[tuple[Any, Path]]:

@@ -132,7 +132,10 @@ def children(t: Any) -> Sequence[Any]:
 
 def holds(t: Any, wanted: str) -> bool:
     """Whether the type is of this kind, or a type inside it is."""
-    return kind(t) == wanted or any(holds(c, wanted) for c in children(t))
+    k = kind(t)
+    return k == wanted or (
+        k in ("struct", "list", "map", "func") and any(holds(c, wanted) for c in children(t))
+    )
 
 
 def text(t: Any) -> str:

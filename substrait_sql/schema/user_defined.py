@@ -6,6 +6,7 @@ package's own message classes have. https://substrait.io/types/type_classes/#use
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.schema.functions import stem_of
@@ -41,24 +42,58 @@ def name_types(plan: Any, others: Collection[tuple[str, str]], *, forget: bool) 
         for message in _all(plan, *_NAMED):
             message.sql_name = names.get(message.type_reference, "")
     if forget:
-        for type in _all(plan, "substrait.Type"):
+        for type in _types(plan):
             if type.WhichOneof("kind") == "user_defined" and (
                 type.user_defined.type_reference not in declared_too
             ):
                 type.Clear()
 
 
+# How such a type is written: the tag of i8, i16, i32 or i64, its length, the variation, and the nullability if there is
+# one. A reference to column 1 has the bytes of an i8 without nullability, between others that no type stands between.
+_MAYBE_UNSIGNED = re.compile(
+    rb"[\x12\x1a\x2a\x3a]\x04\x08\x01\x10|[\x1a\x2a\x3a]\x02\x08\x01"
+    rb"|(?<!\x0a\x04)\x12\x02\x08\x01|\x12\x02\x08\x01(?!\x22\x00)"
+)
 _UNSIGNED = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64"}
 
 
 def name_unsigned(plan: Any) -> None:
-    """Makes unsigned integers of DataFusion's: those under the first variation of a signed type."""
-    for type in _all(plan, "substrait.Type"):
+    """Makes unsigned integers of DataFusion's: those under the first variation of a signed type.
+
+    Few plans have any, and to look at every message of a plan takes as long as much of its lowering.
+    """
+    if _MAYBE_UNSIGNED.search(plan.SerializeToString()) is None:
+        return
+    for type in _types(plan):
         kind = type.WhichOneof("kind")
         if kind in _UNSIGNED and getattr(type, kind).type_variation_reference == 1:
             nullability = getattr(type, kind).nullability
             type.user_defined.sql_name = _UNSIGNED[kind]
             type.user_defined.nullability = nullability
+
+
+# What stands in great numbers in plans, and holds no types; and the types that hold others.
+_WITHOUT = frozenset(["NamedTable", "RelCommon", "RootReference"])
+_NESTED = ("func", "list", "map", "struct", "user_defined")
+
+
+def _types(plan: Any) -> list[Any]:
+    """All types in a plan, those inside of others too."""
+    found: list[Any] = []
+    stack = [plan]
+    while stack:
+        for descriptor, value in stack.pop().ListFields():
+            held = descriptor.message_type
+            if held is None or held.name in _WITHOUT:
+                continue
+            several = value if not hasattr(value, "ListFields") else (value,)
+            if held.name != "Type":
+                stack += several
+                continue
+            found += several
+            stack += [type for type in several if type.WhichOneof("kind") in _NESTED]
+    return found
 
 
 def _all(root: Any, *names: str) -> list[Any]:

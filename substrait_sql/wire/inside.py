@@ -22,8 +22,22 @@ def parts(message: Any) -> Iterator[tuple[str, Any]]:
                 yield descriptor.name, each
 
 
+def open_parts(message: Any, closed: Collection[str]) -> list[Any]:
+    """The messages directly inside one but those of the closed types."""
+    found: list[Any] = []
+    for descriptor, value in message.ListFields():
+        held = descriptor.message_type
+        if held is None or held.name in closed:
+            continue
+        if hasattr(value, "ListFields"):
+            found.append(value)
+        else:
+            found += value
+    return found
+
+
 def placed_parts(message: Any, path: Path, closed: Collection[str]) -> Iterator[tuple[Any, Path]]:
-    """The same messages but those of the closed types, with where each stands. path: of the one around them."""
+    """The same messages, with where each stands. path: of the one around them."""
     for descriptor, value in message.ListFields():
         if descriptor.message_type is None or descriptor.message_type.name in closed:
             continue
@@ -40,8 +54,9 @@ def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:
     while stack:
         each = stack.pop()
         yield each
-        if each.DESCRIPTOR.name not in closed:
-            stack.extend(reversed([part for _, part in parts(each)]))
+        if closed and each.DESCRIPTOR.name in closed:
+            continue
+        stack += reversed(open_parts(each, ()))
 
 
 def relations_of(message: Any, path: Path) -> Iterator[Path]:
