@@ -143,8 +143,9 @@ class Block:
     offset: exp.Expression | None = None
     body: SetBody | None = None
     repartition: Repartition | None = None
-    # Columns that only a sort above needs, behind the visible ones.
-    hidden: list[Field] = field(default_factory=list)
+    hidden: list[Field] = field(
+        default_factory=list
+    )  # what only a sort above needs, behind the visible ones
     # Join hints for Spark, as (word, item that it names). They never decide about rows.
     hints: list[tuple[str, Item]] = field(default_factory=list)
     # Expressions of the relation being lowered that have to be columns, by their path in the plan; plain once they are.
@@ -161,8 +162,7 @@ class Block:
     title: str = ""  # what to call this query where it is shared, if not by what it does
     # What the plan calls the rows of one of its relations, and where that is.
     named: tuple[Path, str] | None = None
-    # What a reader of the SQL should know about this SELECT.
-    comment: str = ""
+    comment: str = ""  # what a reader of the SQL should know about this SELECT
 
     # -- what it says ---------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ SELECT
     WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) >= 0
     THEN coalesce(
       try_divide(CAST(count(*) AS DOUBLE), sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)),
-      CAST(count(*) AS DOUBLE) * power(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END), -1)
+      count(*) * power(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END), -1)
     )
   END AS may,
   CASE WHEN count(*) > 0 THEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) / count(*) END AS of_all
