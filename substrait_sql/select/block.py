@@ -135,17 +135,15 @@ class Block:
     grouping_sets: list[list[int]] = field(default_factory=list)
     having: list[Field] = field(default_factory=list)
     distinct: bool = False
-    groups_all: bool = (
-        False  # DISTINCT stands for GROUP BY of all columns, beside which there is room for more.
-    )
+    # DISTINCT stands for GROUP BY of all columns, beside which there is room for more.
+    groups_all: bool = False
     order: list[SortKey] = field(default_factory=list)
     limit: exp.Expression | None = None
     offset: exp.Expression | None = None
     body: SetBody | None = None
     repartition: Repartition | None = None
-    hidden: list[Field] = field(
-        default_factory=list
-    )  # what only a sort above needs, behind the visible ones
+    # Columns that only a sort above needs, behind the visible ones.
+    hidden: list[Field] = field(default_factory=list)
     # Join hints for Spark, as (word, item that it names). They never decide about rows.
     hints: list[tuple[str, Item]] = field(default_factory=list)
     # Expressions of the relation being lowered that have to be columns, by their path in the plan; plain once they are.
