@@ -119,7 +119,12 @@ def exact(
         if same_scale and longer and not cx.habits.exact_decimals:
             return sql
     made = relabelled(sql, sql_type, declared, cx, path)
-    return made if made is not None else cast(sql, cx.type_node(declared, path))
+    if made is not None:
+        return made
+    if type(sql) is exp.Cast and types.same(naming.bare(sql_type), naming.bare(declared)):
+        # Only the names of fields differ: one cast puts them on.
+        sql = sql.this
+    return cast(sql, cx.type_node(declared, path))
 
 
 def relabelled(

@@ -12,7 +12,7 @@ from substrait_sql.lift.encode.relations.logical import Relations
 from substrait_sql.lift.encode.relations.writes import encoded_action
 from substrait_sql.lift.encode.types import names_inside
 from substrait_sql.lift.relations import Project
-from substrait_sql.lift.tree import Relation, column
+from substrait_sql.lift.tree import Cast, Relation, column
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.plan.producers import OWN
@@ -33,7 +33,13 @@ def _shown(found: Relation) -> Relation:
             raise Misused(
                 "a plan has no word for the units of an interval inside of a struct: cast it to DAY TO SECOND"
             )
-    values = tuple(casts.with_units(column(c)) for c in found.columns)
+    made = found.expressions if isinstance(found, Project) else (None,) * len(found.columns)
+    values = tuple(
+        column(c)
+        if isinstance(made_of, Cast) and made_of.type == c.type
+        else casts.with_units(column(c))
+        for c, made_of in zip(found.columns, made, strict=True)
+    )
     return Project(found.columns, found, values)
 
 
