@@ -25,14 +25,23 @@ _AFTER_ROWS = frozenset(
         "WINDOW", "QUALIFY", "|>", "PIVOT", "UNPIVOT", "SELECT", "ANTI", "SEMI",
     ]
 )  # fmt: skip
+_NESTED = ("ARRAY", "MAP", "STRUCT")
 _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALSE, Kind.R_BRACKET)
 
 
 def respelt(found: Sequence[Any]) -> list[Any]:
     """The tokens with bytes, decimals and `>>>` as Spark has them, and with brackets about each of VALUES 1, 2."""
     out: list[Any] = []
+    types = 0
     for token in found:
         before = out[-1] if out else None
+        if token.token_type == Kind.LT and before is not None and before.text.upper() in _NESTED:
+            types += 1
+        elif token.token_type == Kind.GT and types:
+            # The end of a type: ARRAY<ARRAY<ARRAY<INT>>> shifts nothing.
+            types -= 1
+            out.append(token)
+            continue
         if token.token_type == Kind.STRING and _is_x(before):
             out[-1] = _like(token, token.text, Kind.HEX_STRING)
         elif token.token_type == Kind.DECIMAL and _is_suffix(out, token):
