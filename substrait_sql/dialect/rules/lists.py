@@ -20,6 +20,7 @@ from substrait_sql.dialect.rules import (
 )
 from substrait_sql.dialect.strings import text_of
 from substrait_sql.dialect.template import GRAMMAR, Template
+from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -300,7 +301,20 @@ def as_type(call: Call, line: Line) -> Result:
     if kind.sql(GRAMMAR).split() != text.split():
         # The parser leaves out what it does not know.
         raise refused(call, "a type in other than Spark's own spelling")
+    if type(value) is exp.Cast and _differs_in_names(call):
+        value = value.this
     return operators.cast(value, kind), None
+
+
+def _differs_in_names(call: Call) -> bool:
+    """Whether a type only has other names of fields: then a cast to the one need not go through the other."""
+    given, wanted = call.types[0], call.output_type
+    units = ("interval_day", "interval_year")
+    return (
+        ty.holds(wanted, "struct")
+        and not any(ty.holds(wanted, each) for each in units)
+        and ty.same(naming.bare(given), naming.bare(wanted))
+    )
 
 
 def _held(node: exp.Expression) -> exp.Expression:
