@@ -166,19 +166,18 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
         return True
     if k != kind(b) or (outer and nullable(a) != nullable(b)):
         return False
-    if parameters(a) != parameters(b):
+    if parameters(a) != parameters(b) or (k == "struct" and names(a) != names(b)):
         return False
     if k == "user_defined":
         return short(a) == short(b)
     left, right = children(a), children(b)
-    if k == "struct" and _names(a) != _names(b):
-        return False
     return len(left) == len(right) and all(
         same(x, y, outer=True) for x, y in zip(left, right, strict=True)
     )
 
 
-def _names(t: Any) -> list[str]:
+def names(t: Any) -> list[str]:
+    """The names of a struct's fields, where they are known."""
     return list(getattr(t.struct, "sql_names", ()))
 
 

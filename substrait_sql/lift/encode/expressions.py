@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from substrait_sql.lift.encode import (
     segments,
     shorter,
 )
-from substrait_sql.lift.encode.special import SPECIAL
+from substrait_sql.lift.encode.special import SPECIAL, is_empty
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -234,6 +235,8 @@ class Expressions:
         ):
             # In a plan a column of NULLs alone is a text, of which there is no cast to an array.
             return self.one(Literal(found.type, True, None), frames)
+        if is_empty(found.value) and found.value.type.kind == found.type.kind:
+            return self.one(replace(found.value, type=found.type), frames)
         value = casts.with_units(found.value) if found.type.kind == "string" else found.value
         made = _cast(
             self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)

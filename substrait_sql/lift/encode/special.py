@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from substrait_sql.lift.encode import casts, shorter
 from substrait_sql.lift.encode.types import encoded
@@ -34,10 +34,16 @@ def _struct(self: Any, found: Call, frames: Frames) -> Any:
     return made
 
 
+def is_empty(value: Expr) -> TypeGuard[Call]:
+    """Whether it is ``array()`` or ``map()``, which is empty in any type."""
+    return isinstance(value, Call) and value.name in ("array", "map") and not value.arguments
+
+
 def _list(self: Any, found: Call, frames: Frames) -> Any:
     made = _expression()()
     if not found.arguments:
-        made.literal.empty_list.type.CopyFrom(encoded(found.type.element, nullable=False))
+        nullable = found.type.holds_null
+        made.literal.empty_list.type.CopyFrom(encoded(found.type.element, nullable=nullable))
         made.literal.empty_list.nullability = ty.REQUIRED
         return made
     for each in found.arguments:
@@ -49,7 +55,8 @@ def _map(self: Any, found: Call, frames: Frames) -> Any:
     made = _expression()()
     if not found.arguments:
         made.literal.empty_map.key.CopyFrom(encoded(found.type.parts[0], nullable=False))
-        made.literal.empty_map.value.CopyFrom(encoded(found.type.parts[1], nullable=False))
+        nullable = found.type.holds_null
+        made.literal.empty_map.value.CopyFrom(encoded(found.type.parts[1], nullable=nullable))
         made.literal.empty_map.nullability = ty.REQUIRED
         return made
     for key, value in zip(found.arguments[::2], found.arguments[1::2], strict=True):

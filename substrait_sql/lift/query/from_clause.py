@@ -200,5 +200,9 @@ def values(node: Any, cx: Context) -> Relation:
         made = operators.one_type([r[place] for r in rows], "VALUES", common.in_rows)
         brought.append(made)
         nullable = any(e.nullable for e in made)
-        columns.append(Attribute(f"col{place + 1}", made[0].type, nullable))
+        kind = made[0].type
+        if any(e.type != kind for e in made):
+            # What is inside may be NULL in one row and not in another.
+            kind = common.of_all([e.type for e in made], common.in_rows) or kind
+        columns.append(Attribute(f"col{place + 1}", kind, nullable))
     return Values(tuple(columns), tuple(zip(*brought, strict=True)))

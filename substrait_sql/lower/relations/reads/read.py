@@ -28,6 +28,7 @@ from substrait_sql.lower.relations.reads.tables import (
 from substrait_sql.lower.relations.rows.filter import keep
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import naming, types
+from substrait_sql.schema.nulls import takes
 from substrait_sql.select.block import Block, SetBody
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.item import Item
@@ -191,20 +192,30 @@ def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> 
     wanted = column.sql_type if column.sql_type is not None else column.type
     if value.literal is not None:
         sql = exact_literal(value.literal, env, at)
-        sql = exact(sql, value.type, wanted, env.context, at)
+        sql = exact(sql, _as_nullable(value.type, wanted), wanted, env.context, at)
     else:
-        sql = exact(value.sql, value.sql_type or value.type, wanted, env.context, at)
+        given = _as_nullable(value.sql_type or value.type, wanted)
+        sql = exact(value.sql, given, wanted, env.context, at)
     parts = env.take()
     if parts.traits & (Traits.WINDOW | Traits.AGGREGATE):
         raise invalid("SS2028", "a virtual table has no rows that a window could look at", at)
     return Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
 
 
+def _as_nullable(given: Any, wanted: Any) -> Any:
+    """A cell's type with the NULLs inside that its column may have; the names of fields are its own."""
+    bare = naming.bare(wanted)
+    return bare if given is not None and takes(bare, given) else given
+
+
 def _check_cell(value: Value, column: TableColumn, path: Path) -> None:
-    """A cell is of its column's type: nothing is converted. Some producers leave types out."""
+    """A cell is of its column's type, parts that cannot be NULL included: nothing is converted.
+
+    Some producers leave types out.
+    """
     if value.type is None or column.type is None:
         return
-    if not types.same(value.type, column.type):
+    if not takes(column.type, value.type):
         found, wanted = types.text(value.type), types.text(column.type)
         raise invalid("SS2027", f"a {found} in column {column.name}, which is {wanted}", path)
     if value.is_null and not types.nullable(column.type):
