@@ -169,6 +169,11 @@ class Folder:
         said = (self.main.get("metadata") or {}).get("gives_back") or {}
         return {name: how for how, names in said.items() for name in names.split()}
 
+    @cached_property
+    def _widening(self) -> frozenset[str]:
+        """The engine's functions that make their numbers as wide as the widest, as its operators do."""
+        return frozenset(str((self.main.get("metadata") or {}).get("widening", "")).split())
+
     def _builtin(self, kind: str, function: FunctionName) -> Sequence[Line]:
         """A function of the engine itself, called by its own name: ``functions`` of the dialect's own file."""
         urn = (self.main.get("metadata") or {}).get("functions")
@@ -183,6 +188,8 @@ class Folder:
         }  # fmt: skip
         if function.name in self._gives_back:
             row["metadata"]["returns"] = self._gives_back[function.name]
+        if function.name in self._widening:
+            row["metadata"]["facts"] = ["widens"]
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]
         if kind == "aggregate" and self.said.builtins.is_ordered(function.name):
