@@ -16,8 +16,8 @@ from tests.support.declared import schema_of
 from tests.tools.roundtrip import Outcome, golden, outcomes
 
 # How many come back equal, at least. Whoever makes it more writes it here.
-EQUAL = 657
-MOST_EXCEPTIONS = 10
+EQUAL = 690
+MOST_EXCEPTIONS = 8
 EXCEPTIONS = Path(__file__).parent / "not_lifted.yaml"
 
 
