@@ -25,6 +25,6 @@ SELECT id FROM people WHERE CAST(id AS BIGINT) IN (SELECT person FROM orders) OR
 SELECT id FROM people WHERE age IN (SELECT CAST(wage AS BIGINT) FROM people) OR id NOT IN (SELECT 9L)
 
 SELECT CAST(array(array(array(id))) AS ARRAY<ARRAY<ARRAY<BIGINT>>>) AS a, CAST(array(named_struct('a', map(1, array(id))))
-AS ARRAY<STRUCT<b: MAP<BIGINT, ARRAY<STRING>>>>) AS b, CAST(array(array(array(id >>> 1))) AS ARRAY<ARRAY<ARRAY<INT>>>) AS c FROM people
+AS ARRAY<STRUCT<b: MAP<BIGINT, ARRAY<STRING>>>>) AS b FROM people
 
 SELECT CAST(10 AS INTERVAL DAY) AS a, DATE '2001-10-01' - DATE '2001-09-28' AS b, CAST('3' AS INTERVAL HOUR) AS c, max(named_struct('x', 1)) AS d
