@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.select.field import Traits
+from substrait_sql.tree.compare import Texts
+
 if TYPE_CHECKING:
     from substrait_sql.select.block import Block
-    from substrait_sql.select.field import Parts
+    from substrait_sql.select.field import Field, Parts
 
 
 def grouping(block: Block, parts: Parts) -> exp.Group:
     """Keys, ROLLUP, CUBE or GROUPING SETS."""
     group = block.group or []
     if not block.grouping_sets:
-        return exp.Group(expressions=[key.copy(parts) for key in group])
+        return exp.Group(expressions=_once(group, parts))
     sets = [
         exp.Tuple(expressions=[group[i].copy(parts) for i in keys]) for keys in block.grouping_sets
     ]
@@ -25,3 +28,10 @@ def grouping(block: Block, parts: Parts) -> exp.Group:
     if len(different) == len(sets) == 2 ** len(group):
         return exp.Group(cube=[exp.Cube(expressions=[key.copy(parts) for key in group])])
     return exp.Group(grouping_sets=[exp.GroupingSets(expressions=sets)])
+
+
+def _once(group: list[Field], parts: Parts) -> list[exp.Expression]:
+    """The keys without those that stand before, which make no other groups."""
+    seen = Texts()
+    keys = [(key.copy(parts), key.traits & Traits.IMPURE) for key in group]
+    return [key for key, impure in keys if seen.add(key) or impure]

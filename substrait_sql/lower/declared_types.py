@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import call, cast
+from substrait_sql.dialect.operators import INTEGER_SUFFIXES, call, cast
 from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid
@@ -124,6 +124,9 @@ def exact(
     if type(sql) is exp.Cast and types.same(naming.bare(sql_type), naming.bare(declared)):
         # Only the names of fields differ: one cast puts them on.
         sql = sql.this
+    suffix = INTEGER_SUFFIXES.get(types.kind(declared) or "")
+    if suffix and types.kind(sql_type) in INTEGERS and type(sql) is exp.Literal:
+        return exp.Var(this=f"{sql.name}{suffix}")
     return cast(sql, cx.type_node(declared, path))
 
 

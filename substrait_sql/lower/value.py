@@ -70,6 +70,7 @@ class Value:
         )
         if self.narrow is not None:
             field.narrow = self._casts()
+        field.literal = self.literal
         return field
 
     @classmethod

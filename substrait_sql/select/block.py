@@ -267,7 +267,7 @@ class Block:
         for f in columns:
             f.name = f.name or "computed"
         self.fields = [*self.fields, *columns]
-        fresh = self.close("computed" if self.computed else "")
+        fresh = self.close("computed" if self.computed and not self.windowed else "")
         fresh.rounds = self.rounds + 1
         made = {id(f): fresh.fields[width + i] for i, f in enumerate(columns)}
         fresh.computed = {at: made[id(once[id(f)])] for at, f in self.computed.items()}

@@ -90,11 +90,13 @@ class Field:
 
     type: the declared Substrait type, None if the plan does not say. sql_type: the Substrait type of what the SQL
     yields where that differs, else None. name: a name that says what it is, may be empty. narrow: of a number under
-    casts that only make its type wider, how many they are and the type of what is under them.
+    casts that only make its type wider, how many they are and the type of what is under them. literal: the protobuf
+    literal it is, if it is one.
     """
 
     __slots__ = (
         "item",
+        "literal",
         "mark",
         "name",
         "narrow",
@@ -134,6 +136,7 @@ class Field:
         # The field that this one passes on unchanged: how a sort key is found again among the output.
         self.source = source or self
         self.narrow: tuple[int, Any] | None = None
+        self.literal: Any = None
 
     @property
     def traits(self) -> Traits:

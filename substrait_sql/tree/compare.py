@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from substrait_sql.tree import origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def same_text(a: exp.Expression, b: exp.Expression) -> bool:
@@ -19,6 +22,25 @@ def same_text(a: exp.Expression, b: exp.Expression) -> bool:
     if a.args.keys() != b.args.keys():
         return False
     return all(_same_value(value, b.args[key]) for key, value in a.args.items())
+
+
+class Texts:
+    """Trees, to ask whether one of the same text is among them."""
+
+    def __init__(self, trees: Iterable[exp.Expression] = ()) -> None:
+        self._found: dict[int, list[exp.Expression]] = {}
+        for tree in trees:
+            self.add(tree)
+
+    def __contains__(self, tree: exp.Expression) -> bool:
+        return any(same_text(tree, other) for other in self._found.get(fingerprint(tree), ()))
+
+    def add(self, tree: exp.Expression) -> bool:
+        """Takes one in; whether it is the first of its text."""
+        is_first = tree not in self
+        if is_first:
+            self._found.setdefault(fingerprint(tree), []).append(tree)
+        return is_first
 
 
 def _same_value(a: Any, b: Any) -> bool:

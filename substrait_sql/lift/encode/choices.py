@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.tree import Call, Case, Expr, Literal
+from substrait_sql.lift.tree import Call, Case, Cast, Expr, Literal
+from substrait_sql.lift.typing import types as t
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
@@ -33,8 +35,9 @@ def choice(found: Case, expressions: Any, frames: Frames) -> Any:
         out.match.CopyFrom(expressions.one(subject, frames))
         for condition, value in found.branches:
             clause = out.ifs.add()
-            constant = expressions.one(condition.children[1], frames)
-            getattr(clause, "if").CopyFrom(constant.literal)
+            constant = _constant(condition.children[1])
+            assert constant is not None
+            getattr(clause, "if").CopyFrom(expressions.one(constant, frames).literal)
             clause.then.CopyFrom(expressions.one(value, frames))
     getattr(out, "else").CopyFrom(expressions.one(last, frames))
     return made
@@ -49,8 +52,21 @@ def _subject(found: Case) -> Expr | None:
         if not isinstance(condition, Call) or condition.name != "=":
             return None
         left, right = condition.arguments
-        plain = isinstance(right, Literal) and right.value is not None and right.type == left.type
-        if not plain or (subject is not None and left != subject):
+        constant = _constant(right)
+        if constant is None or constant.type != left.type or subject not in (None, left):
             return None
         subject = left
     return subject
+
+
+def _constant(value: Expr) -> Literal | None:
+    """A constant that a plan has a literal for, also where the text casts a whole number to a decimal."""
+    number = value.value if isinstance(value, Cast) and not value.attempt else value
+    if not isinstance(number, Literal) or number.value is None:
+        return None
+    if value.type.kind != "decimal" or number.type.kind not in (*t.INTEGRAL, "decimal"):
+        return number if number is value else None
+    precision, scale = value.type.numbers
+    exact = Decimal(number.value)
+    fits = abs(exact) < 10 ** (precision - scale) and -int(exact.as_tuple().exponent) <= scale
+    return Literal(value.type, False, exact) if fits else None

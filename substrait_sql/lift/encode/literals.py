@@ -40,9 +40,9 @@ def literal(found: Literal) -> Any:
         setattr(out, _PLAIN[kind], value)
         return made
     match kind:
-        case "decimal" if isinstance(value, int) and abs(value) < 2**63:
+        case "decimal" if isinstance(value, int) and -(2**63) <= value < 2**63:
             # The text has an integer, which Spark takes as a decimal beside one.
-            setattr(made.cast.input.literal, "i32" if abs(value) < 2**31 else "i64", value)
+            setattr(made.cast.input.literal, "i32" if -(2**31) <= value < 2**31 else "i64", value)
             made.cast.type.CopyFrom(encoded(found.type, nullable=False))
             made.cast.failure_behavior = 2
         case "decimal":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
-from substrait_sql.lower.expressions.literal import typed_string
+from substrait_sql.lower.expressions.times import typed_string
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import call
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.expressions.literal import MICROS, check_precision, makes, number_node
+from substrait_sql.lower.expressions.literal import makes, number_node
+from substrait_sql.lower.expressions.times import MICROS, check_precision
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 import uuid
 from collections.abc import Callable
@@ -23,8 +22,6 @@ from substrait_sql.schema.user_defined import NULL
 from substrait_sql.wire.path import Path
 
 _BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
-_EPOCH = dt.datetime(1970, 1, 1)
-MICROS = 6
 
 Maker = Callable[[Any, Env, Path], Value]
 
@@ -226,24 +223,15 @@ def _decimal(message: Any, env: Env, path: Path) -> Value:
     whole, _, fraction = text.lstrip("-").partition(".")
     digits = len(fraction) if whole == "0" else len(whole) + len(fraction)
     natural = types.decimal(max(digits, 1), len(fraction))
-    if not fraction and (len(whole) > 18 or types.same(natural, type)):
+    node: exp.Expression = number_node(text)
+    if (
+        not fraction
+        and _in_range(int(text), "i64")
+        and (len(whole) > 18 or types.same(natural, type))
+    ):
         # Beside a decimal an integer is one; by itself it needs the suffix, unless a cast follows anyway.
-        return Value(
-            exp.Var(this=f"{text}BD"), type, None if types.same(natural, type) else natural
-        )
-    return Value(number_node(text), type, None if types.same(natural, type) else natural)
-
-
-def _date(message: Any, env: Env, path: Path) -> Value:
-    type = types.date(nullable=message.nullable)
-    days = message.date
-    try:
-        text = (dt.date(1970, 1, 1) + dt.timedelta(days=days)).isoformat()
-    except OverflowError:
-        raise invalid(
-            "SS2134", f"day {days} since 1970 is outside the years 1 to 9999", path
-        ) from None
-    return Value(typed_string("DATE", text), type)
+        node = exp.Var(this=f"{text}BD")
+    return Value(node, type, None if types.same(natural, type) else natural)
 
 
 def _null(message: Any, env: Env, path: Path) -> Value:
@@ -262,57 +250,8 @@ def _null(message: Any, env: Env, path: Path) -> Value:
     return Value(cast(exp.Null(), written), type)
 
 
-def _precision_time(message: Any, env: Env, path: Path) -> Value:
-    literal = message.precision_time
-    type = types.precision_time(literal.precision, nullable=message.nullable)
-    env.context.saw(type)
-    text = _instant(literal.value, literal.precision, path)
-    env.context.dialect.sql_type(types.precision_time(min(literal.precision, 6)), path)
-    if not text.startswith("1970-01-01 "):
-        raise invalid("SS2134", "the time is not one of a day", path)
-    return Value(typed_string("TIME", text[11:]), type)
-
-
-def _precision_timestamp(message: Any, env: Env, path: Path) -> Value:
-    literal = message.precision_timestamp
-    type = types.precision_timestamp(literal.precision, nullable=message.nullable)
-    text = _instant(literal.value, literal.precision, path)
-    return Value(typed_string("TIMESTAMP_NTZ", text), type)
-
-
-def _precision_timestamp_tz(message: Any, env: Env, path: Path) -> Value:
-    """An instant. The zone stands in the text, so that the session's own does not matter."""
-    literal = message.precision_timestamp_tz
-    type = types.precision_timestamp_tz(literal.precision, nullable=message.nullable)
-    text = _instant(literal.value, literal.precision, path)
-    return Value(typed_string("TIMESTAMP", text + "Z"), type)
-
-
-def check_precision(precision: int, path: Path) -> None:
-    """Also keeps a hostile precision from becoming a power of ten of that many digits."""
-    if not 0 <= precision <= 12:
-        raise invalid("SS2135", f"a precision of {precision} is outside 0 to 12", path)
-
-
-def _instant(value: int, precision: int, path: Path) -> str:
-    """A count of 10^-precision seconds since 1970 as text; finer than Spark's microseconds is refused."""
-    check_precision(precision, path)
-    if precision > MICROS:
-        value, rest = divmod(value, 10 ** (precision - MICROS))
-        if rest:
-            raise refuse(
-                "SS2136", "Spark timestamps end at microseconds, and this one does not", path
-            )
-        precision = MICROS
-    try:
-        at = _EPOCH + dt.timedelta(microseconds=value * 10 ** (MICROS - precision))
-    except OverflowError:
-        raise invalid("SS2134", "the timestamp is outside the years 1 to 9999", path) from None
-    return at.isoformat(sep=" ")
-
-
 _UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
-# What is of the type that holds the values as it stands; a u64 takes a cast.
+# What is of the type that holds the values as it stands.
 _UNSIGNED_SUFFIX = {"u8": "S", "u16": "", "u32": "L"}
 
 
@@ -330,6 +269,8 @@ def _user_defined(message: Any, env: Env, path: Path) -> Value:
     number = str(int(text))
     if literal.sql_name in _UNSIGNED_SUFFIX:
         return Value(exp.Var(this=number + _UNSIGNED_SUFFIX[literal.sql_name]), type)
+    if len(number) == 20:  # A decimal of as many digits, which the type is held as.
+        return Value(number_node(number), type)
     return Value(cast(number_node(number), env.context.type_node(type, path)), type)
 
 
@@ -373,11 +314,6 @@ def _field(message: Any, wanted: Any, env: Env, path: Path) -> exp.Expression:
     return cast(sql, env.context.type_node(wanted, path)) if nested else sql
 
 
-def typed_string(word: str, text: str) -> exp.Expression:
-    """``DATE '1998-12-01'``: sqlglot would print a cast."""
-    return exp.Introducer(this=exp.Var(this=word), expression=exp.Literal.string(text))
-
-
 _MAKERS: dict[str, Maker] = {
     **{kind: _make_integer(kind) for kind in _BITS},
     "boolean": _boolean,
@@ -390,10 +326,6 @@ _MAKERS: dict[str, Maker] = {
     "fixed_binary": _fixed_binary,
     "decimal": _decimal,
     "uuid": _uuid,
-    "date": _date,
     "null": _null,
-    "precision_time": _precision_time,
-    "precision_timestamp": _precision_timestamp,
-    "precision_timestamp_tz": _precision_timestamp_tz,
     "user_defined": _user_defined,
 }

@@ -8,6 +8,6 @@ FROM (
     salary,
     row_number() OVER (PARTITION BY dept ORDER BY id DESC) AS place
   FROM emp
-) AS emp_computed
+) AS emp_ranked
 GROUP BY
   dept

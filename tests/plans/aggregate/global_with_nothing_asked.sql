@@ -1,2 +1,2 @@
 SELECT
-  CAST(7 AS BIGINT) AS seven
+  7L AS seven

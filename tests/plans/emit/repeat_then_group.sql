@@ -4,5 +4,4 @@ SELECT
   count(*) AS n
 FROM emp
 GROUP BY
-  dept,
   dept

@@ -3,7 +3,7 @@ SELECT
   CASE copies.copy WHEN 0 THEN rows.a WHEN 1 THEN CAST(NULL AS BIGINT) END AS a,
   rows.a AS again,
   CASE copies.copy WHEN 0 THEN rows.b WHEN 1 THEN 'all' END AS part,
-  CAST(9 AS BIGINT) AS nine,
+  9L AS nine,
   copies.copy
 FROM VALUES
   (1L, 'x'),

@@ -1,2 +1,2 @@
 SELECT
-  CAST(0 AS BIGINT) AS n
+  0L AS n

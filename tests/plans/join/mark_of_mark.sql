@@ -14,7 +14,7 @@ SELECT
       CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
     FROM (
       SELECT
-        l.k = 1L AS matches
+        l.k = 1 AS matches
     ) AS rows_part
   ) AS n
 FROM l

@@ -14,12 +14,9 @@ WHERE
         departments_2.dept_id,
         departments_2.budget_limit
       UNION ALL
-      SELECT
+      SELECT DISTINCT
         departments_2.budget_limit
       FROM departments AS departments_2
-      GROUP BY
-        departments_2.budget_limit,
-        departments_2.budget_limit
     ) AS departments_union
     WHERE
       budget_limit IS NOT DISTINCT FROM departments.budget_limit

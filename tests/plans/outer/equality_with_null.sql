@@ -14,12 +14,9 @@ WHERE
         audit_records.entity_id,
         audit_records.amount
       UNION ALL
-      SELECT
+      SELECT DISTINCT
         audit_records.amount
       FROM audit_records
-      GROUP BY
-        audit_records.amount,
-        audit_records.amount
     ) AS audit_records_union
     WHERE
       amount = departments.budget_limit

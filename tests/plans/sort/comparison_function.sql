@@ -9,7 +9,7 @@ FROM (
     (2L, 10L),
     (3L, 20L),
     (4L, 10L) AS rows(id, v)
-) AS rows_computed
+) AS rows_ranked
 ORDER BY
   place,
   id DESC

@@ -23,6 +23,6 @@ FROM (
     GROUP BY
       v
   ) AS rows_agg
-) AS rows_computed
+) AS rows_ranked
 ORDER BY
   place

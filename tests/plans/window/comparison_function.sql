@@ -11,4 +11,4 @@ FROM (
     (2L, 10L),
     (3L, 20L),
     (4L, 10L) AS rows(id, v)
-) AS rows_computed
+) AS rows_ranked

@@ -8,7 +8,7 @@ FROM (
     row_number() OVER (ORDER BY sum_v DESC, id NULLS LAST) AS row_number,
     (
       SELECT
-        sum(2L) AS sum_n
+        sum(2) AS sum_n
     ) AS count
   FROM (
     SELECT

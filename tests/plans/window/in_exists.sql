@@ -10,7 +10,7 @@ WHERE
         emp.dept,
         row_number() OVER (PARTITION BY emp.dept ORDER BY emp.salary DESC) AS row_number
       FROM emp
-    ) AS emp_computed
+    ) AS emp_ranked
     WHERE
       row_number = 2 AND dept = dept_2.id
   )

@@ -9,6 +9,6 @@ FROM (
   FROM emp
   GROUP BY
     dept
-) AS emp_computed
+) AS emp_ranked
 WHERE
   row_number = 1

@@ -11,6 +11,6 @@ FROM (
     r.b,
     row_number() OVER (ORDER BY l.a NULLS LAST, r.b NULLS LAST) AS row_number
   FROM l, r
-) AS l_computed
+) AS l_ranked
 WHERE
   row_number <= 2

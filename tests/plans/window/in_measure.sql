@@ -7,6 +7,6 @@ FROM (
     count(id) OVER (PARTITION BY dept) AS size,
     row_number() OVER (ORDER BY id NULLS LAST) AS row_number
   FROM emp
-) AS emp_computed
+) AS emp_ranked
 GROUP BY
   size

@@ -5,7 +5,7 @@ FROM (
     id,
     count(id) OVER (PARTITION BY dept) AS count_id
   FROM emp
-) AS emp_computed
+) AS emp_ranked
 ORDER BY
   count_id NULLS LAST,
   id DESC

@@ -31,14 +31,14 @@ FROM (
       (3L, 2L, 2L),
       (4L, 5L, 1L),
       (5L, CAST(NULL AS BIGINT), 0L) AS rows(id, v, n)
-  ) AS rows_computed
+  ) AS rows_ranked
   WHERE
     aggregate(
       filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place AND x IS NOT NULL),
       CAST(NULL AS BIGINT),
       (acc, x) -> coalesce(acc, 0) + x
     ) > 1
-) AS rows_computed
+) AS rows_ranked
 ORDER BY
   size(filter(rows, (x, i) -> i + 1 BETWEEN place - lower AND place)) DESC,
   id DESC

@@ -24,4 +24,4 @@ FROM (
     (3L, 2L, 2L),
     (4L, 5L, 1L),
     (5L, CAST(NULL AS BIGINT), 0L) AS rows(id, v, n)
-) AS rows_computed
+) AS rows_ranked

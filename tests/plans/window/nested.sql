@@ -14,4 +14,4 @@ FROM (
     (3L, 2L),
     (4L, 5L),
     (5L, CAST(NULL AS BIGINT)) AS rows(id, v)
-) AS rows_computed
+) AS rows_ranked

@@ -25,4 +25,4 @@ FROM (
     ('b', 3L, 30L),
     ('b', 4L, 40L),
     ('b', 5L, 5L) AS rows(k, id, v)
-) AS rows_computed
+) AS rows_ranked

@@ -20,7 +20,8 @@ from substrait_sql.lower.expressions.casts.conversions import Conversion, conver
 from substrait_sql.lower.expressions.days import is_day
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.grouping_bits import bit_of_mask
-from substrait_sql.lower.expressions.literal import integer_as, typed_string
+from substrait_sql.lower.expressions.literal import integer_as
+from substrait_sql.lower.expressions.times import typed_string
 from substrait_sql.lower.finite import most_of_cast
 from substrait_sql.lower.retry import written_once
 from substrait_sql.lower.value import Value

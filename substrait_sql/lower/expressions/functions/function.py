@@ -210,7 +210,8 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     """Integer arithmetic in Spark is as wide as its widest argument, as it is written.
 
     Where that is narrower than the declared result (``1`` is written for an ``i64``, and some producers add an ``i64``
-    to an ``i32``), one argument is made as wide, or the result would overflow early.
+    to an ``i32``), one argument is made as wide, or the result would overflow early. Where a constant alone is wider as
+    it is written (``200`` beside a SMALLINT), it is written as what it is, ``200S``.
     """
     output = call.output_type
     width = INTEGERS.get(types.kind(output) or "", 0)
@@ -218,6 +219,7 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
         return
     widths = [INTEGERS.get(types.kind(v.sql_type or v.type) or "", 9) for v in values]
     if max(widths) >= width:
+        _write_narrow(call, values, widths, env)
         return
     chosen = next((i for i, v in enumerate(values) if v.literal is not None), 0)
     value = values[chosen]
@@ -228,6 +230,18 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     value.sql_type = output
     places = [a for a in call.arguments if a.sql is not None]
     places[chosen].sql, places[chosen].sql_type = value.sql, output
+
+
+def _write_narrow(call: Call, values: list[Value], widths: list[int], env: Env) -> None:
+    """Constants that alone make the result wider than it is declared, as what they are declared."""
+    output = call.output_type
+    wide = [i for i, width in enumerate(widths) if width > INTEGERS[types.kind(output) or ""]]
+    if any(values[i].literal is None or not types.same(values[i].type, output) for i in wide):
+        return
+    places = [a for a in call.arguments if a.sql is not None]
+    for i in wide:
+        values[i].sql = places[i].sql = exact_literal(values[i].literal, env, call.path)
+        values[i].sql_type = places[i].sql_type = None
 
 
 def make_exact(call: Call, values: list[Value], env: Env, facts: Facts = NOTHING) -> None:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions import lambda_
+from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.expressions.nested import struct_of
 from substrait_sql.lower.expressions.references import masks
 from substrait_sql.lower.expressions.references.segments import descend
 from substrait_sql.lower.value import Value
+from substrait_sql.schema import types
 from substrait_sql.select.field import COPY_LIMIT, Traits
 from substrait_sql.select.signals import CloseBlock, TooDeep
 
@@ -35,7 +37,7 @@ def selection(message: Any, env: Env, path: Path) -> Value:
         return _from_expression(message.expression, segment, env, path)
     ordinal = struct_field(segment, path)
     if root is None or root == "root_reference":
-        value = of_field(env.field(ordinal, path), env)
+        value = _column(ordinal, env, path)
     elif root == "outer_reference":
         value = _outer(message.outer_reference, ordinal, env, path)
     elif root == "lambda_parameter_reference":
@@ -57,6 +59,18 @@ def struct_field(segment: Any, path: Path) -> int:
             path / "direct_reference",
         )
     return int(segment.struct_field.field)
+
+
+def _column(ordinal: int, env: Env, path: Path) -> Value:
+    """A field of the record; one that is a literal is that literal."""
+    field = env.field(ordinal, path)
+    if field.literal is not None:
+        value = literal(field.literal, env, path)
+        if types.same(value.type, field.type):
+            return Value(
+                value.sql, field.type, value.sql_type, field.name, field.literal, field.subject
+            )
+    return of_field(field, env)
 
 
 def of_field(field: Field, env: Env) -> Value:
@@ -110,7 +124,7 @@ def _masked(message: Any, root: str | None, env: Env, path: Path) -> Value:
         if root == "outer_reference":
             part = _outer(message.outer_reference, item.field, env, path)
         else:
-            part = of_field(env.field(item.field, at), env)
+            part = _column(item.field, env, at)
         if item.HasField("child"):
             inside = ((at / "select") / "struct_items")[i]
             part = masks.masked(part, item.child, env, inside / "child")

@@ -199,7 +199,9 @@ def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> 
     parts = env.take()
     if parts.traits & (Traits.WINDOW | Traits.AGGREGATE):
         raise invalid("SS2028", "a virtual table has no rows that a window could look at", at)
-    return Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
+    found = Field(column.type, "", sql=sql, sql_type=column.sql_type, parts=parts)
+    found.literal = value.literal
+    return found
 
 
 def _as_nullable(given: Any, wanted: Any) -> Any:
