@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 # What is wider is no text for readers, and its nesting would make more spaces of it than anything else.
 LONGEST, DEEPEST = 2000, 60
 _STEP = "  "
-_PAIRS = {"(": ")", "CASE": "END"}
+# Those of a type are told apart from what compares: ``ARRAY<INT>`` and ``a < b``.
+_OF_TYPE, _END_OF_TYPE = "type<", "type>"
+_PAIRS = {"(": ")", "CASE": "END", _OF_TYPE: _END_OF_TYPE}
+_NESTED = ("ARRAY", "MAP", "STRUCT")
 # One by itself is a literal that ends elsewhere.
 _QUOTES = ("'", '"', "`")
 # How tightly operators bind, the loosest first. The AND of a BETWEEN is none of the second row.
@@ -24,6 +27,7 @@ _LEVELS = (
     ("*", "/", "%", "DIV"),
 )
 _CONNECTORS, _COMPARISONS = 2, 2
+_KEYS = ("PARTITION BY ", "ORDER BY ")
 _CLAUSES = ("PARTITION BY", "ORDER BY", "ROWS BETWEEN", "RANGE BETWEEN", "ROWS ", "RANGE ")
 # So much of a line in one pair of parentheses makes them the place to break it.
 _MOST = 0.6
@@ -80,6 +84,10 @@ class _Breaker:
             then = [p.begin for p in pieces if not p.depth and p.text == "THEN"]
             if then:
                 return _cut(content, then, indent, indent)
+        if content.startswith(_KEYS):
+            keys = [p.begin + 1 for p in pieces if not p.depth and p.text == ","]
+            if keys:
+                return _cut(content, [content.index(" BY ") + 4, *keys], indent, indent + _STEP)
         for level in range(_CONNECTORS):
             at = self._operators(pieces, level)
             if at:
@@ -100,7 +108,8 @@ class _Breaker:
 
     def _pieces(self, content: str) -> list[Piece]:
         """The words of a line. Parentheses whose other half is on another line are words like others."""
-        words = [(m[0], m.start()) for m in self.words.finditer(content) if not m[0].isspace()]
+        found_words = (m for m in self.words.finditer(content) if not m[0].isspace())
+        words = list(_with_types([(m[0], m.start()) for m in found_words]))
         halves = _without_partner([text for text, _ in words])
         found: list[Piece] = []
         depth = 0
@@ -183,6 +192,20 @@ _WORDS = {word for level in _LEVELS for word in level} | {
     "ON",
     "BY",
 }
+
+
+def _with_types(words: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    """The words, where the angles of nested types are pairs of their own."""
+    opened = 0
+    for i, (text, begin) in enumerate(words):
+        if text == "<" and i and words[i - 1][0] in _NESTED:
+            opened += 1
+            yield _OF_TYPE, begin
+        elif opened and set(text) == {">"} and len(text) <= opened:
+            opened -= len(text)
+            yield from ((_END_OF_TYPE, begin + each) for each in range(len(text)))
+        else:
+            yield text, begin
 
 
 def _without_partner(words: Sequence[str]) -> set[int]:

@@ -51,6 +51,21 @@ def test_what_fits_stays() -> None:
             ],
         ),
         (
+            "  PARTITION BY first_amount, second_amount + third_amount",
+            ["  PARTITION BY", "    first_amount,", "    second_amount + third_amount"],
+        ),
+        (
+            "  CAST(NULL AS STRUCT<first: BIGINT, second: ARRAY<ARRAY<INT>>>) AS one",
+            [
+                "  CAST(",
+                "    NULL AS STRUCT<",
+                "      first: BIGINT,",
+                "      second: ARRAY<ARRAY<INT>>",
+                "    >",
+                "  ) AS one",
+            ],
+        ),
+        (
             "  CASE WHEN first_amount > 0 THEN 1 ELSE second_amount END AS one",
             [
                 "  CASE",
