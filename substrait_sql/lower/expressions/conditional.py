@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
+# What of a constant is no part of a name, and how much of one a name has.
+_NO_WORD, _LONGEST = re.compile(r"[^a-z0-9]+"), 24
 _TEXTS = {"string", "varchar", "fixed_char"}
 # What unoptimised plans of DataFusion mix in a CASE, as SQL does.
 _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
@@ -70,9 +73,28 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
         raise invalid("SS2141", "if-then without a branch", path)
     otherwise = _otherwise(message, env, path, passed)
     found = _case(match, branches, otherwise, env, path)
+    _tell_apart(found, condition if match is None else match)
     if isinstance(found.sql, exp.Case) and _is_coalesce(message, env, path):
         found.sql = _first_of_two(found.sql)
     return found
+
+
+def _tell_apart(found: Value, asked: Value) -> None:
+    """Names a CASE of one branch by its constant, too, as ``price_sunday``: columns of a pivot differ in nothing else.
+
+    asked: the condition, or what a CASE with a subject compares.
+    """
+    (case, subject) = (found.sql, found.subject)
+    if not isinstance(case, exp.Case) or len(case.args["ifs"]) != 1 or not subject:
+        return
+    when = case.args["ifs"][0].this
+    constant = when.expression if isinstance(when, exp.EQ) else when
+    if not isinstance(constant, exp.Literal):
+        return
+    said = constant.name if constant.is_string else f"{asked.subject}_{constant.name}"
+    words = _NO_WORD.sub("_", said.lower()).strip("_")[:_LONGEST].rstrip("_")
+    if words and words not in subject:
+        found.name = found.subject = f"{subject}_{words}"
 
 
 def _first_of_two(case: exp.Case) -> exp.Expression:
@@ -119,7 +141,9 @@ def switch(message: Any, env: Env, path: Path) -> Value:
         if otherwise is None or not message.ifs:
             raise invalid("SS2141", "a switch without a branch that can match", path)
         return otherwise
-    return _case(match, branches, otherwise, env, path)
+    found = _case(match, branches, otherwise, env, path)
+    _tell_apart(found, match)
+    return found
 
 
 def _require_type(arm: Value, type: Any, path: Path) -> None:
