@@ -40,6 +40,7 @@ def render(
     name: str | Sequence[str] | None = None,
     annotate: bool = False,
     comments: bool = False,
+    qualify: str | None = None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
     open_options: Mapping[str, str] | None = None,
@@ -59,6 +60,8 @@ def render(
     name: of that view or table, as SQL text or as its parts.
     annotate: say in comments which nodes of the plan each line begins with.
     comments: keep what the plan says besides, as comments: who made it, aliases, estimates, texts.
+    qualify: where a column has its table before it: ``joins``, in every SELECT of several, or ``needed``, only where
+    its name could mean another column; None for what the dialect says (docs/dialects.md).
     table_names: other names for tables of the plan, by their name parts in lower case.
     schema_of: a function from the name parts of a table to the types of its columns, ``substrait.proto.Type`` by name
     in lower case, for plans that leave types to the catalog (DataFusion up to 41).
@@ -96,6 +99,7 @@ def render(
         open_options,
         run,
         comments,
+        qualify,
     )
     return _with_room(partial(_render, asked, annotate))
 
@@ -115,6 +119,7 @@ class _Asked:
     open_options: Mapping[str, str] | None
     run: str
     comments: bool
+    qualify: str | None
 
 
 def _with_room(work: Callable[[], Rendered]) -> Rendered:
@@ -131,6 +136,7 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
     decoded = wire.read(asked.plan)
     rules = load(asked.dialect)
     rules = rules.opened(asked.open_options) if asked.open_options else rules
+    rules = rules.qualifying(asked.qualify) if asked.qualify is not None else rules
     with_map = annotate or mapped or asked.comments
     lowered = lower(
         decoded,

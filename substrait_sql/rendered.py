@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 SourceMap = tuple[tuple[int, str], ...]
 
+JOINS, NEEDED = "joins", "needed"
+QUALIFY = (JOINS, NEEDED)
+"""Where a column has its table before it: in every SELECT of several, or only where its name could mean another."""
+
 
 class Span(NamedTuple):
     """Where the text of a node of the plan stands.

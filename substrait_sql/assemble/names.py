@@ -7,6 +7,7 @@ enclosing query uses, and a column is qualified wherever its bare name could mea
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -15,18 +16,25 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.select.output_names import unique
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from substrait_sql.select.item import ColumnNode, Item, SelectScope
 
+    Doubt = Callable[[ColumnNode], bool]
 
-def name(root: SelectScope, taken: frozenset[str] = frozenset()) -> None:
-    """Settles every name below `root`. taken: names that mean something else already (shared queries)."""
-    stack = [(root, taken, False)]
+# What columns are called that nobody lists: of `(SELECT 1)`, of what `explode` makes, of files.
+_UNLISTED = frozenset({"1", "col", "_metadata"})
+
+
+def name(root: SelectScope, needed: bool = False) -> None:
+    """Settles every name below `root`. needed: a table stands before a column of one of several only if it has to."""
+    stack: list[tuple[SelectScope, frozenset[str], bool]] = [(root, frozenset(), False)]
     while stack:
         current, outer, within = stack.pop()
         used = set(outer) | _captured(current)
         for item in current.items:
             _set_alias(item, unique(item.base, used))
-        _write_columns(current, qualified=_must_qualify(current, within))
+        _write_columns(current, _doubt(current, within, needed))
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)
         for child in current.nested:
@@ -44,12 +52,28 @@ def _captured(scope: SelectScope) -> set[str]:
     return names
 
 
-def _must_qualify(scope: SelectScope, inside: bool) -> bool:
+def _doubt(scope: SelectScope, inside: bool, needed: bool) -> Doubt:
+    """Says of a column of this FROM whether its bare name could mean something else.
+
+    inside: the SELECT stands in a subquery, and sees the columns of queries around it: those that a table has not,
+    though the plan says so, would be theirs.
+    """
     # One row to join to has no column that anybody could mean.
     items = [i for i in scope.items if any(i.names) or not i.columns_are_exact]
-    if len(items) != 1 or (len(scope.items) > 1 and "1" in items[0].names):
-        return True
-    return inside and not items[0].columns_are_exact
+    only = len(items) == 1 and (len(scope.items) == 1 or _UNLISTED.isdisjoint(items[0].names))
+    if only or not needed:
+        qualified = not only or (inside and not items[0].columns_are_exact)
+        return lambda _: qualified
+    holders = Counter(name.casefold() for i in items for name in i.names)
+    aliases = {i.alias.casefold() for i in scope.items}
+
+    def doubtful(reference: ColumnNode) -> bool:
+        item = reference.item
+        column = item.names[reference.ordinal].casefold()
+        shared = holders[column] > 1 or column in aliases or column in _UNLISTED
+        return shared or (inside and not item.columns_are_exact)
+
+    return doubtful
 
 
 def _set_alias(item: Item, alias: str) -> None:
@@ -70,15 +94,16 @@ def _set_alias(item: Item, alias: str) -> None:
             node.set("alias", exp.TableAlias(this=identifier(alias)))
 
 
-def _write_columns(scope: SelectScope, qualified: bool) -> None:
+def _write_columns(scope: SelectScope, doubtful: Doubt) -> None:
     own = set(scope.items)
     lambdas = _Lambdas()
     for reference in scope.columns:
-        _write(reference, qualified or reference.item not in own, lambdas)
+        _write(reference, reference.item not in own or doubtful(reference), lambdas)
     outputs = {name.casefold(): source for name, source in scope.outputs}
     for reference in scope.late:
-        clash = _clashes(reference, outputs)
-        _write(reference, qualified or clash or reference.item not in own, lambdas)
+        foreign = reference.item not in own
+        qualified = foreign or doubtful(reference) or _clashes(reference, outputs)
+        _write(reference, qualified, lambdas)
 
 
 def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bool:

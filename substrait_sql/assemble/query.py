@@ -14,8 +14,9 @@ from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
 from substrait_sql.select.field import Field, Parts, Traits, hold
 from substrait_sql.select.item import ColumnNode, Item, SelectScope
-from substrait_sql.select.nodes import conjunction, ordered
+from substrait_sql.select.nodes import conjunction
 from substrait_sql.select.output_names import output_names
+from substrait_sql.select.present import ordered
 from substrait_sql.spark.lookups import keep_apart
 from substrait_sql.spark.selects import (
     aggregates,
@@ -224,7 +225,7 @@ class _Assembly:
             node = self._output_reference(key.field, fields, outputs)
             if node is None and isinstance(key.field.sql, exp.Literal):
                 continue
-            found.append(ordered(node or key.field.copy(self.late), key))
+            found.append(ordered(node or key.field.copy(self.late), key, self.block))
         return found
 
     def _output_reference(
@@ -382,7 +383,7 @@ def _set_key(
 ) -> exp.Expression:
     position = list(needed).index(key.field.ordinal)
     node = exp.Column(this=identifier(outputs[position]))
-    return ordered(node, key)
+    return ordered(node, key, block)
 
 
 def _add_limit(arguments: dict[str, object], block: Block) -> None:

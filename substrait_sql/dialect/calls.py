@@ -32,6 +32,14 @@ def aggregates(sql: Node, builtins: Builtins) -> Iterable[Node]:
             yield from aggregates(child, builtins)
 
 
+def make_distinct(node: Node) -> None:
+    """Puts DISTINCT before the arguments of an aggregate call that has some."""
+    call = node.this if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)) else node
+    arguments = call.expressions
+    if arguments and not isinstance(arguments[0], exp.Star):
+        call.set("expressions", [exp.Distinct(expressions=arguments)])
+
+
 def hold(call: Call) -> Node | None:
     """The only argument, if it is too long to be copied: `x` stands for it then, and `over` gives it back."""
     places = [a for a in call.arguments if a.sql is not None]

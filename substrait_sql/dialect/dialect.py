@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import apart, operators, results
-from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, over
+from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, make_distinct, over
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.load import Folder, available, chain, installed, is_path
 from substrait_sql.dialect.model import Built, Call, Node
@@ -81,6 +81,12 @@ class Dialect:
             )
         other = copy(self)
         other._open = {**self._open, **wanted}
+        return other
+
+    def qualifying(self, where: str) -> Dialect:
+        """The dialect with another word for where columns have their table before them, see `Target.qualifying`."""
+        other = copy(self)
+        other.target = self.target.qualifying(where)
         return other
 
     def of(self, producer: str) -> Dialect:
@@ -167,20 +173,13 @@ class Dialect:
         calls = tuple(aggregates(sql, self.builtins))
         if call.distinct:
             for node in calls:
-                _make_distinct(node)
+                make_distinct(node)
         built = _finish(line, impl, call, sql, yields)
         built.calls = calls
         built.registered = is_own(line) and line.registered
         if isinstance(sql, exp.Null) and built.type is not None:
             built.sql = operators.cast(sql, self.type_node(built.type, call.path))
         return built
-
-
-def _make_distinct(node: Node) -> None:
-    call = node.this if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)) else node
-    arguments = call.expressions
-    if arguments and not isinstance(arguments[0], exp.Star):
-        call.set("expressions", [exp.Distinct(expressions=arguments)])
 
 
 def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, Any]:

@@ -9,6 +9,7 @@
       functions: extension:…    the URN under which a plan calls those by their own names
       settings: […]             the session settings that the text relies on (settings.py)
       lacks: […]                what the engine cannot do with a query, or gets wrong (lacks.py)
+      qualify: joins            where a column has its table before it: `joins` or `needed`
       since: "4.3"              the first release of the engine that it is for
 
 All of it is inherited. Words, functions and settings are added to those of the dialect that is extended; a printer
@@ -18,6 +19,7 @@ comes with its own quotes, unless some are named beside it.
 from __future__ import annotations
 
 import difflib
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +31,8 @@ from substrait_sql.dialect.builtins import NONE, Builtins
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.identifiers import Names
 from substrait_sql.dialect.settings import Setting, Settings
+from substrait_sql.errors import DialectError
+from substrait_sql.rendered import JOINS, QUALIFY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,6 +48,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
         "settings": {"type": "array", "items": settings.SCHEMA},
         "lacks": {"type": "array", "items": lacks.SCHEMA},
         "since": {"type": "string", "pattern": r"^\d+(\.\d+)*$"},
+        "qualify": {"enum": list(QUALIFY)},
     },
 }
 OF_THE_DIALECT: Final = ("extends", "open_options", *_SCHEMA["properties"])
@@ -61,6 +66,7 @@ class Said:
     settings: tuple[Setting, ...] = ()
     lacks: frozenset[str] = frozenset()
     since: str = ""
+    qualify: str = ""
 
 
 def read(metadata: Mapping[str, Any], text_of: Callable[[str], str]) -> Said:
@@ -79,6 +85,7 @@ def read(metadata: Mapping[str, Any], text_of: Callable[[str], str]) -> Said:
         tuple(map(settings.read, metadata.get("settings", ()))),
         lacks.read(metadata.get("lacks", ())),
         metadata.get("since", ""),
+        metadata.get("qualify", ""),
     )
 
 
@@ -128,6 +135,19 @@ class Target:
         self.settings = Settings(listed, self.names.quotes)
         self.lacks: frozenset[str] = frozenset().union(*(s.lacks for s in said))
         self.since = next((s.since for s in said if s.since), "")
+        self.qualify = next((s.qualify for s in said if s.qualify), JOINS)
+
+    def qualifying(self, where: str) -> Target:
+        """The same with another word of `QUALIFY`. Raises `DialectError` SS2411 for one that is none."""
+        if where not in QUALIFY:
+            raise DialectError.of(
+                "SS2411",
+                f"columns cannot be qualified as {where!r}",
+                hint=f"there are: {', '.join(QUALIFY)}",
+            )
+        other = copy(self)
+        other.qualify = where
+        return other
 
     @cached_property
     def grammar(self) -> SqlglotDialect:

@@ -127,7 +127,7 @@ def _subtree(ordinal: int, decoded: Decoded, dialect: Dialect, varying: set[int]
         return None
     copy = replace(decoded, plan=build.copied(decoded.plan))
     cx = context_of(copy, dialect)
-    cx.shared = SharedQueries(copy.plan, dialect.builtins)
+    cx.shared = SharedQueries(copy.plan, dialect.target)
     cx.given.root = ordinal
     try:
         block = cx.shared.use(build.reference(ordinal).reference, cx, ROOT, None)

@@ -100,7 +100,7 @@ def lower(
     drawn: set[int] = set()
     parts = [(i, part) for i in roots for part in parts_of(plan.relations[i])]
     for i, part in parts:
-        shared = SharedQueries(plan, dialect.builtins)
+        shared = SharedQueries(plan, dialect.target)
         lowered.append(_root(part, i, place_of(decoded, i), cx, shared, mapped))
         # A root that another one reads is computed for itself as well.
         again = shared.drawn & (drawn | set(roots))
@@ -164,7 +164,7 @@ def context_of(
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
     if habits.unsigned_by_variation:
         name_unsigned(plan)
-    shared = SharedQueries(plan, dialect.builtins)
+    shared = SharedQueries(plan, dialect.target)
     names = dict(table_names or {})
     given = Given(plan, schema_of)
     functions, work = Functions(plan), Work(plan)
@@ -214,7 +214,7 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
     for i in roots:
         try:
             for part in parts_of(decoded.plan.relations[i]):
-                shared = SharedQueries(decoded.plan, dialect.builtins)
+                shared = SharedQueries(decoded.plan, dialect.target)
                 _root(part, i, place_of(decoded, i), cx, shared)
         except SubstraitSqlError as error:
             found.extend(d for d in error.diagnostics if d not in found)

@@ -128,7 +128,7 @@ def lowered_columns(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[
     # With a list for findings, an expression without SQL does not hide the columns above it.
     cx.findings = []
     for i, entry in enumerate(plan.relations):
-        cx.shared = SharedQueries(plan, dialect.builtins)
+        cx.shared = SharedQueries(plan, dialect.target)
         at = place_of(decoded, i)
         is_root = entry.WhichOneof("rel_type") == "root"
         try:

@@ -1,4 +1,4 @@
-"""Sort keys and conditions as sqlglot nodes."""
+"""Conditions as sqlglot nodes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import operand
 
 if TYPE_CHECKING:
-    from substrait_sql.select.block import SortKey
     from substrait_sql.select.field import Field, Parts
-
-
-def ordered(node: exp.Expression, key: SortKey) -> exp.Expression:
-    """One item of an ORDER BY; ASC goes without saying, and so do NULLs where Spark puts them by itself."""
-    return exp.Ordered(this=node, desc=key.descending or None, nulls_first=key.nulls_first)
 
 
 def conjunction(conditions: list[Field], parts: Parts) -> exp.Expression | None:

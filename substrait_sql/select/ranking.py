@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Parts, Traits, hold
-from substrait_sql.select.nodes import ordered
+from substrait_sql.select.present import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def ranked(
     for function in functions:
         parts = Parts()
         parts.traits |= Traits.WINDOW
-        keys = [ordered(key.field.copy(parts), key) for key in block.order]
+        keys = [ordered(key.field.copy(parts), key, block) for key in block.order]
         if not keys:
             keys = [exp.Ordered(this=exp.Null(), nulls_first=True)]
         sql = exp.Window(

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.select.field import Traits
+from substrait_sql.tree.chains import bare, column, constant, links, never_fails
 from substrait_sql.tree.compare import fingerprint, same_text
-from substrait_sql.wording.chains import bare, column, constant, links, never_fails
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import negated
 from substrait_sql.tree import origin
-from substrait_sql.wording.chains import column, constant, risks
+from substrait_sql.tree.chains import column, constant, risks
 
 
 def with_lists(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from substrait_sql.tree import origin
-from substrait_sql.wording.chains import Column, column, risks
+from substrait_sql.tree.chains import Column, column, risks
 
 _OTHER: dict[type[exp.Expression], type[exp.Expression]] = {exp.GTE: exp.LTE, exp.LTE: exp.GTE}
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import fold, negated, operand
 from substrait_sql.tree import origin
-from substrait_sql.wording.chains import bare, links
+from substrait_sql.tree.chains import bare, links
 from substrait_sql.wording.lists import with_lists
 from substrait_sql.wording.ranges import with_ranges
 

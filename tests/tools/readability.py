@@ -9,6 +9,7 @@ whose name, without its ending, is a word of the plan's: ``tpch__q07__opt.bin`` 
     tables     derived tables in ours and in the originals, and in how many texts there are more of them
     lines      the longest of ours, and how many texts have one over 120 wide
 
+    --qualify WHERE  as in `to_sql`, ``needed`` say
     --each         the same of every text, the longest by its original last
     --write DIR    our texts, each in a file of the original's name
 """
@@ -31,6 +32,7 @@ from sqlglot.dialects.spark import Spark
 from sqlglot.tokens import TokenType
 
 import substrait_sql
+from substrait_sql.rendered import JOINS, QUALIFY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +91,7 @@ class Pair:
         return max(map(len, self.text.splitlines()))
 
 
-def pairs(pattern: str, originals: Path) -> list[Pair]:
+def pairs(pattern: str, originals: Path, qualify: str) -> list[Pair]:
     """The plans of a pattern beside the texts of a folder. Raises `SystemExit` where a plan is of no text."""
     texts = {path.stem: path for path in originals.glob("*.sql")}
     found = []
@@ -97,7 +99,7 @@ def pairs(pattern: str, originals: Path) -> list[Pair]:
         names = [word for word in re.split(r"__|\.", plan.name) if word in texts]
         if len(names) != 1:
             raise SystemExit(f"{plan}: of which text in {originals} is this the plan?")
-        ours = substrait_sql.to_sql(plan)
+        ours = substrait_sql.to_sql(plan, qualify=qualify)
         sizes = Size.of(ours, Spark()), Size.of(texts[names[0]].read_text(), DuckDB())
         found.append(Pair(names[0], ours, *sizes))
     return found
@@ -137,16 +139,17 @@ def main(arguments: Sequence[str]) -> None:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.readability")
     parser.add_argument("suites", nargs="+", metavar="SUITE")
+    parser.add_argument("--qualify", choices=QUALIFY, default=JOINS)
     parser.add_argument("--each", action="store_true")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args(arguments)
     for suite in given.suites:
         name, _, rest = suite.partition("=")
         pattern, _, originals = rest.rpartition(":")
-        found = pairs(pattern, Path(originals))
+        found = pairs(pattern, Path(originals), given.qualify)
         if not found:
             raise SystemExit(f"{name}: no file is {pattern}")
-        print(f"{name}: {len(found)} texts", *summary(found), sep="\n  ")
+        print(f"{name}: {len(found)} texts, qualify={given.qualify}", *summary(found), sep="\n  ")
         for pair in sorted(found, key=lambda p: p.ratio) if given.each else ():
             a, b = pair.ours, pair.original
             print(

@@ -16,6 +16,7 @@ from substrait_sql.cli.outputs import OUTPUT, files_beside, files_of
 from substrait_sql.cli.statement_options import options_of, statement_options
 from substrait_sql.cli.texts import comparer, writer
 from substrait_sql.errors import Severity
+from substrait_sql.rendered import QUALIFY
 from substrait_sql.text.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ if TYPE_CHECKING:
     "--comments", is_flag=True, help="Keep aliases, estimates and texts of the plan as comments."
 )
 @click.option(
+    "--qualify",
+    type=click.Choice(QUALIFY),
+    help="Where a column has its table before it: in joins, or where it is needed.",
+)
+@click.option(
     "--beside", is_flag=True, help="Write the SQL of each plan beside it: q3.sql for q3.pb."
 )
 @click.option(
@@ -70,6 +76,7 @@ def command(
     target_format: str | None,
     annotate: bool,
     comments: bool,
+    qualify: str | None,
     beside: bool,
     compare: bool,
     output: Output | None,
@@ -104,6 +111,7 @@ def command(
         "statement": statement,
         "annotate": annotate,
         "comments": comments,
+        "qualify": qualify,
         "statement_options": options,
         "templates": templates,
         "target_format": target_format,

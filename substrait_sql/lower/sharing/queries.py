@@ -16,6 +16,7 @@ from substrait_sql.lower.relation import relation
 from substrait_sql.lower.sharing.reread import again, beneath, is_bare
 from substrait_sql.plan import build
 from substrait_sql.plan.scopes import node_of
+from substrait_sql.rendered import NEEDED
 from substrait_sql.select.block import Shared
 from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
@@ -28,7 +29,7 @@ from substrait_sql.wire.path import ROOT, Path
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from substrait_sql.dialect.builtins import Builtins
+    from substrait_sql.dialect.target import Target
     from substrait_sql.lower.context import Context, Env, Made
     from substrait_sql.select.block import Block, SortKey
     from substrait_sql.select.field import Field
@@ -38,12 +39,12 @@ if TYPE_CHECKING:
 class SharedQueries:
     """The subtrees that ReferenceRels point to: lowered once each, and read as common table expressions.
 
-    builtins: the functions that the engine has by itself.
+    target: the functions that the engine has by itself, and how names are written.
     """
 
-    def __init__(self, plan: Any, builtins: Builtins) -> None:
+    def __init__(self, plan: Any, target: Target) -> None:
         self._plan = plan
-        self._builtins = builtins
+        self._target = target
         self._blocks: dict[int, Block] = {}
         self._orders: dict[int, list[SortKey]] = {}
         self._open: list[int] = []
@@ -182,7 +183,7 @@ class SharedQueries:
 
     def _reader(self, ordinal: int, block: Block) -> Block:
         node = exp.Table(this=identifier(""))
-        item = Shared(block.derived_name("shared"), [], block, node, self._builtins)
+        item = Shared(block.derived_name("shared"), [], block, node, self._target.builtins)
         self._items.setdefault(ordinal, []).append(item)
         fresh = block.read_as(item, self._orders.get(ordinal, []))
         columns = [*block.fields, *block.hidden]
@@ -244,13 +245,13 @@ class SharedQueries:
             for item in items:
                 _settle_item(item, cte_name)
         ctes.reverse()
-        pin(ctes, self._builtins)
+        pin(ctes, self._target.builtins)
         if ctes:
             query.set(releases.WITH, exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
         if self._items and any(not table.name for table in query.find_all(exp.Table)):
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         for each in (scope, *(c.scope for c in reversed(ctes))):
-            settle_names(each)
+            settle_names(each, self._target.qualify == NEEDED)
             if mapped:
                 each.note_origins()
         return query

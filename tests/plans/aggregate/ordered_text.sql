@@ -1,3 +1,3 @@
 SELECT
-  string_agg(name, ',') WITHIN GROUP (ORDER BY salary DESC NULLS FIRST, id NULLS LAST) AS names
+  string_agg(name, ',') WITHIN GROUP (ORDER BY salary DESC NULLS FIRST, id) AS names
 FROM emp

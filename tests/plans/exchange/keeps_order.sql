@@ -2,4 +2,4 @@ SELECT /*+ REPARTITION(2) */
   name
 FROM dept
 ORDER BY
-  name NULLS LAST
+  name

@@ -4,5 +4,5 @@ FROM emp
 WHERE
   salary > 150
 ORDER BY
-  id NULLS LAST
+  id
 LIMIT 2

@@ -5,6 +5,6 @@ WHERE
   id > 1
 ORDER BY
   salary DESC,
-  id NULLS LAST
+  id
 LIMIT 2
 OFFSET 1

@@ -3,7 +3,7 @@
     id
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 1
 )
 UNION ALL
@@ -12,7 +12,7 @@ UNION ALL
     id
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 1
   OFFSET 5
 )

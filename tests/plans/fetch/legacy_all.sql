@@ -5,5 +5,5 @@ SELECT
   salary
 FROM emp
 ORDER BY
-  id NULLS LAST
+  id
 OFFSET 5

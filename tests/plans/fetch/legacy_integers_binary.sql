@@ -5,6 +5,6 @@ SELECT
   salary
 FROM emp
 ORDER BY
-  id NULLS LAST
+  id
 LIMIT 2
 OFFSET 1

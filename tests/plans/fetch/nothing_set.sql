@@ -2,4 +2,4 @@ SELECT
   id
 FROM emp
 ORDER BY
-  id NULLS LAST
+  id

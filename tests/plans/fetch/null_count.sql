@@ -2,5 +2,5 @@ SELECT
   id
 FROM emp
 ORDER BY
-  id NULLS LAST
+  id
 OFFSET 4

@@ -5,10 +5,10 @@ FROM (
     id
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 4
 ) AS emp_top
 ORDER BY
-  id NULLS LAST
+  id
 LIMIT 5
 OFFSET 1

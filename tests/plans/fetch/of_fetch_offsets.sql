@@ -5,10 +5,10 @@ FROM (
     id
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   OFFSET 1
 ) AS emp_top
 ORDER BY
-  id NULLS LAST
+  id
 LIMIT 2
 OFFSET 2

@@ -2,6 +2,6 @@ SELECT
   id
 FROM emp
 ORDER BY
-  id NULLS LAST
+  id
 LIMIT 2
 OFFSET 3

@@ -6,7 +6,7 @@ FROM (
   FROM emp
   ORDER BY
     salary DESC,
-    id NULLS LAST
+    id
   LIMIT 3
 ) AS emp_top
 ORDER BY

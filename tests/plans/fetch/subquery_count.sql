@@ -3,7 +3,7 @@ SELECT
 FROM (
   SELECT
     id,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
+    row_number() OVER (ORDER BY id) AS row_number,
     (
       SELECT
         min(emp.id)
@@ -17,4 +17,4 @@ WHERE
     ELSE row_number > 2 AND coalesce(row_number - 2 <= count, TRUE)
   END
 ORDER BY
-  id NULLS LAST
+  id

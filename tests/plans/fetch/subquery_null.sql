@@ -3,7 +3,7 @@ SELECT
 FROM (
   SELECT
     id,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
+    row_number() OVER (ORDER BY id) AS row_number,
     coalesce((
       SELECT
         max(CAST(NULL AS BIGINT)) AS max_x
@@ -25,4 +25,4 @@ WHERE
     ELSE row_number > `offset` AND coalesce(row_number - `offset` <= count, TRUE)
   END
 ORDER BY
-  id NULLS LAST
+  id

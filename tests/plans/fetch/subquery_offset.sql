@@ -3,7 +3,7 @@ SELECT
 FROM (
   SELECT
     id,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
+    row_number() OVER (ORDER BY id) AS row_number,
     coalesce((
       SELECT
         min(emp.id)
@@ -17,4 +17,4 @@ WHERE
     ELSE row_number > `offset` AND row_number - `offset` <= 2
   END
 ORDER BY
-  id NULLS LAST
+  id

@@ -6,10 +6,10 @@ FROM (
     salary
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 3
 ) AS emp_top
 WHERE
   salary > 150
 ORDER BY
-  id NULLS LAST
+  id

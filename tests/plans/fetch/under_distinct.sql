@@ -5,6 +5,6 @@ FROM (
     dept
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 4
 ) AS emp_top

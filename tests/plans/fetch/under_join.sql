@@ -7,7 +7,7 @@ FROM (
     dept
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 3
 ) AS emp_top
 JOIN dept

@@ -17,5 +17,5 @@ WHERE
   v < 25
 ORDER BY
   sum_v NULLS LAST,
-  id NULLS LAST
+  id
 LIMIT 2

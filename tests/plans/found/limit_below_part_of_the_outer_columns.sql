@@ -9,7 +9,7 @@ SELECT
       FROM (
         SELECT
           emp.id,
-          row_number() OVER (ORDER BY emp.salary DESC, emp.id NULLS LAST) AS row_number
+          row_number() OVER (ORDER BY emp.salary DESC, emp.id) AS row_number
         FROM emp
         WHERE
           emp.dept IS NULL OR emp.dept = dept_2.id

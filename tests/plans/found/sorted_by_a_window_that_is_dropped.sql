@@ -7,5 +7,5 @@ FROM (
   FROM l
 ) AS l_ranked
 ORDER BY
-  row_number NULLS LAST
+  row_number
 LIMIT 2

@@ -17,8 +17,8 @@ UNION ALL
   ) AS dept_computed
   ORDER BY
     count NULLS LAST,
-    id NULLS LAST
+    id
   OFFSET 1
 )
 ORDER BY
-  id NULLS LAST
+  id

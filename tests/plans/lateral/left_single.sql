@@ -20,7 +20,7 @@ FROM (
         WHERE
           orders.customer_id = cust.customer_id
         ORDER BY
-          order_id DESC NULLS FIRST
+          order_id DESC
         LIMIT 1
       ) AS orders_top
     ) AS matched

@@ -11,6 +11,6 @@ CROSS JOIN LATERAL (
   WHERE
     orders.customer_id = cust.customer_id
   ORDER BY
-    order_id DESC NULLS FIRST
+    order_id DESC
   LIMIT 1
 ) AS orders_top

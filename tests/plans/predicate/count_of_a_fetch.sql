@@ -5,7 +5,7 @@ SELECT
       count(*)
     FROM (
       SELECT
-        row_number() OVER (ORDER BY id NULLS LAST) AS row_number,
+        row_number() OVER (ORDER BY id) AS row_number,
         CASE
           WHEN (
             SELECT

@@ -2,7 +2,7 @@ SELECT
   name
 FROM dept
 ORDER BY
-  name NULLS LAST;
+  name;
 
 SELECT
   count(*) AS n
@@ -14,5 +14,5 @@ SELECT
   head
 FROM dept
 ORDER BY
-  id NULLS LAST
+  id
 LIMIT 1

@@ -3,4 +3,4 @@ SELECT
 FROM emp
 ORDER BY
   salary,
-  id NULLS LAST
+  id

@@ -3,4 +3,4 @@ SELECT
 FROM emp
 ORDER BY
   salary NULLS LAST,
-  id NULLS LAST
+  id

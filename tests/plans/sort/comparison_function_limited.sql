@@ -12,6 +12,6 @@ FROM (
 ) AS rows_ranked
 ORDER BY
   place,
-  id NULLS LAST
+  id
 LIMIT 1
 OFFSET 1

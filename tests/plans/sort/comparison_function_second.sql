@@ -14,6 +14,6 @@ FROM (
     (4L, 10L) AS rows(id, v)
 ) AS rows_ranked
 ORDER BY
-  v - v NULLS LAST,
+  v - v,
   place,
-  id NULLS LAST
+  id

@@ -3,4 +3,4 @@ SELECT
 FROM emp
 ORDER BY
   salary DESC NULLS FIRST,
-  id NULLS LAST
+  id

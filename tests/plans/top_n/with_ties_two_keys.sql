@@ -4,11 +4,11 @@ FROM (
   SELECT
     id,
     salary,
-    rank() OVER (ORDER BY salary DESC, id NULLS LAST) AS rank
+    rank() OVER (ORDER BY salary DESC, id) AS rank
   FROM emp
 ) AS emp_ranked
 WHERE
   rank <= 2
 ORDER BY
   salary DESC,
-  id NULLS LAST
+  id

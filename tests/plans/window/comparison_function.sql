@@ -1,7 +1,7 @@
 SELECT
   id,
   sum(id) OVER (ORDER BY place) AS s,
-  sum(id) OVER (ORDER BY place, id NULLS LAST ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS pair
+  sum(id) OVER (ORDER BY place, id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS pair
 FROM (
   SELECT
     id,

@@ -1,7 +1,7 @@
 SELECT
   id,
   v - sum(v) OVER (PARTITION BY k) AS d,
-  row_number() OVER (ORDER BY id NULLS LAST) * id AS m
+  row_number() OVER (ORDER BY id) * id AS m
 FROM VALUES
   ('a', 1L, 10L),
   ('a', 2L, 20L),

@@ -14,4 +14,4 @@ FROM (
 ) AS rows_ranked
 ORDER BY
   sum_v DESC,
-  id NULLS LAST
+  id

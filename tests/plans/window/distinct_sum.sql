@@ -7,7 +7,7 @@ SELECT
     (acc, x) -> coalesce(acc, 0) + x
   ) DIV size(collect_set(v) OVER ()) AS a,
   aggregate(
-    collect_set(v) OVER (ORDER BY id NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+    collect_set(v) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
     CAST(NULL AS BIGINT),
     (acc, x) -> coalesce(acc, 0) + x
   ) AS running

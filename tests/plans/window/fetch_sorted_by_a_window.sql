@@ -5,7 +5,7 @@ FROM (
   SELECT
     id,
     sum_v,
-    row_number() OVER (ORDER BY sum_v DESC, id NULLS LAST) AS row_number,
+    row_number() OVER (ORDER BY sum_v DESC, id) AS row_number,
     (
       SELECT
         sum(2) AS sum_n
@@ -29,4 +29,4 @@ WHERE
   END
 ORDER BY
   sum_v DESC,
-  id NULLS LAST
+  id

@@ -5,7 +5,7 @@ SELECT
 FROM (
   SELECT
     count(id) OVER (PARTITION BY dept) AS size,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number
+    row_number() OVER (ORDER BY id) AS row_number
   FROM emp
 ) AS emp_ranked
 GROUP BY

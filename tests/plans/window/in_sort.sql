@@ -7,5 +7,5 @@ FROM (
   FROM emp
 ) AS emp_ranked
 ORDER BY
-  count_id NULLS LAST,
+  count_id,
   id DESC

@@ -10,10 +10,10 @@ FROM (
     id,
     collect_list(id) RESPECT NULLS OVER (
       PARTITION BY count_id
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows,
-    row_number() OVER (PARTITION BY count_id ORDER BY id NULLS LAST) AS place,
+    row_number() OVER (PARTITION BY count_id ORDER BY id) AS place,
     CASE
       WHEN n >= 0 THEN n
       ELSE raise_error('the offset of a window frame is negative or NULL')

@@ -18,11 +18,11 @@ FROM (
     SELECT
       id,
       collect_list(v) RESPECT NULLS OVER (
-        ORDER BY id NULLS LAST
+        ORDER BY id
         ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
       ) AS rows,
-      row_number() OVER (ORDER BY id NULLS LAST) AS place,
-      row_number() OVER (ORDER BY id NULLS LAST) - 1L AS subtract_row_number
+      row_number() OVER (ORDER BY id) AS place,
+      row_number() OVER (ORDER BY id) - 1L AS subtract_row_number
     FROM VALUES
       (1L, 1L, 0L),
       (2L, 1L, 1L),

@@ -11,20 +11,20 @@ FROM (
   SELECT
     id,
     collect_list(v) RESPECT NULLS OVER (
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows,
-    row_number() OVER (ORDER BY id NULLS LAST) AS place,
+    row_number() OVER (ORDER BY id) AS place,
     CASE
       WHEN n >= 0 THEN n
       ELSE raise_error('the offset of a window frame is negative or NULL')
     END AS lower,
     collect_list(id) RESPECT NULLS OVER (
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows_2,
     collect_list(1) RESPECT NULLS OVER (
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows_3
   FROM VALUES

@@ -7,10 +7,10 @@ FROM (
   SELECT
     id,
     collect_list(v) RESPECT NULLS OVER (
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows,
-    row_number() OVER (ORDER BY id NULLS LAST) AS place,
+    row_number() OVER (ORDER BY id) AS place,
     CASE
       WHEN n >= 0 THEN n
       ELSE raise_error('the offset of a window frame is negative or NULL')

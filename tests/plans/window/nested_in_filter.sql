@@ -4,7 +4,7 @@ FROM (
   SELECT
     id,
     sum(row_number) OVER (
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS sum_row_number
   FROM (

@@ -6,8 +6,8 @@ FROM (
     id
   FROM emp
   ORDER BY
-    id NULLS LAST
+    id
   LIMIT 3
 ) AS emp_top
 ORDER BY
-  id NULLS LAST
+  id

@@ -1,10 +1,10 @@
 SELECT
   id,
-  CAST(row_number() OVER (PARTITION BY dept ORDER BY id NULLS LAST) AS BIGINT) AS rn,
+  CAST(row_number() OVER (PARTITION BY dept ORDER BY id) AS BIGINT) AS rn,
   sum(salary) OVER (PARTITION BY dept) AS total,
   sum(salary) OVER (
     PARTITION BY dept
-    ORDER BY id NULLS LAST
+    ORDER BY id
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) AS running
 FROM emp

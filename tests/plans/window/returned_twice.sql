@@ -14,4 +14,4 @@ FROM (
     ('b', 5L, 5L) AS rows(k, id, v)
 ) AS rows_ranked
 ORDER BY
-  id NULLS LAST
+  id

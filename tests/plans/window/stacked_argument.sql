@@ -1,11 +1,11 @@
 SELECT
   CAST(row_number AS BIGINT) AS place,
-  sum(sum_v) OVER (ORDER BY id NULLS LAST ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s
+  sum(sum_v) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s
 FROM (
   SELECT
     id,
     sum(v) OVER (PARTITION BY k) AS sum_v,
-    row_number() OVER (ORDER BY id NULLS LAST) AS row_number
+    row_number() OVER (ORDER BY id) AS row_number
   FROM VALUES
     ('a', 1L, 10L),
     ('a', 2L, 20L),

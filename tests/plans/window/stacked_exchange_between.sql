@@ -1,7 +1,7 @@
 SELECT
   id,
   total,
-  CAST(row_number() OVER (ORDER BY v NULLS LAST) AS BIGINT) AS place
+  CAST(row_number() OVER (ORDER BY v) AS BIGINT) AS place
 FROM (
   SELECT /*+ REPARTITION(2) */
     id,

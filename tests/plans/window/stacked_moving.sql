@@ -11,10 +11,10 @@ FROM (
     id,
     sum(v) OVER (PARTITION BY k) AS total,
     collect_list(v) RESPECT NULLS OVER (
-      ORDER BY id NULLS LAST
+      ORDER BY id
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows,
-    row_number() OVER (ORDER BY id NULLS LAST) AS place,
+    row_number() OVER (ORDER BY id) AS place,
     CASE
       WHEN id >= 0 THEN id
       ELSE raise_error('the offset of a window frame is negative or NULL')

@@ -4,7 +4,7 @@ SELECT
 FROM (
   SELECT
     id,
-    CAST(row_number() OVER (ORDER BY v NULLS LAST) AS BIGINT) AS place,
+    CAST(row_number() OVER (ORDER BY v) AS BIGINT) AS place,
     sum(v) OVER (PARTITION BY k) AS sum_v
   FROM VALUES
     ('a', 1L, 10L),

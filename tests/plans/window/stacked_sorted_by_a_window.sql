@@ -1,6 +1,6 @@
 SELECT
   id,
-  CAST(row_number() OVER (ORDER BY sum_v DESC, id NULLS LAST) AS BIGINT) AS place
+  CAST(row_number() OVER (ORDER BY sum_v DESC, id) AS BIGINT) AS place
 FROM (
   SELECT
     id,

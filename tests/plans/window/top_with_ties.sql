@@ -6,7 +6,7 @@ FROM (
     k,
     id,
     sum(v) OVER (PARTITION BY k) AS total,
-    rank() OVER (ORDER BY k NULLS LAST) AS rank
+    rank() OVER (ORDER BY k) AS rank
   FROM VALUES
     ('a', 1L, 10L),
     ('a', 2L, 20L),
@@ -17,4 +17,4 @@ FROM (
 WHERE
   rank <= 1
 ORDER BY
-  k NULLS LAST
+  k

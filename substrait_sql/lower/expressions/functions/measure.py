@@ -28,7 +28,7 @@ from substrait_sql.lower.retry import apart
 from substrait_sql.lower.widening import without_doubles
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Parts, Traits
-from substrait_sql.select.nodes import ordered
+from substrait_sql.select.present import ordered
 from substrait_sql.select.signals import ComputeFirst
 from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree.compare import same_text
@@ -157,7 +157,8 @@ def _in_order(
         if call.distinct and not all(same_text(n, call.values[0]) for n in nodes):
             raise refuse("SS2153", "distinct values can be put in order by themselves only", at)
         if found:
-            order = exp.Order(expressions=list(map(ordered, nodes, found)))
+            written = [ordered(n, key, env.block) for n, key in zip(nodes, found, strict=True)]
+            order = exp.Order(expressions=written)
             built.wrap(lambda node: exp.WithinGroup(this=node, expression=order))
             built.calls = tuple(built.sql.find_all(exp.WithinGroup))
         return built
@@ -219,7 +220,7 @@ def _number(sorts: Any, env: Env, path: Path, keys: Sequence[Field]) -> exp.Expr
     found: list[SortKey] = sort_keys(sorts, env, path, Clause.GROUPED)
     parts = Parts()
     parts.traits |= Traits.WINDOW | env.parts.traits & Traits.PENDING
-    order = [ordered(key.field.copy(parts), key) for key in found]
+    order = [ordered(key.field.copy(parts), key, env.block) for key in found]
     sql = exp.Window(
         this=exp.Anonymous(this="row_number"),
         partition_by=[key.copy(parts) for key in keys],

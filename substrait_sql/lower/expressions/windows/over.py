@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.expressions.references.selection import of_field
 from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import apart
-from substrait_sql.select.nodes import ordered
+from substrait_sql.select.present import ordered
 from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
@@ -67,5 +67,5 @@ def written_keys(keys: Sequence[SortKey], env: Env) -> list[exp.Expression]:
     for key in keys:
         own = any(key.field is f for f in env.fields)
         node = of_field(key.field, env).sql if own else key.field.emit(env.parts)
-        nodes.append(ordered(node, key))
+        nodes.append(ordered(node, key, env.block))
     return nodes

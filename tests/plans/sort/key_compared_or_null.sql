@@ -1,0 +1,9 @@
+SELECT
+  k,
+  b
+FROM r
+WHERE
+  (b > 30 OR b IS NULL) AND NOT NOT (k IS NULL OR k > 2) AND NOT nullif(b, b) IS NOT NULL
+ORDER BY
+  b NULLS LAST,
+  k DESC NULLS FIRST

@@ -1,0 +1,10 @@
+SELECT
+  b,
+  sum(b) OVER (ORDER BY b ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING) AS before,
+  CAST(row_number() OVER (ORDER BY b DESC) AS BIGINT) AS place
+FROM r
+WHERE
+  b IS NOT NULL
+ORDER BY
+  before NULLS LAST,
+  place
