@@ -18,7 +18,7 @@ FROM (
   UNION ALL
   SELECT
     k,
-    CAST(10 AS BIGINT)
+    10L
   FROM r
   WHERE
     k IS NULL
