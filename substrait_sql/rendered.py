@@ -92,9 +92,10 @@ class Source:
     reader: for files what stands in FROM, such as ``parquet`` with the path behind it, else empty.
     view: the temporary view that has to be there first, if any; for files alone.
     anonymous: the name is ours.
+    whole: the node of the read that this is an item of, empty where it is read in a way of its own.
     """
 
-    __slots__ = ("_columns", "_path", "_reads", "anonymous", "names", "reader", "view")
+    __slots__ = ("_columns", "_path", "_reads", "_whole", "anonymous", "names", "reader", "view")
 
     def __init__(
         self,
@@ -104,9 +105,11 @@ class Source:
         reader: str = "",
         view: View | None = None,
         anonymous: bool = False,
+        whole: object = "",
     ) -> None:
         self.names = names
         self.anonymous = anonymous
+        self._whole = whole
         # Its text is made when it is read: a plan of 2,000 nested joins has long ones.
         self._path = path
         self.reader = reader
@@ -139,13 +142,21 @@ class Source:
 
     def __reduce__(self) -> tuple[object, ...]:
         # What `reads` is made of belongs to the plan's own message classes, which cannot be pickled.
-        given = (self.names, self.columns, self.path, self.reader, self.view, self.anonymous)
-        return Source, given
+        kind = self.reader, self.view, self.anonymous, self.whole
+        return Source, (self.names, self.columns, self.path, *kind)
 
     @property
     def path(self) -> str:
         """The first node of the plan that reads it."""
         return str(self._path)
+
+    @property
+    def whole(self) -> str:
+        """The node of the read that this is one item of, empty where it is read in a way of its own.
+
+        All such items of a read in one format may be read as one table.
+        """
+        return str(self._whole)
 
     @property
     def key(self) -> tuple[str, ...]:

@@ -349,6 +349,24 @@ def test_dry_runs_change_nothing(call: Any, state: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
+def test_dry_runs_say_so_in_the_log(call: Any, state: Any, tmp_path: Path) -> None:
+    for name, read in {"good": "t", "bad": "nothing"}.items():
+        plan = to_plan(f"SELECT id FROM {DB}.{read}", schema={f"{DB}.{read}": "id INT"})
+        (tmp_path / f"{name}.pb").write_bytes(plan.SerializeToString())
+    log = tmp_path / "runs.jsonl"
+    plans = [tmp_path / "good.pb", tmp_path / "bad.pb"]
+    assert call("run", *plans, "--dry-run", "--run-log", log)[0] == 1
+    assert call("run", plans[0], "-f", "csv", "--run-log", log)[0] == 0
+    found = [json.loads(line) for line in log.read_text().splitlines()]
+    keys = ("plan", "dry_run", "result", "code", "statements", "reads", "rows")
+    assert [[r[key] for key in keys] for r in found[:2]] == [
+        ["good", True, "ok", None, [], [], None],
+        ["bad", True, "failed", "SS4003", [], [], None],
+    ]
+    assert (found[2]["dry_run"], found[2]["rows"]) == (False, 3)
+
+
+@pytest.mark.spark
 def test_dry_runs_find_what_is_wrong(call: Any, state: Any, tmp_path: Path) -> None:
     cases = [
         (f"SELECT id FROM {DB}.nothing", {f"{DB}.nothing": "id INT"}, "SS4003"),

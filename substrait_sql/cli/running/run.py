@@ -102,7 +102,7 @@ class Run:
     @property
     def watching(self) -> Watching:
         """How the plans are watched."""
-        return Watching(self.batch, self.dialect, self.timeout, self.run_log)
+        return Watching(self.batch, self.dialect, self.timeout, self.run_log, self.dry_run)
 
     @property
     def is_local(self) -> bool:

@@ -30,12 +30,16 @@ STDERR = "-"
 
 @dataclass(frozen=True)
 class Watching:
-    """How the plans of one call are watched. log: where a line of JSON for each goes, ``-`` is stderr."""
+    """How the plans of one call are watched. log: where a line of JSON for each goes, ``-`` is stderr.
+
+    dry_run: whether they are looked at alone.
+    """
 
     batch: Batch
     dialect: str
     timeout: float | None
     log: str | None
+    dry_run: bool = False
 
     def check(self) -> None:
         """Raises `Failed` if the log cannot be written."""
@@ -54,7 +58,7 @@ class Watching:
         from substrait_sql.run.seen.running import Running
 
         name = stem(item.stem) if item.stem is not None else item.label
-        run = Running(name, item.plan, dialect=self.dialect, exit=0)
+        run = Running(name, item.plan, dialect=self.dialect, exit=0, dry_run=self.dry_run)
         try:
             with run.timed():
                 yield run

@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     from substrait_sql.run.tables.columns import Wanted
 
 _METADATA = "_metadata"
-_PARQUET = "parquet."
 
 
-def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame | None:
-    """The rows of the files with the declared types, None if the SQL has them anyway.
+def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame:
+    """The rows of the files with the declared types.
 
     Raises `ExecutionError`: SS4015 if the files cannot be read, SS4016 if a column cannot be had as declared, SS4017
     if a package is missing that reads them.
     """
     try:
-        found, as_written = _open(spark, source)
+        found = _open(spark, source)
         _ = found.schema
     except ExecutionError:
         raise
@@ -37,32 +36,42 @@ def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame | N
         remedy = hint(error) or "is there such a file? relative paths start where Spark was started"
         raise ours(error, "SS4015", what, source.path, remedy) from error
     cast = fitted(found, source, wanted, [_METADATA] if source.reader else [])
-    return found if cast is None and not as_written else cast
+    return found if cast is None else cast
 
 
-def _open(spark: SparkSession, source: Source) -> tuple[DataFrame, bool]:
-    """The rows of the files, and whether the SQL finds them as well."""
+def _open(spark: SparkSession, source: Source) -> DataFrame:
     if source.view is not None:
         from substrait_sql.run.files.data_sources import register
 
         register(spark, source.view.using, source.path)
         reader = spark.read.format(source.view.using).options(**dict(source.view.options))
-        return reader.load(), False
-    if not source.reader.startswith(_PARQUET):
-        return spark.sql(f"SELECT * FROM {source.reader}"), True
-    closing = source.reader[-1]
-    where = source.reader[len(_PARQUET) + 1 : -1].replace(closing * 2, closing)
+        return reader.load()
+    form, where = place(source)
+    if form != "parquet":
+        return with_metadata(spark.sql(f"SELECT * FROM {source.reader}"))
     try:
-        frame = parquet.load(spark.read, where)
+        frame = parquet.load(spark.read, where, has_floats=declares_floats(source))
     except Exception as error:
         if not is_refused(error):
             raise
     else:
         if not has_times(frame):
-            if not parquet.holds_floats(frame):
-                return frame, True
-            own = [_METADATA] if _METADATA not in frame.columns else []
-            return frame.select("*", *own), False
-    return read_anyway(
-        spark, lambda schema: parquet.load(spark.read, where, schema), [_METADATA]
-    ), False
+            return with_metadata(frame)
+    return read_anyway(spark, lambda schema: parquet.load(spark.read, where, schema), [_METADATA])
+
+
+def place(source: Source) -> tuple[str, str]:
+    """The format of files, and where they are as Spark's readers take it."""
+    form, _, quoted = source.reader.partition(".")
+    closing = quoted[-1]
+    return form, quoted[1:-1].replace(closing * 2, closing)
+
+
+def declares_floats(source: Source) -> bool:
+    """Whether the plan says that there are floats in a column, or in a part of one."""
+    return any(kind in column.type for column in source.columns for kind in ("fp32", "fp64"))
+
+
+def with_metadata(frame: DataFrame) -> DataFrame:
+    """The columns of files, and what Spark knows of a row's file: a view has what it is told alone."""
+    return frame if _METADATA in frame.columns else frame.select("*", _METADATA)

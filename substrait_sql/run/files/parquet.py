@@ -18,10 +18,22 @@ _EVERY_GROUP = {
 }
 
 
-def load(reader: DataFrameReader, where: str, schema: StructType | None = None) -> DataFrame:
-    """The files as a table. schema: their columns, as found if it is None."""
+def load(
+    reader: DataFrameReader,
+    where: str | list[str],
+    schema: StructType | None = None,
+    has_floats: bool = False,
+) -> DataFrame:
+    """The files as a table. schema: their columns, as found if it is None. has_floats: whether that is to be expected.
+
+    Spark lists all files each time that they are loaded, which is done once where floats are expected or not there.
+    """
     reader = reader.format("parquet")
-    frame = (reader if schema is None else reader.schema(schema)).load(where)
+    if schema is not None:
+        reader = reader.schema(schema)
+    if has_floats:
+        return reader.options(**_EVERY_GROUP).load(where)
+    frame = reader.load(where)
     if not holds_floats(frame):
         return frame
     return reader.schema(frame.schema).options(**_EVERY_GROUP).load(where)

@@ -128,22 +128,27 @@ def written(found: Sequence[Node]) -> int | None:
 def reads(
     rendered: Sequence[Rendered], paths: Mapping[str, Table], found: Sequence[Node]
 ) -> list[dict[str, Any]]:
-    """The tables and files of plans, and how many rows were read of each."""
+    """The tables and files of plans, items of one read together, and how many rows were read of each."""
     sources = {s.key: s for each in rendered for s in each.sources}.values()
-    places = {s.key: _place(s, paths) for s in sources}
-    rows: dict[tuple[str, ...], int] = {}
+    groups: dict[object, list[tuple[Source, str]]] = {}
+    for source in sources:
+        groups.setdefault(source.whole or source.key, []).append((source, _place(source, paths)))
+    rows: dict[object, int] = {}
     for node in found:
         if "Scan" not in node.name:
             continue
-        keys = [s.key for s in sources if _is_of(node, s, places[s.key])]
-        if len(keys) == 1:
-            rows[keys[0]] = rows.get(keys[0], 0) + node.rows
-    return [
-        {"name": places[s.key] or ".".join(s.names), "node": s.path, "rows": rows.get(s.key)}
-        if s.reader or s.view is not None
-        else {"name": ".".join(s.names), "node": s.path, "rows": rows.get(s.key)}
-        for s in sources
-    ]
+        of = [key for key, items in groups.items() if any(_is_of(node, *item) for item in items)]
+        if len(of) == 1:
+            rows[of[0]] = rows.get(of[0], 0) + node.rows
+    return [_read(items, rows.get(key)) for key, items in groups.items()]
+
+
+def _read(items: Sequence[tuple[Source, str]], rows: int | None) -> dict[str, Any]:
+    source, place = items[0]
+    is_file = source.reader or source.view is not None
+    name = place if is_file and place else ".".join(source.names)
+    count = {"items": len(items)} if len(items) > 1 else {}
+    return {"name": name, **count, "node": source.path, "rows": rows}
 
 
 def _place(source: Source, paths: Mapping[str, Table]) -> str:

@@ -35,7 +35,8 @@ MEANS: Final = {
     "statements": "the statements that were given to Spark: `kind`, `node` (the root), `seconds`; for queries those "
     "until the DataFrame is there",
     "reads": "the tables and files of the plan: `name`, `node` (the first that reads it), `rows`: as many as Spark has "
-    "read, after partitions and row groups that it could skip; null on Connect, and where Spark does not say",
+    "read, after partitions and row groups that it could skip; null on Connect, and where Spark does not say; several "
+    "`items` of one read of files are one entry, with the first one's name",
     "rows": "rows that were returned or put into a file, if they were counted",
     "written": "rows that statements have written, as Spark counts them; null on Connect",
     "seconds": "`render`: making the SQL; `analyse`: the statements, until there are DataFrames; `run`: the rest; "
@@ -46,6 +47,7 @@ MEANS: Final = {
     "code": "the [code](errors.md) of the error",
     "node": "the node of the plan that the error is about",
     "exit": "the exit code of the command for this plan; null from `running`",
+    "dry_run": "whether nothing was to be run, but looked at (`--dry-run`): such a line has no statements and no reads",
 }
 """What the keys of a record mean."""
 
@@ -70,6 +72,7 @@ class Record:
     code: str | None = None
     node: str | None = None
     exit: int | None = None
+    dry_run: bool = False
 
     def line(self) -> str:
         """The record as JSON, without a line break in it."""

@@ -42,6 +42,7 @@ class Running:
     tag: str = ""
     rows: int | None = None
     exit: int | None = None
+    dry_run: bool = False
     heard: Heard = field(default_factory=Heard, repr=False)
     error: BaseException | None = field(default=None, repr=False)
     _spark: Any = field(default=None, repr=False)
@@ -147,6 +148,7 @@ class Running:
             seconds={key: round(value, 3) for key, value in seconds.items()},
             settings=record.settings(rendered),
             exit=self.exit,
+            dry_run=self.dry_run,
         )
         if self.plan is not None:
             found.sha256, found.producer = record.identity(self.plan)

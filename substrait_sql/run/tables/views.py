@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import Diagnostic, ExecutionError
 from substrait_sql.run.files.check import recast
+from substrait_sql.run.files.listing import few_tasks
+from substrait_sql.run.files.together import together
 from substrait_sql.run.settings import applied, unlogged
 from substrait_sql.run.tables.columns import fitted
 from substrait_sql.run.tables.sources import available, condition, find_table, is_frame, open_table
@@ -74,6 +76,12 @@ class _Views:
         defaults = self.wanted.dialect.settings.defaults
         return applied(self.spark, self.rendered.settings, defaults)
 
+    @contextmanager
+    def _listing(self) -> Iterator[None]:
+        """The same, where there may be many files."""
+        with self._applied(), few_tasks(self.spark):
+            yield
+
     def make(self, statements: Sequence[Statement]) -> None:
         """Makes them, for all sources that these statements read."""
         # What a plan writes need not be there before, and what it deletes from must be read under its own name.
@@ -83,8 +91,8 @@ class _Views:
         cause: BaseException | None = None
         for group in self._groups():
             # Files by the hundred: the settings are asked for and set once for all that stand beside each other.
-            with self._applied() if _is_file(group[0]) else nullcontext():
-                for source in group:
+            with self._listing() if _is_file(group[0]) else nullcontext():
+                for source in self._alone(group):
                     try:
                         view = self._view(source, only_read, "delete" not in kinds)
                     except ExecutionError as error:
@@ -105,6 +113,20 @@ class _Views:
             else:
                 yield from ([source] for source in group)
 
+    def _alone(self, group: Sequence[Source]) -> Iterator[Source]:
+        """The sources to look at one by one: those that are not read as one table with others."""
+        for (whole, _), items in groupby(group, lambda s: (s.whole, s.reader.partition(".")[0])):
+            sources = list(items)
+            frame = None
+            if whole and len(sources) > 1:
+                with unlogged():
+                    frame = together(self.spark, sources, self.wanted)
+            if frame is None:
+                yield from sources
+            else:
+                view = self._register(frame)
+                self.names.update({s.key: (view,) for s in sources})
+
     def _view(self, source: Source, must_be_there: bool, may_cast: bool) -> str | None:
         """The view to read instead of what the SQL names, None if there is no need for one."""
         if _is_file(source):
@@ -117,10 +139,10 @@ class _Views:
                 if found is None:
                     return None
                 frame = fitted(found, source, self.wanted)
-                return self._register(frame) if may_cast else None
+                return self._register(frame) if may_cast and frame is not None else None
         if is_frame(table):
             return self._of_frame(open_table(self.spark, source, table), source)
-        with self._applied(), unlogged():
+        with self._listing(), unlogged():
             opened = open_table(self.spark, source, table)
             return self._register(fitted(opened, source, self.wanted) or opened)
 
@@ -132,7 +154,7 @@ class _Views:
             frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
         view = self._register(frame)
         with self._applied(), unlogged():
-            cast = fitted(self.spark.table(str(view)).toDF(*names), source, self.wanted)
+            cast = fitted(self.spark.table(view).toDF(*names), source, self.wanted)
             return view if cast is None else self._register(cast)
 
     def _of_catalog(self, source: Source, must_be_there: bool) -> DataFrame | None:
@@ -148,9 +170,7 @@ class _Views:
             return None
         return frame
 
-    def _register(self, frame: DataFrame | None) -> str | None:
-        if frame is None:
-            return None
+    def _register(self, frame: DataFrame) -> str:
         view = f"{self.stem}_{len(self.views)}"
         frame.createOrReplaceTempView(view)
         self.views.append(view)

@@ -5,7 +5,8 @@ Spark reads a file in FROM, so that no statement has to come first::
     SELECT id, name FROM parquet.`/data/people.parquet` AS people
 
 The items of a read are the branches of a UNION ALL. Columns are found by the names of the base schema. The text
-trusts the plan about their types; `execute` looks at the files and casts where they have others.
+trusts the plan about their types; `execute` looks at the files and casts where they have others. Where it has one view
+over several items, that is one branch.
 """
 
 from __future__ import annotations
@@ -42,23 +43,32 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _BY_ENDING = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc", ".arrow": "arrow"}
+_TOGETHER = ("parquet", "orc")
+"""The formats of which Spark may read several items as one table."""
 
 
 class FileRead(NamedTuple):
-    """One item. uri: where it is, as the plan has it. size: how many bytes it may have at most, None for any number."""
+    """One item. uri: where it is, as the plan has it. size: how many bytes it may have at most, None for any number.
+
+    whole: the read that it is an item of.
+    """
 
     item: Any
     uri: str
     path: Path
     size: int | None = None
+    whole: Path | str = ""
 
 
 def local_files(message: Any, columns: list[TableColumn], cx: Context, path: Path) -> Block:
     """All rows of all items, as a block over the columns of the base schema."""
-    reads = [file_read(item, (path / "items")[i]) for i, item in enumerate(message.items)]
+    items = (file_read(item, (path / "items")[i]) for i, item in enumerate(message.items))
+    reads = [read._replace(whole=path) for read in items]
     if not reads:
         raise invalid("SS2241", "the read names no files", path)
-    branches = [_branch(read, columns, cx) for read in _whole_files(reads)]
+    known: set[tuple[str, ...]] = set()
+    found = (_branch(read, columns, cx, known) for read in _whole_files(reads))
+    branches = [branch for branch in found if branch is not None]
     if len(branches) == 1:
         return branches[0]
     named = [c._replace(name=n) for n, c in zip(unique_names(columns), columns, strict=True)]
@@ -115,7 +125,10 @@ def _joined(slices: Sequence[FileRead]) -> FileRead:
     return first._replace(size=end)
 
 
-def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
+def _branch(
+    read: FileRead, columns: list[TableColumn], cx: Context, known: set[tuple[str, ...]]
+) -> Block | None:
+    """The rows of an item; None if a view that is read before has them. known: these views."""
     where = spark_path(read.uri, read.item.WhichOneof("path_type"), read.path)
     form = format_of(read)
     if form == "arrow":
@@ -124,7 +137,10 @@ def _branch(read: FileRead, columns: list[TableColumn], cx: Context) -> Block:
         word = table_word(where)
         block = text_files(read.item.text, where, word, columns, cx, read.path / "text")
     else:
-        block = _table_read(read, form, where, columns, cx)
+        made = _table_read(read, form, where, columns, cx, known)
+        if made is None:
+            return None
+        block = made
     if read.size is not None:
         block.where = [_at_most(block.items[0], read)]
     return block
@@ -155,18 +171,31 @@ def format_of(read: FileRead) -> str:
 
 
 def _table_read(
-    read: FileRead, form: str, where: str, columns: list[TableColumn], cx: Context
-) -> Block:
+    read: FileRead,
+    form: str,
+    where: str,
+    columns: list[TableColumn],
+    cx: Context,
+    known: set[tuple[str, ...]],
+) -> Block | None:
     """A file that knows its columns: ``FROM parquet.`…` ``."""
     node: exp.Expression = direct(form, where)
-    checked = note_source(
-        (read.uri,), columns, cx, read.path, reader=f"{form}.{cx.dialect.names.in_quotes(where)}"
-    )
+    reader = f"{form}.{cx.dialect.names.in_quotes(where)}"
+    whole = read.whole if form in _TOGETHER and _is_plain(read) else ""
+    checked = note_source((read.uri,), columns, cx, read.path, reader=reader, whole=whole)
     if checked is not None:
+        if checked in known:
+            return None
+        known.add(checked)
         node = table_node(checked)
     names = [c.name for c in columns]
     item = Item(table_word(where), [*names, METADATA], node=node, columns_are_exact=False)
     return block_over(item, columns)
+
+
+def _is_plain(read: FileRead) -> bool:
+    """Whether an item is a file or a folder, without anything more to hold."""
+    return read.size is None and read.item.WhichOneof("path_type") in ("uri_file", "uri_folder")
 
 
 def _at_most(item: Item, read: FileRead) -> Field:

@@ -90,15 +90,16 @@ def note_source(
     *,
     reader: str = "",
     view: View | None = None,
+    whole: Path | str = "",
 ) -> tuple[str, ...] | None:
     """Notes what is read: a source for a table, and for each read of files. Returns the table to read instead, if any.
 
-    reader, view: what stands in FROM where that is no table; see `Source`.
+    reader, view, whole: what stands in FROM where that is no table; see `Source`.
     """
     key = Source.key_of(names, path, view.name if view is not None else reader)
     source = cx.sources.get(key)
     if source is None:
-        source = cx.sources[key] = Source(names, (), path, reader, view)
+        source = cx.sources[key] = Source(names, (), path, reader, view, whole=whole)
 
     def describe() -> tuple[Declared, ...]:
         return tuple(_declared(c, cx, path) for c in columns)
