@@ -112,7 +112,7 @@ class _Assembly:
         aliases: bool,
     ) -> tuple[exp.Query, SelectScope]:
         block = self.block
-        if not block.says <= PRINTED:
+        if not block.says_only(PRINTED):
             unknown = ", ".join(sorted(block.says - PRINTED))
             raise refuse(
                 "SS2016", f"a SELECT with {unknown} cannot be written yet", block.path or ""

@@ -42,7 +42,7 @@ def make_distinct(node: Node) -> None:
 
 def hold(call: Call) -> Node | None:
     """The only argument, if it is too long to be copied: `x` stands for it then, and `over` gives it back."""
-    places = [a for a in call.arguments if a.sql is not None]
+    places = call.valued
     if len(places) != 1:
         return None
     held = places[0].sql
@@ -92,12 +92,11 @@ def keep_decimals(call: Call) -> None:
 
     An argument of no known type may be a decimal.
     """
-    if kind(call.output_type) == "bool":
+    if call.output_kind == "bool":
         return
-    valued = [a for a in call.arguments if a.sql is not None]
-    given = list(zip(valued, call.types, strict=True))
+    given = list(zip(call.valued, call.types, strict=True))
     bare = [a for a, t in given if operators.is_bare_decimal(a.sql, t)]
-    if any(kind(t) in ("decimal", None) for a, t in given if a not in bare):
+    if not bare or any(kind(t) in ("decimal", None) for a, t in given if a not in bare):
         return
     for argument in bare:
         assert argument.sql is not None

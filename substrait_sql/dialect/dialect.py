@@ -187,9 +187,8 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
 
     left_open: see `_chosen`.
     """
-    for kind, why in line.refused_types.items():
-        if any(ty.holds(t, kind) for t in call.types):
-            raise refuse("SS2222", f"{call.function}: {why}", call.path, "")
+    if line.refused_types:
+        _refuse_types(line, call)
     asked = (call.options or left_open or line.open) and (line.options or not line.refused)
     chosen = _chosen(line, call, left_open) if asked else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
@@ -202,15 +201,26 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     if call.make_exact is not None and (line.own or _wants_exact(line, call, bool(chosen))):
         call.make_exact()
     keep_decimals(call)
-    if line.metadata.get("alike") and not _brought_together(call):
+    if line.alike and not _brought_together(call):
         return apart.of_line(line, call), line.returns(call)
-    if not chosen and line.metadata.get("returns") in ("add", "multiply"):
+    if not chosen and line.yields in ("add", "multiply"):
         decimals.keep_places(call, line)
+    if line.as_it_is and not chosen:
+        return line.plain(call.values), line.returns(call)
     held = hold(call) if around and line.rule is None else None
     sql, yields = _plain(line, call, *instead)
     for template in around:
         sql = template.around(sql, call.values)
     return (sql if held is None else over(held, sql)), yields
+
+
+def _refuse_types(line: Line, call: Call) -> None:
+    held = call.types
+    if {ty.kind(t) for t in held}.isdisjoint(line.refused_types.keys() | ty.NESTED):
+        return
+    for kind, why in line.refused_types.items():
+        if any(ty.holds(t, kind) for t in held):
+            raise refuse("SS2222", f"{call.function}: {why}", call.path, "")
 
 
 def _brought_together(call: Call) -> bool:
@@ -228,19 +238,19 @@ def _wants_exact(line: Line, call: Call, chosen: bool) -> bool:
     A literal is written as short as it can be: Spark's quotient by it has fewer decimal places then than by a decimal
     of the size that the plan declares. chosen: whether options ask for something.
     """
-    if line.metadata.get("exact"):
+    if line.exact:
         return True
     if line.kind != "scalar" or chosen:
         return chosen and line.kind == "scalar"
-    held = call.types
-    meant = [a.type for a in call.arguments if a.sql is not None]
-    if all(a is b for a, b in zip(held, meant, strict=True)):
+    if line.yields is None or not results.may_be_decimal(line.yields):
         return False
-    written, declared = line.returns(call), line.returns(call, meant)
+    if all(a.sql_type is None or a.sql_type is a.type for a in call.valued):
+        return False
+    written, declared = line.returns(call), line.returns(call, [a.type for a in call.valued])
     if ty.kind(written) != "decimal" or ty.kind(declared) != "decimal":
         return False
     places: int = declared.decimal.scale
-    if ty.kind(call.output_type) == "decimal":
+    if call.output_kind == "decimal":
         places = min(places, call.output_type.decimal.scale)  # type: ignore[union-attr]
     return bool(written.decimal.scale < places)
 
@@ -335,19 +345,21 @@ def _known(line: Line) -> str:
 
 def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
     """The types of a result: as declared, else of the extension file if the plan names one, else what Spark yields."""
-    declared = call.output_type if ty.kind(call.output_type) is not None else None
+    declared = call.output_type if call.output_kind is not None else None
     if is_own(line) and line.stem is None:
         derived = line.derived(impl, call)
         yields = derived if yields is None else yields
         return Built(sql, derived if declared is None else declared, yields)
-    if declared is not None and ty.kind(yields) == "bool" and ty.kind(declared) != "bool":
+    if declared is not None and call.output_kind != "bool" and ty.kind(yields) == "bool":
         # DuckDB declares its comparisons with the type of what they compare.
         declared = ty.boolean(nullable=ty.nullable(declared))
-    if declared is not None and not _loses_digits(yields, declared):
+    if declared is not None and (
+        call.output_kind != "decimal" or not _loses_digits(yields, declared)
+    ):
         return Built(sql, declared, yields)
     derived = None
     if line.stem is not None and (call.function.stem is not None or yields is None):
-        declared_types: Sequence[Any] = [a.type for a in call.arguments if a.sql is not None]
+        declared_types: Sequence[Any] = [a.type for a in call.valued]
         derived = official.returns(line.stem, line.kind, line.name, impl, declared_types)
     if declared is not None and derived is not None and ty.same(declared, derived):
         return Built(sql, declared, yields)
@@ -362,7 +374,7 @@ def _loses_digits(yields: Any, declared: Any) -> bool:
     isthmus types quotients and averages as Calcite does (the average of ``decimal(15,2)`` has two places there), and
     means the value all the same. Only the extension file's own result type may round.
     """
-    if ty.kind(yields) != "decimal" or ty.kind(declared) != "decimal":
+    if ty.kind(declared) != "decimal" or ty.kind(yields) != "decimal":
         return False
     return bool(yields.decimal.scale > declared.decimal.scale)
 

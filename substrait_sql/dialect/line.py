@@ -192,7 +192,7 @@ class Line:
         """The kinds of types that no argument may be of or hold, each with the reason."""
         return self.metadata.get("refuses") or {}
 
-    @property
+    @cached_property
     def refused(self) -> str:
         """Why the line has no SQL as it is; empty where it has some."""
         return str(self.metadata.get("refused", ""))
@@ -238,15 +238,36 @@ class Line:
                 return lambda values: operators.prefix(prefix, values[0])
         return lambda values: operators.call(name, *values)
 
+    @cached_property
+    def as_it_is(self) -> bool:
+        """Whether each call without options is built by `plain`, whatever its arguments are."""
+        said = (self.refused, self.rule, self.integers, self.strict, self.enums)
+        return not any(said) and "empty" not in self.metadata
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether Spark makes one type of the arguments."""
+        return bool(self.metadata.get("alike"))
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether arguments are written in their very types."""
+        return bool(self.metadata.get("exact"))
+
+    @cached_property
+    def yields(self) -> str | None:
+        """What Spark yields, as text (`results.resolve`); None where that is the extension file's own type."""
+        found: str | None = self.metadata.get("returns")
+        return found
+
     def returns(self, call: Call, types: Sequence[Any] | None = None) -> Any:
         """What Spark yields for this call, or would for arguments of other types.
 
         None where the line promises the extension file's own type, or nothing is known.
         """
-        text = self.metadata.get("returns")
-        if text is None:
+        if self.yields is None:
             return None
-        return results.resolve(text, types or call.types, mirror=self.kind == "scalar")
+        return results.resolve(self.yields, types or call.types, mirror=self.kind == "scalar")
 
 
 def _rule(name: str) -> Callable[..., Any]:

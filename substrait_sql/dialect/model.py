@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.schema.types import kind
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -53,20 +55,24 @@ class Call:
     # The option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
     chosen: dict[str, str] = field(default_factory=dict)
     make_exact: Callable[[], None] | None = None
+    # The arguments that are values.
+    valued: list[Argument] = field(init=False)
+    # What the declared type is, None where there is none.
+    output_kind: str | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.valued = [a for a in self.arguments if a.sql is not None]
+        self.output_kind = kind(self.output_type)
 
     @property
     def values(self) -> list[Node]:
         """The SQL of the value arguments, in order."""
-        return [a.sql for a in self.arguments if a.sql is not None]
+        return [a.sql for a in self.valued if a.sql is not None]
 
     @property
     def types(self) -> list[Any]:
         """The types Spark sees in the value arguments, in order; None where unknown."""
-        return [
-            a.sql_type if a.sql_type is not None else a.type
-            for a in self.arguments
-            if a.sql is not None
-        ]
+        return [a.type if a.sql_type is None else a.sql_type for a in self.valued]
 
 
 @dataclass(slots=True)

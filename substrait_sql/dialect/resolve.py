@@ -83,8 +83,10 @@ def shorts(arguments: Iterable[Argument]) -> tuple[str, ...]:
     ``req`` for an enum, ``any`` for a type that is not known.
     """
     return tuple(
-        "req" if a.enum is not None else ty.short(a.type) if a.sql is not None else "type"
-        for a in arguments
+        [
+            "req" if a.enum is not None else ty.short(a.type) if a.sql is not None else "type"
+            for a in arguments
+        ]
     )
 
 

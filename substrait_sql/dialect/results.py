@@ -55,8 +55,10 @@ def meet(types: Sequence[Any], *, short: bool = False) -> bool:
 
     short: literals may be written as short as they can be, those without decimal places as integers.
     """
+    if "decimal" not in [ty.kind(t) for t in types]:
+        return True
     sizes = [as_decimal(t) for t in types]
-    if None in sizes or not any(ty.kind(t) == "decimal" for t in types):
+    if None in sizes:
         return True
     known = [size for size in sizes if size is not None]
     wholes = [_written(p) if short and not s else p - s for p, s in known]
@@ -69,7 +71,7 @@ def _written(digits: int) -> int:
 
 
 def _some(types: Sequence[Any]) -> bool:
-    return any(t is None or ty.nullable(t) for t in types)
+    return any(map(ty.nullable, types))
 
 
 def _binary(types: Sequence[Any], formula: Callable[[int, int, int, int], tuple[int, int]]) -> Any:
@@ -267,17 +269,29 @@ def resolve(text: str, types: Sequence[Any], *, mirror: bool = True) -> Any:
     mirror: without ``?`` the result is nullable if an argument is, as for scalar functions;
     otherwise it is required.
     """
-    mark = text.endswith("?")
-    name = text.rstrip("?")
-    if name.startswith("arg"):
-        index = int(name[3:])
-        found = types[index] if index < len(types) else None
-        return ty.with_nullability(found, True) if mark and found is not None else found
-    rule = RULES.get(name)
+    mark, name, index, rule = _parts(text)
+    if rule is None and index is None:
+        return written(name, nullable=mark or (mirror and _some(types)))
     if rule is not None:
         found = rule(types) if types else None
-        return ty.with_nullability(found, True) if mark and found is not None else found
-    return written(name, nullable=mark or (mirror and _some(types)))
+    else:
+        found = types[index] if index is not None and index < len(types) else None
+    return ty.with_nullability(found, True) if mark and found is not None else found
+
+
+@cache
+def _parts(text: str) -> tuple[bool, str, int | None, _Rule | None]:
+    """Of a ``returns``: whether there is a question mark, the name, which argument that is, and which rule."""
+    name = text.rstrip("?")
+    index = int(name[3:]) if name.startswith("arg") else None
+    return text.endswith("?"), name, index, RULES.get(name)
+
+
+@cache
+def may_be_decimal(text: str) -> bool:
+    """Whether what `resolve` makes of this is a decimal for some arguments."""
+    _, name, index, rule = _parts(text)
+    return rule is not None or index is not None or name.startswith("decimal")
 
 
 def is_known(text: str) -> bool:

@@ -84,7 +84,7 @@ def with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path
     actual = held(field)
     if types.same(actual, declared):
         return block
-    if not block.says <= BESIDE_SELECT:
+    if not block.says_only(BESIDE_SELECT):
         block = block.close()
         field = block.fields[column]
     parts = Parts()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     Made = Callable[["Context", Path, "Env | None"], Block]
 
 _PER_RECORD = 2
+_AS_BEFORE = nullcontext()
 
 
 class Given:
@@ -234,11 +235,11 @@ class Env:
         self.moved: set[int] = set()
         # The ids of the fields that are not zero in the branch of a CASE that is lowered.
         self.nonzero: frozenset[int] = frozenset()
-        # The parameters of the lambdas around, outermost first. The function whose arguments are lowered, and what
-        # Spark holds those before this one in: they say what a lambda's parameters are.
+        # The parameters of the lambdas around, outermost first. The function whose arguments are lowered, and those
+        # before this one: they say what a lambda's parameters are.
         self.lambdas: list[list[Value]] = []
         self.callee = ""
-        self.given: Sequence[Any] = ()
+        self.given: Sequence[Value] = ()
         self.asked = Asked.VALUE
         # The paths of each IN that is the whole of a condition, or all of it but a NOT.
         self.whole: set[str] = set()
@@ -283,9 +284,14 @@ class Env:
         finally:
             self.parts = outside
 
-    @contextmanager
-    def asking(self, asked: Asked, *, plain: bool = True) -> Iterator[None]:
+    def asking(self, asked: Asked, *, plain: bool = True) -> AbstractContextManager[None]:
         """That is asked of what is inside. plain: whether it may be plain, if what is around is."""
+        if asked is self.asked and (plain or not self.plain):
+            return _AS_BEFORE
+        return self._asking(asked, plain)
+
+    @contextmanager
+    def _asking(self, asked: Asked, plain: bool) -> Iterator[None]:
         before = self.asked, self.plain
         self.asked, self.plain = asked, plain and self.plain
         try:

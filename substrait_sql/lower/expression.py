@@ -52,17 +52,15 @@ def expression(message: Any, env: Env, path: Path) -> Value:
     if env.block.computed and str(path) in env.block.computed:
         return _column(env.block.computed[str(path)], env)
     if env.context.findings is not None:
-        return _noted(lowering, message, env, path)
+        return _noted(lowering, rex_type, message, env, path)
     env.parts.size += 1
+    value = _asked(lowering, rex_type, message, env, path)
     if env.context.mapped:
-        value = _asked(lowering, message, env, path)
         note(value.sql, path)
-        return value
-    return _asked(lowering, message, env, path)
+    return value
 
 
-def _asked(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
-    rex_type = message.WhichOneof("rex_type")
+def _asked(lowering: Lowering, rex_type: str, message: Any, env: Env, path: Path) -> Value:
     if env.asked is Asked.VALUE or rex_type in _PASS_ON:
         return lowering(getattr(message, rex_type), env, path / rex_type)
     with env.asking(Asked.VALUE):
@@ -82,12 +80,12 @@ def computed(field: Field, env: Env) -> exp.Expression:
     return exp.Null()
 
 
-def _noted(lowering: Lowering, message: Any, env: Env, path: Path) -> Value:
+def _noted(lowering: Lowering, rex_type: str, message: Any, env: Env, path: Path) -> Value:
     """For `check`: an expression that cannot be lowered is noted, and a NULL stands in for it."""
     findings = env.context.findings
     assert findings is not None
     try:
-        return _asked(lowering, message, env, path)
+        return _asked(lowering, rex_type, message, env, path)
     except SubstraitSqlError as error:
         findings.extend(d for d in error.diagnostics if d not in findings)
         return Value(exp.Null(), None)

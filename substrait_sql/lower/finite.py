@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Far from the largest double.
 _FAR = 1e300
+_OF_TWO = ("multiply", "add", "subtract")
 
 
 def most_of_cast(source: Any, target: Any) -> float | None:
@@ -30,7 +31,7 @@ def most_of_cast(source: Any, target: Any) -> float | None:
 
 def most_of_call(name: str, values: Sequence[Value], result: Any) -> float | None:
     """The same of what a function of doubles gives."""
-    if types.kind(result) != "fp64" or len(values) != 2:
+    if name not in _OF_TWO or len(values) != 2 or types.kind(result) != "fp64":
         return None
     a, b = map(_most, values)
     if a is None or b is None:
@@ -38,10 +39,8 @@ def most_of_call(name: str, values: Sequence[Value], result: Any) -> float | Non
     match name:
         case "multiply":
             found = a * b
-        case "add" | "subtract":
-            found = a + b
         case _:
-            return None
+            found = a + b
     return found if found < _FAR else None
 
 

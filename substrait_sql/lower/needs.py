@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
+# The tag of Expression.window_function: bytes without it have none.
+_WINDOW = b"\x2a"
 # A subquery is its own SELECT: what it needs is the affair of whoever lowers it.
 _CLOSED = ("Rel", "Literal", "Type")
 _CLOSED_HERE = frozenset(
@@ -34,7 +36,7 @@ _CLOSED_HERE = frozenset(
 )
 
 
-def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
+def needs(message: Any, record: Sequence[Field], cx: Context) -> int:
     """The traits that the SQL of an expression has: its own, and those of the fields that it is made of.
 
     What is compared with the rows of a subquery stands inside of that. What a window does not take is a column first.
@@ -61,8 +63,8 @@ def needs(message: Any, record: Sequence[Field], cx: Context) -> Traits:
     return found
 
 
-def _traits(found: Iterable[Traits]) -> Traits:
-    return reduce(or_, filter(None, found), Traits.NONE)
+def _traits(found: Iterable[int]) -> int:
+    return reduce(or_, found, Traits.NONE)
 
 
 def fields_of(message: Any, record: Sequence[Field]) -> Iterator[Field]:
@@ -98,6 +100,8 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
 
 
 def _has_window(message: Any) -> bool:
+    if _WINDOW not in message.SerializeToString():
+        return False
     stack = [message]
     while stack:
         each = stack.pop()

@@ -362,7 +362,7 @@ def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]])
             changes[i] = (actual, wanted)
     if not changes:
         return block
-    if not block.says <= BESIDE_SELECT:
+    if not block.says_only(BESIDE_SELECT):
         probe = {i: c for i, c in changes.items() if _needs_cast(c, cx, path)}
         if not probe:
             return block

@@ -87,7 +87,7 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
             block = block.close()
     if block.body is not None:
         return _emit_set(block, mapping)
-    if not block.says <= BESIDE_SELECT and len(set(mapping)) < width:
+    if not block.says_only(BESIDE_SELECT) and len(set(mapping)) < width:
         block = block.close()
     block.fields = [block.fields[i] for i in mapping]
     return block

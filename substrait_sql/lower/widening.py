@@ -27,7 +27,7 @@ def without_widening(values: Sequence[Value], facts: Facts, *, asks_null: bool =
     calls this writes it so wide. asks_null: it is only asked whether they are NULL, which no such cast decides.
     """
     bare = [v.narrow or v for v in values]
-    if all(v is b for v, b in zip(values, bare, strict=True)):
+    if bare == list(values):
         return False
     if not asks_null and not _means_the_same(values, bare, facts):
         # One cast is enough to make all of them as wide.

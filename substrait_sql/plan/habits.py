@@ -6,9 +6,10 @@ The lowering asks `Habits`. What each one means and whose it is stands in `devia
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.schema.functions import FunctionName
+from substrait_sql.schema.types import kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,16 @@ _HAS_OR_NOT = FunctionName(None, None, "array_has_or_not")
 _REMOVE_NULL = FunctionName(None, None, "array_remove_null")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
+# The functions that are another one over some types.
+_BY_TYPE = {"subtract", "divide", "modulus", "avg"}
 _FLOATS = {"fp32", "fp64"}
 _EXACT = {"decimal", "i8", "i16", "i32", "i64"}
+
+
+class Typed(Protocol):
+    """An argument of a call."""
+
+    type: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,44 +113,49 @@ class Habits:
         floats = call.output_type.WhichOneof("kind") in ("fp32", "fp64")
         return not (self.overflow_of_floats and floats and option.lower() == "overflow")
 
-    def over(self, name: FunctionName, kinds: Sequence[str | None]) -> FunctionName:
-        """The function that a call of this name is over arguments of these kinds, None where one is not known."""
-        if self.durations and name.standard == "subtract" and list(kinds) == ["date", "date"]:
+    def over(self, name: FunctionName, arguments: Sequence[Typed]) -> FunctionName:
+        """The function that a call of this name is over arguments of these types, None where one is not known."""
+        standard = name.standard
+        if standard not in _BY_TYPE:
+            return name
+        kinds = [kind(a.type) for a in arguments]
+        if self.durations and standard == "subtract" and kinds == ["date", "date"]:
             return _TIME_BETWEEN
         if self.floats_have_no_zero_error and not _FLOATS.isdisjoint(kinds):
-            return {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER}.get(name.standard, name)
+            return {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER}.get(standard, name)
         if self.cuts_quotients and "decimal" in kinds and set(kinds) <= _EXACT:
-            if name.standard == "divide":
+            if standard == "divide":
                 return _CUT_QUOTIENT
-            if name.standard == "avg":
+            if standard == "avg":
                 return _CUT_AVERAGE
-        if self.cuts_quotients and name.standard == "avg" and list(kinds) == [None]:
+        if self.cuts_quotients and standard == "avg" and kinds == [None]:
             return _CUT_AVERAGE
         return name
 
     def meant(self, name: FunctionName, call: Any) -> FunctionName:
         """The function that a call is meant to be."""
-        if self.not_equal_is_not_like and name.standard == "not_equal" and _compares_pattern(call):
+        standard = name.standard
+        if self.not_equal_is_not_like and standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
-        if self.has_no_null and name.standard == "array_has":
+        if self.has_no_null and standard == "array_has":
             return _HAS_OR_NOT
-        if self.removes_null and name.standard == "array_remove":
+        if self.removes_null and standard == "array_remove":
             return _REMOVE_NULL
-        if self.counts_from_end and name.standard == "substring":
+        if self.counts_from_end and standard == "substring":
             return _FROM_END
-        if self.micros_of_minute and name.standard == "extract" and _asks_for_micros(call):
+        if self.micros_of_minute and standard == "extract" and _asks_for_micros(call):
             return _MICROS_OF_MINUTE
-        if self.capitalizes_whole and name.standard == "capitalize":
+        if self.capitalizes_whole and standard == "capitalize":
             return _CAPITALIZE_WHOLE
-        if self.null_by_zero and name.standard == "divide" and _is_double(call):
+        if self.null_by_zero and standard == "divide" and _is_double(call):
             return _DIVIDE_OR_NULL
-        if self.null_remainders and name.standard == "modulus":
+        if self.null_remainders and standard == "modulus":
             return _REMAINDER_OR_NULL
-        if self.divides_truly and name.standard == "divide" and _is_double(call):
+        if self.divides_truly and standard == "divide" and _is_double(call):
             return _TRUE_DIVIDE
-        if self.fractional_parts is not None and name.standard == "date_part":
+        if self.fractional_parts is not None and standard == "date_part":
             return _PART if self.fractional_parts else _WHOLE_PART
-        if self.nanoseconds and name.standard == "to_timestamp":
+        if self.nanoseconds and standard == "to_timestamp":
             return _OF_NANOSECONDS
         if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
             return _REPLACE_ALL

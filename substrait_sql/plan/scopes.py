@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.wire.inside import parts, within
+from substrait_sql.wire.inside import inputs, parts, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,15 +41,6 @@ def node_of(rel: Any) -> Any:
     """The message of a relation's kind, None for an empty relation."""
     kind = rel.WhichOneof("rel_type")
     return getattr(rel, kind) if kind is not None else None
-
-
-def inputs(node: Any) -> Iterator[tuple[str, Any]]:
-    """The relations directly below one, with the names of their fields."""
-    for descriptor, value in node.ListFields():
-        if descriptor.message_type is None or descriptor.message_type.name != "Rel":
-            continue
-        for each in _each(value):
-            yield descriptor.name, each
 
 
 def placed_inputs(node: Any, path: Path) -> Iterator[tuple[str, Any, Path]]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.wire.path import Path
@@ -20,8 +19,7 @@ _YAML = re.compile(r"([^/\\]+)\.ya?ml$", re.IGNORECASE)
 _FOLDER = re.compile(r"^$|^/+$|(?:^|/)extensions/?$|substrait\.io/?$")
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionName:
+class FunctionName(NamedTuple):
     """What a plan calls a function.
 
     urn: as declared, None where nothing usable is. stem: the official extension file it means
@@ -43,7 +41,8 @@ class FunctionName:
     @property
     def standard(self) -> str:
         """The name, where it is one of Substrait's own: what is known of those holds for no other function."""
-        return "" if self.foreign else self.name
+        # As `foreign` says it: this is asked several times for each call.
+        return "" if self.urn is not None and self.stem is None else self.name
 
     def __str__(self) -> str:
         head = self.stem or self.urn

@@ -30,6 +30,25 @@ SHORT: Mapping[str, str] = {
     "list": "list", "map": "map", "func": "func",
 }  # fmt: skip
 
+# Those of which there is but one, with NULL and without.
+_MERE = frozenset(
+    {
+        "bool",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "fp32",
+        "fp64",
+        "string",
+        "binary",
+        "date",
+        "interval_year",
+        "uuid",
+    }
+)
+# Those that hold others.
+NESTED = frozenset({"struct", "list", "map", "func"})
 _SPELLED = {"bool": "boolean", "fixed_char": "fixedchar", "fixed_binary": "fixedbinary"}
 # The least length of the types that have one. DuckDB writes varchar<0> for text of any length.
 LENGTHS: Mapping[str, int] = {"fixed_char": 1, "varchar": 0, "fixed_binary": 1}
@@ -133,9 +152,7 @@ def children(t: Any) -> Sequence[Any]:
 def holds(t: Any, wanted: str) -> bool:
     """Whether the type is of this kind, or a type inside it is."""
     k = kind(t)
-    return k == wanted or (
-        k in ("struct", "list", "map", "func") and any(holds(c, wanted) for c in children(t))
-    )
+    return k == wanted or (k in NESTED and any(holds(c, wanted) for c in children(t)))
 
 
 def text(t: Any) -> str:
@@ -161,11 +178,13 @@ def same(a: Any, b: Any, *, outer: bool = False) -> bool:
     Outer nullability counts only with ``outer``, inner nullability always, type variations never.
     The field names of structs count where they are known (`schema.naming`).
     """
-    k = kind(a)
     if a is b:
         return True
+    k = kind(a)
     if k != kind(b) or (outer and nullable(a) != nullable(b)):
         return False
+    if k in _MERE:
+        return True
     if parameters(a) != parameters(b) or (k == "struct" and names(a) != names(b)):
         return False
     if k == "user_defined":

@@ -11,9 +11,10 @@ HELD = {"u8": types.i16, "u16": types.i32, "u32": types.i64}
 
 def is_unsigned(type: Any) -> bool:
     """Whether the type is one of u8, u16, u32, u64."""
-    return types.kind(type) == "user_defined" and (
-        type.user_defined.sql_name in HELD or type.user_defined.sql_name == "u64"
-    )
+    # Without `types.kind`: each argument of each call is asked.
+    if type is None or type.WhichOneof("kind") != "user_defined":
+        return False
+    return type.user_defined.sql_name in HELD or type.user_defined.sql_name == "u64"
 
 
 def held(type: Any) -> Any:

@@ -51,9 +51,10 @@ def name_types(plan: Any, others: Collection[tuple[str, str]], *, forget: bool) 
 
 # How such a type is written: the tag of i8, i16, i32 or i64, its length, the variation, and the nullability if there is
 # one. A reference to column 1 has the bytes of an i8 without nullability, between others that no type stands between.
+# The variation comes first here, for it is found fast.
 _MAYBE_UNSIGNED = re.compile(
-    rb"[\x12\x1a\x2a\x3a]\x04\x08\x01\x10|[\x1a\x2a\x3a]\x02\x08\x01"
-    rb"|(?<!\x0a\x04)\x12\x02\x08\x01|\x12\x02\x08\x01(?!\x22\x00)"
+    rb"\x08\x01(?:(?<=[\x12\x1a\x2a\x3a]\x04\x08\x01)\x10|(?<=[\x1a\x2a\x3a]\x02\x08\x01)"
+    rb"|(?<=\x12\x02\x08\x01)(?:(?<!\x0a\x04\x12\x02\x08\x01)|(?!\x22\x00)))"
 )
 _UNSIGNED = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64"}
 

@@ -175,11 +175,18 @@ class Block:
         # Without keys it still makes one row of all.
         return frozenset(said if self.group is None else said | {"group"})
 
+    def says_only(self, known: frozenset[str]) -> bool:
+        """Whether it has no other clauses than these: the same as ``says <= known``, and only the others are asked."""
+        if self.group is not None and "group" not in known:
+            return False
+        others = _others(known)
+        return not others or not any(_is_said(getattr(self, name)) for name in others)
+
     # -- which clause is still open -------------------------------------------------------------------------------
 
     def is_open(self, slot: Slot) -> bool:
         """Whether the clause can still be added without changing what the block has said so far."""
-        if not self.says <= PRINTED:
+        if not self.says_only(PRINTED):
             return False
         if slot is Slot.LIMIT:
             return not self.limited
@@ -394,6 +401,12 @@ PRINTED = BESIDE_SELECT | {"distinct", "body"}
 @cache
 def _clauses() -> tuple[str, ...]:
     return tuple(f.name for f in fields(Block) if f.name not in _SILENT)
+
+
+@cache
+def _others(known: frozenset[str]) -> tuple[str, ...]:
+    """The clauses but those that are known."""
+    return tuple(name for name in _clauses() if name not in known)
 
 
 def _is_said(value: Any) -> bool:

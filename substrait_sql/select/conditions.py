@@ -18,6 +18,9 @@ class Conditions:
 
     def add(self, found: list[Field]) -> None:
         """Appends the conditions that are not there yet."""
+        if len(found) < 2 and not self.conditions:
+            self.conditions += found
+            return
         for f in self.conditions[self._read :]:
             self._alike.setdefault(_mark(f), []).append(f)
         for f in found:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from enum import IntFlag, auto
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -23,23 +22,26 @@ if TYPE_CHECKING:
 COPY_LIMIT = 24
 
 
-class Traits(IntFlag):
-    """What an expression contains that decides in which clause it may stand."""
+class Traits:
+    """What an expression contains that decides in which clause it may stand: flags, an int has any of them.
+
+    Plain numbers, for those of every field are asked for over and over.
+    """
 
     NONE = 0
-    AGGREGATE = auto()
+    AGGREGATE = 1 << 0
     """A measure of the aggregation whose SELECT this is."""
-    WINDOW = auto()
+    WINDOW = 1 << 1
     """A window function over the rows of this SELECT."""
-    SUBQUERY = auto()
+    SUBQUERY = 1 << 2
     """A query, be it EXISTS, IN or a value."""
-    IMPURE = auto()
+    IMPURE = 1 << 3
     """A function that gives another value each time, as ``rand()`` does."""
-    OUTER = auto()
+    OUTER = 1 << 4
     """A column of the query around the subquery that it stands in."""
-    PENDING = auto()
+    PENDING = 1 << 5
     """NULL stands in for an expression that is to be a column first."""
-    REGISTERED = auto()
+    REGISTERED = 1 << 6
     """An aggregate that somebody registered: over no rows Spark may return no row for it."""
 
 
@@ -139,7 +141,7 @@ class Field:
         self.literal: Any = None
 
     @property
-    def traits(self) -> Traits:
+    def traits(self) -> int:
         """What it contains."""
         return self.parts.traits if self.parts else Traits.NONE
 
@@ -152,9 +154,7 @@ class Field:
     def heavy(self) -> bool:
         """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
         parts = self.parts
-        return parts is not None and (
-            parts.size > COPY_LIMIT or bool(parts.traits and parts.traits & _ONCE)
-        )
+        return parts is not None and (parts.size > COPY_LIMIT or bool(parts.traits & _ONCE))
 
     def emit(self, parts: Parts) -> exp.Expression:
         """The expression for a place where it stands for the last time."""
@@ -171,8 +171,7 @@ class Field:
             return parts.column(self.item, self.ordinal)
         assert self.sql is not None
         assert self.parts is not None
-        if self.parts.traits:
-            parts.traits |= self.parts.traits
+        parts.traits |= self.parts.traits
         parts.size += self.parts.size
         parts.scopes.extend(self.parts.scopes)
         parts.captured.extend(self.parts.captured)
@@ -203,9 +202,13 @@ class Field:
         return found
 
 
-def hold(fields: Iterable[Field], traits: Traits) -> bool:
+def hold(fields: Iterable[Field], traits: int) -> bool:
     """Whether one of the fields has one of the traits."""
-    return any(f.parts is not None and f.parts.traits and f.parts.traits & traits for f in fields)
+    found = Traits.NONE
+    for f in fields:
+        if f.parts is not None:
+            found |= f.parts.traits
+    return bool(found & traits)
 
 
 def absorb(parts: Parts, other: Parts) -> None:
@@ -213,7 +216,5 @@ def absorb(parts: Parts, other: Parts) -> None:
     parts.columns.extend(other.columns)
     parts.captured.extend(other.captured)
     parts.scopes.extend(other.scopes)
-    # Most expressions have none, or those that are there already; and flags take time.
-    if other.traits and other.traits is not parts.traits:
-        parts.traits |= other.traits
+    parts.traits |= other.traits
     parts.size += other.size

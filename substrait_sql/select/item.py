@@ -84,8 +84,8 @@ class Item(origin.Origin):
         node = self._node
         if not isinstance(node, exp.Table):
             return None
-        more = (part for key, part in node.args.items() if key not in _NAMED)
-        return None if any(more) else node
+        more = [part for key, part in node.args.items() if key not in _NAMED and part]
+        return None if more else node
 
     def copied(self, node: exp.Expression) -> None:
         """Notes another place where its alias is written."""

@@ -27,7 +27,7 @@ _BY_LUCK = frozenset(
 def is_drawn(block: Block) -> bool:
     """Whether something in the query gives another value each time: ``rand()``, ``uuid()``."""
     own = (*block.fields, *block.where, *block.having, *block.sorted_by)
-    if hold(own, Traits.IMPURE) or not block.says <= PRINTED:
+    if hold(own, Traits.IMPURE) or not block.says_only(PRINTED):
         return True
     return any(map(is_drawn, beneath(block)))
 

@@ -70,6 +70,6 @@ class Clause(Enum):
         subquery: HIGHER_ORDER_FUNCTION""",
     )
 
-    def __init__(self, forbids: Traits, evidence: str) -> None:
+    def __init__(self, forbids: int, evidence: str) -> None:
         self.forbids = forbids
         self.evidence = evidence

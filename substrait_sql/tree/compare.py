@@ -53,11 +53,9 @@ def _same_value(a: Any, b: Any) -> bool:
 
 def fingerprint(a: Any) -> int:
     """The same number for trees of the same text; finds the few that are worth comparing."""
-    if isinstance(a, list):
-        return hash(tuple(map(fingerprint, a)))
-    if not isinstance(a, exp.Expression):
-        return hash(a)
-    reference = origin.column_of(a)
-    if reference is not None:
-        return hash((reference.item, reference.ordinal))
-    return hash((type(a), *(fingerprint(v) for v in a.args.values() if v is not None)))
+    if isinstance(a, exp.Expression):
+        reference = origin.column_of(a)
+        if reference is not None:
+            return hash((reference.item, reference.ordinal))
+        return hash((type(a), *[fingerprint(v) for v in a.args.values() if v is not None]))
+    return hash(tuple(map(fingerprint, a)) if isinstance(a, list) else a)

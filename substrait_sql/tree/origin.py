@@ -6,13 +6,13 @@ functions are the only ones that read or write it.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from sqlglot import exp
 
     from substrait_sql.wire.path import Path
 
@@ -20,6 +20,9 @@ _COLUMN = "substrait_sql.column"
 _ITEM = "substrait_sql.item"
 _ARGUMENT = "substrait_sql.argument"
 _PATHS = "substrait_sql.paths"
+
+_SHORT = (exp.Column, exp.Literal, exp.Var)
+_NONE = nullcontext()
 
 
 def _noted(node: exp.Expr, key: str) -> Any:
@@ -67,9 +70,15 @@ def is_argument(node: exp.Expr) -> bool:
     return bool(_noted(node, _ARGUMENT))
 
 
-@contextmanager
-def arguments(nodes: Sequence[exp.Expr]) -> Iterator[None]:
+def arguments(nodes: Sequence[exp.Expr]) -> AbstractContextManager[None]:
     """Inside, these nodes are such arguments."""
+    # A column or a literal is never long.
+    parts = [node for node in nodes if type(node) not in _SHORT]
+    return _arguments(parts) if parts else _NONE
+
+
+@contextmanager
+def _arguments(nodes: Sequence[exp.Expr]) -> Iterator[None]:
     for node in nodes:
         node.meta[_ARGUMENT] = True
     try:

@@ -21,6 +21,7 @@ from substrait_sql.errors import DecodeError, Diagnostic, SubstraitSqlError
 from substrait_sql.wire import history
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message, probe
+from substrait_sql.wire.inside import inputs
 from substrait_sql.wire.version import minor_of
 
 _SHELLS = 38
@@ -91,19 +92,17 @@ def _as_it_is(data: bytes, kind: Kind) -> Any:
         doubtful = _doubtful(minor)
         if _EXPRESSION_ORDINAL in data or _REL_ORDINAL in data:
             doubtful += history.ORDINALS
+        # Not that of the data: a producer that writes defaults or long numbers has more bytes than there need be.
+        whole = plan.ByteSize()
         rest: Any = probe(kind.message, doubtful).FromString(data) if doubtful else plan
         rest.DiscardUnknownFields()
         size = rest.ByteSize()
-        if size == len(data):
-            return plan
-        # A producer that writes defaults or long numbers has more bytes than there need be.
-        kept: Any = type(rest).FromString(data)
-        if size == kept.ByteSize():
+        if size == whole:
             return plan
         if kind is PLAN:
+            kept: Any = plan if doubtful else type(plan).FromString(data)
             _drop_twins(kept)
             if size == kept.ByteSize():
-                plan.DiscardUnknownFields()
                 return plan
         return None
     except ProtobufError:
@@ -123,9 +122,7 @@ def _drop_twins(plan: Any) -> None:
         if kind is None:
             continue
         node = getattr(rel, kind)
-        for fields, value in node.ListFields():
-            if fields.message_type is not None and fields.message_type.name == "Rel":
-                stack.extend(value if fields.name == "inputs" else (value,))
+        stack += [each for _, each in inputs(node)]
         if kind == "aggregate":
             for grouping in node.groupings:
                 unknown = UnknownFieldSet(grouping)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+
+from substrait_sql.wire.fields import is_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -46,6 +50,28 @@ def placed_parts(message: Any, path: Path, closed: Collection[str]) -> Iterator[
             yield value, at
         else:
             yield from ((each, at[i]) for i, each in enumerate(value))
+
+
+def inputs(node: Any) -> list[tuple[str, Any]]:
+    """The relations directly below one, with the names of their fields. node: the message of a relation's kind."""
+    found: list[tuple[str, Any]] = []
+    for name, repeated in _inputs(node.DESCRIPTOR):
+        if repeated:
+            found += [(name, each) for each in getattr(node, name)]
+        elif node.HasField(name):
+            found.append((name, getattr(node, name)))
+    return found
+
+
+@cache
+def _inputs(descriptor: Any) -> tuple[tuple[str, bool], ...]:
+    """The fields that hold relations, in the order of the protobuf, and whether each holds several."""
+    fields = sorted(descriptor.fields, key=attrgetter("number"))
+    return tuple(
+        (f.name, is_repeated(f))
+        for f in fields
+        if f.message_type is not None and f.message_type.name == "Rel"
+    )
 
 
 def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:

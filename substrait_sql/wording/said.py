@@ -47,12 +47,18 @@ def _say(node: exp.Expression) -> exp.Expression:
     return node
 
 
+# What stands most often in a chain, and holds none.
+_LEAVES = (exp.Column, exp.Literal, exp.Var, exp.Null)
+
+
 def _chains(node: exp.Expression) -> Iterator[exp.Expression]:
     """The chains, each before those within it, and what is denied."""
     stack: list[tuple[Any, Any]] = [(node, None)]
     while stack:
         each, above = stack.pop()
         kind = type(each)
+        if kind in _LEAVES:
+            continue
         if kind in (exp.And, exp.Or):
             if above is not kind:
                 yield each

@@ -26,7 +26,7 @@ def is_day(value: Value) -> bool:
 
 def read_days(values: Sequence[Value]) -> bool:
     """Writes texts that are compared with a date as dates, which is what Spark reads them as; whether there are any."""
-    if not any(types.kind(v.type) == "date" for v in values):
+    if "date" not in [types.kind(v.type) for v in values]:
         return False
     texts = [v for v in values if types.kind(v.type) == "string" and is_day(v)]
     for value in texts:

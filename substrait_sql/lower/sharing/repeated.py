@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest.columns import become
 from substrait_sql.plan import build
-from substrait_sql.plan.scopes import inputs, is_outer, node_of, subqueries
-from substrait_sql.wire.inside import parts
+from substrait_sql.plan.scopes import is_outer, node_of, subqueries
+from substrait_sql.wire.inside import inputs, parts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -63,7 +63,7 @@ def _may_repeat(rel: Any) -> bool:
         if few <= 0:
             return True
         if node is not None:
-            stack.extend(below for _, below in inputs(node))
+            stack += [below for _, below in inputs(node)]
     return bool(_SUBQUERY.search(rel.SerializeToString()))
 
 
@@ -265,5 +265,7 @@ def _relations_in(message: Any) -> Iterator[Any]:
     if message is None:
         return
     for name, each in parts(message):
-        if name != "common":
+        if each.DESCRIPTOR.name == "Rel":
+            yield each
+        elif name != "common" and _SUBQUERY.search(each.SerializeToString()):
             yield from subqueries(each)

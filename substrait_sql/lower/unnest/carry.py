@@ -19,7 +19,6 @@ from substrait_sql.plan.scopes import (
     columns,
     expressions,
     host,
-    inputs,
     is_outer,
     lateral_scope,
     node_of,
@@ -28,6 +27,7 @@ from substrait_sql.plan.scopes import (
     visit_expression,
     visit_relation,
 )
+from substrait_sql.wire.inside import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,8 @@ from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.unnest.columns import become
 from substrait_sql.lower.unnest.parameters import bind, uses
 from substrait_sql.plan import build
-from substrait_sql.plan.scopes import expressions, inputs, node_of, subqueries
+from substrait_sql.plan.scopes import expressions, node_of, subqueries
+from substrait_sql.wire.inside import inputs
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:

@@ -31,13 +31,13 @@ from substrait_sql.plan import build
 from substrait_sql.plan.scopes import (
     expressions,
     host,
-    inputs,
     is_outer,
     node_of,
     visit_expression,
     visit_relation,
 )
 from substrait_sql.schema import types
+from substrait_sql.wire.inside import inputs
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:

@@ -27,8 +27,10 @@ def warn_of_digits(call: Call, built: Built, facts: Facts, cx: Context) -> None:
             call.path,
             "run it with its tables",
         )
+    if call.output_kind != "decimal":
+        return
     held: Any = built.sql_type if built.sql_type is not None else built.type
-    if types.kind(declared) != "decimal" or types.kind(held) != "decimal":
+    if types.kind(held) != "decimal":
         return
     name, wanted, found = call.function.name, types.text(declared), types.text(built.type)
     if not types.same_value(built.type, declared):
@@ -49,6 +51,7 @@ def warn_of_digits(call: Call, built: Built, facts: Facts, cx: Context) -> None:
 
 def _may_be_decimal(call: Call) -> bool:
     """Whether an argument is of unknown type, and none is what makes the result something else than a decimal."""
-    kinds = {types.kind(a.type) for a in call.arguments if a.sql is not None}
-    declared = types.kind(call.output_type)
-    return None in kinds and kinds <= _EXACT and declared in (None, "decimal")
+    if call.output_kind not in (None, "decimal"):
+        return False
+    kinds = {types.kind(a.type) for a in call.valued}
+    return None in kinds and kinds <= _EXACT

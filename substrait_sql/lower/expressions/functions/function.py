@@ -51,9 +51,10 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
+    standard = name.standard
     warn_of_call(env.context.dialect.facts("scalar", name), message, env.context, path)
     # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
-    with env.asking(env.asked.through(name.standard), plain=name.standard not in TESTS):
+    with env.asking(env.asked.through(standard), plain=standard not in TESTS):
         # The arguments may have to be lowered again, see below: with the same asked of them.
         return _called(name, declared, message, env, path)
 
@@ -65,7 +66,8 @@ def _called(
     values, arguments = call_arguments(
         message.arguments, env, path, common=common, callee=name.name
     )
-    name = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    name = env.context.habits.over(name, arguments)
+    standard = name.standard
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
     nonzero = name.name == "float_quotient" and is_known(message.arguments[1].value, env)
@@ -77,8 +79,8 @@ def _called(
     dated = facts.compares and read_days(values)
     # Spark divides whole numbers as doubles.
     wide = replace(facts, widens_all=True) if nonzero else facts
-    if without_widening(values, wide, asks_null=name.standard in _ABOUT_NULL) or dated:
-        put_back(call.arguments, values)
+    if without_widening(values, wide, asks_null=standard in _ABOUT_NULL) or dated:
+        put_back(call.valued, values)
     settle_unsigned(call, values, facts, path, scalar=True)
     if not name.foreign and not facts.widens_all:
         _keep_width(call, values, env)
@@ -90,7 +92,7 @@ def _called(
     if built.impure:
         env.parts.traits |= Traits.IMPURE
     found = settle(named(built, declared, values), env.context, path)
-    found.most = most_of_call(name.standard, values, found.sql_type or found.type)
+    found.most = most_of_call(standard, values, found.sql_type or found.type)
     return found
 
 
@@ -123,16 +125,15 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
                 argument = message.arguments[places[at]].value
                 written_once(argument, env, path, path.argument(places[at]))
             bound.append(Bound(values[at], env, len(bound)))
-        put_back(call.arguments, values)
+        put_back(call.valued, values)
         call.chosen.clear()
     for each in reversed(bound):
         built.sql = each.around(built.sql)
     return built
 
 
-def put_back(arguments: Sequence[Argument], values: Sequence[Value]) -> None:
-    """The arguments as the values are now, before the dialect looks at them."""
-    places = [a for a in arguments if a.sql is not None]
+def put_back(places: Sequence[Argument], values: Sequence[Value]) -> None:
+    """The arguments that are values as these are now, before the dialect looks at them."""
     for place, value in zip(places, values, strict=True):
         place.sql, place.sql_type = value.sql, value.sql_type
 
@@ -161,7 +162,7 @@ def call_arguments(
         kind = message.WhichOneof("arg_type")
         if kind == "value":
             at = path.argument(i)
-            env.callee, env.given = callee, [v.sql_type for v in values]
+            env.callee, env.given = callee, values
             value = (
                 apart(message.value, env, at, clause)
                 if clause is not None
@@ -214,7 +215,7 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     it is written (``200`` beside a SMALLINT), it is written as what it is, ``200S``.
     """
     output = call.output_type
-    width = INTEGERS.get(types.kind(output) or "", 0)
+    width = INTEGERS.get(call.output_kind or "", 0)
     if not width or not values:
         return
     widths = [INTEGERS.get(types.kind(v.sql_type or v.type) or "", 9) for v in values]
@@ -228,8 +229,8 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     else:
         value.sql = exp.Cast(this=value.sql, to=env.context.type_node(output, call.path))
     value.sql_type = output
-    places = [a for a in call.arguments if a.sql is not None]
-    places[chosen].sql, places[chosen].sql_type = value.sql, output
+    place = call.valued[chosen]
+    place.sql, place.sql_type = value.sql, output
 
 
 def _write_narrow(call: Call, values: list[Value], widths: list[int], env: Env) -> None:
@@ -251,8 +252,7 @@ def make_exact(call: Call, values: list[Value], env: Env, facts: Facts = NOTHING
     """
     if facts.one_type and are_as_wide(values):
         return
-    places = [a for a in call.arguments if a.sql is not None]
-    for value, place in zip(values, places, strict=True):
+    for value, place in zip(values, call.valued, strict=True):
         if value.coerced:
             continue
         if value.literal is not None:

@@ -69,8 +69,8 @@ def measure(
         count_rows(name, values, arguments)
         if facts.makes_doubles:
             without_doubles(values)
-            put_back(arguments, values)
-    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+            put_back([a for a in arguments if a.sql is not None], values)
+    meant = env.context.habits.over(name, arguments)
     call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
     call.make_exact = lambda: make_exact(call, values, env)
     settle_unsigned(call, values, facts, at)

@@ -26,7 +26,7 @@ def settle_unsigned(
     call: Call, values: Sequence[Value], facts: Facts, path: Path, *, scalar: bool = False
 ) -> None:
     """Makes unsigned arguments plain numbers where the call is not about their range. Raises SS2149."""
-    arguments = [a for a in call.arguments if a.sql is not None]
+    arguments = call.valued
     kept = [is_unsigned(a.type) for a in arguments]
     if not any(kept) and not is_unsigned(call.output_type):
         return

@@ -31,8 +31,9 @@ def read_mask(mask: Any, block: Block, cx: Context, path: Path) -> list[Field]:
     """The masked fields of a record, in the order in which the mask lists them (the rule since 0.108)."""
     env = Env(cx, block)
     found = []
+    items = (path / "select") / "struct_items"
     for i, item in enumerate(mask.select.struct_items):
-        at = ((path / "select") / "struct_items")[i]
+        at = items[i]
         field = env.field(item.field, at)
         if item.HasField("child"):
             column = Value(field.copy(env.parts), field.type, field.sql_type, field.name)

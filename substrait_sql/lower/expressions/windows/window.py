@@ -79,7 +79,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         values, arguments = call_arguments(message.arguments, env, path, Clause.OVER)
     if message.invocation != _DISTINCT:
         count_rows(name, values, arguments)
-    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    meant = env.context.habits.over(name, arguments)
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env)
     settle_unsigned(call, values, facts, path)
@@ -129,7 +129,7 @@ def _over_moving(
     _apart_from_grouping_sets(env)
     with env.apart():
         values, arguments = call_arguments(message.arguments, env, path, Clause.PARTITION)
-    meant = env.context.habits.over(name, [types.kind(a.type) for a in arguments])
+    meant = env.context.habits.over(name, arguments)
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
 
     def argument() -> Value:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 On = Callable[[Block], list[Field]]
 
+# What the side of a join may say without parentheses around it.
+_SIMPLE = frozenset({"joins", "where", "order"})
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -180,7 +183,7 @@ def _operand(block: Block, kind: JoinType, side: int) -> Block:
 
 
 def _shaped(block: Block, kind: JoinType, side: int) -> Block:
-    simple = block.says <= {"joins", "where", "order"}
+    simple = block.says_only(_SIMPLE)
     if block.item is None or not simple or not block.is_open(Slot.WHERE):
         return block.close()
     if hold((*block.fields, *block.where), Traits.IMPURE):

@@ -99,9 +99,9 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
 
 
 def _of_dictionary(column: TableColumn) -> TableColumn:
-    """What the column of a dictionary holds, see `Habits.dictionaries_are_maps`."""
+    """What a column that is a map holds if that stands for a dictionary, see `Habits.dictionaries_are_maps`."""
     found = column.type
-    if types.kind(found) != "map" or found.map.type_variation_reference != _DICTIONARY:
+    if found.map.type_variation_reference != _DICTIONARY:
         return column
     return TableColumn(column.name, types.with_nullability(found.map.value, types.nullable(found)))
 
@@ -112,7 +112,7 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
         raise invalid("SS2024", "the table has no name", path / "named_table")
     columns = _typed(_columns(message, path), names, cx)
     if cx.habits.dictionaries_are_maps:
-        columns = [_of_dictionary(c) for c in columns]
+        columns = [c if types.kind(c.type) != "map" else _of_dictionary(c) for c in columns]
     table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
     return block_over(item, columns)

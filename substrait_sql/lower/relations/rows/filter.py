@@ -100,7 +100,7 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     for part, at in conjuncts(condition, env.context, path):
         # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
         refers = env.outer is not None or env.paired
-        env.queries_apart = refers and _MIXED in needs(part, env.fields, env.context)
+        env.queries_apart = refers and _is_mixed(needs(part, env.fields, env.context))
         _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
@@ -114,6 +114,10 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     return found
 
 
+def _is_mixed(traits: int) -> bool:
+    return traits & _MIXED == _MIXED
+
+
 def _note_whole(part: Any, env: Env, path: Path) -> None:
     """Notes an IN that is the whole of a condition whose TRUE is asked for, or all of it but a NOT."""
     if env.asked is not Asked.TRUE:
@@ -123,7 +127,7 @@ def _note_whole(part: Any, env: Env, path: Path) -> None:
         name = env.context.functions.get(call.function_reference, path)
         if name.standard == "not" and len(call.arguments) == 1:
             part, path = call.arguments[0].value, (path / "scalar_function").argument(0)
-    if part.subquery.WhichOneof("subquery_type") == "in_predicate":
+    if part.HasField("subquery") and part.subquery.HasField("in_predicate"):
         env.whole.add(str(path / "subquery" / "in_predicate"))
 
 

@@ -191,7 +191,7 @@ def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
 def _with_bare_nulls(blocks: list[Block]) -> list[Block]:
     """The inputs of a UNION, where NULL needs no type behind the first: Spark gives it the column's."""
     for block in blocks[1:]:
-        if not block.says <= BESIDE_SELECT:
+        if not block.says_only(BESIDE_SELECT):
             continue
         for i, f in enumerate(block.fields):
             if _is_null(f) and not _is_null(blocks[0].fields[i]):
