@@ -14,6 +14,7 @@ the aggregates `vector_avg` and `vector_sum` among the scalars.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Builtins:
         """Whether another engine that this one is like has the function, and this one has not."""
         return self.kinds.get(name.strip("`").lower()) == ABSENT
 
-    @property
+    @cached_property
     def absent(self) -> frozenset[str]:
         """All such functions."""
         return frozenset(name for name, kind in self.kinds.items() if kind == ABSENT)

@@ -94,6 +94,8 @@ def keep_decimals(call: Call) -> None:
     """
     if call.output_kind == "bool":
         return
+    if not any(isinstance(a.sql, exp.Literal) for a in call.valued):
+        return
     given = list(zip(call.valued, call.types, strict=True))
     bare = [a for a, t in given if operators.is_bare_decimal(a.sql, t)]
     if not bare or any(kind(t) in ("decimal", None) for a, t in given if a not in bare):

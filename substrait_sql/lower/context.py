@@ -288,16 +288,7 @@ class Env:
         """That is asked of what is inside. plain: whether it may be plain, if what is around is."""
         if asked is self.asked and (plain or not self.plain):
             return _AS_BEFORE
-        return self._asking(asked, plain)
-
-    @contextmanager
-    def _asking(self, asked: Asked, plain: bool) -> Iterator[None]:
-        before = self.asked, self.plain
-        self.asked, self.plain = asked, plain and self.plain
-        try:
-            yield
-        finally:
-            self.asked, self.plain = before
+        return _Asking(self, asked, plain and self.plain)
 
     @contextmanager
     def knowing(self, nonzero: frozenset[int]) -> Iterator[None]:
@@ -336,6 +327,22 @@ class Env:
                 yield
         finally:
             self.outer, self.lambdas = outer, lambdas
+
+
+class _Asking(AbstractContextManager[None]):
+    """See `Env.asking`; there is one about most expressions, and a generator takes three times as long."""
+
+    __slots__ = ("asked", "before", "env", "plain")
+
+    def __init__(self, env: Env, asked: Asked, plain: bool) -> None:
+        self.env, self.asked, self.plain = env, asked, plain
+        self.before = env.asked, env.plain
+
+    def __enter__(self) -> None:
+        self.env.asked, self.env.plain = self.asked, self.plain
+
+    def __exit__(self, *_: object) -> None:
+        self.env.asked, self.env.plain = self.before
 
 
 Message = Any  # a message of the private bindings, see wire.descriptors; the stubs of the released ones do not know it

@@ -250,7 +250,7 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, mapped: bool) -
     if entry.WhichOneof("rel_type") == "root":
         block = _relation(rel, cx, below)
         if len(entry.root.names) == len(block.fields) - 1 and _omits_set_index(rel, cx):
-            block = emit(block, range(len(entry.root.names)), (at / "root") / "names")
+            block = emit(block, range(len(entry.root.names)), below)
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")
         _trust_whole_table(rel, names, block)
         check_names(names, cx, (at / "root") / "names")

@@ -61,7 +61,7 @@ def _common(block: Block, node: Any, at: Path, cx: Context) -> Block:
     """What all relations have in common: emit, hints, and an anchor that outer references name."""
     common = node.common
     if common.WhichOneof("emit_kind") == "emit":
-        block = emit(block, common.emit.output_mapping, (at / "common") / "emit")
+        block = emit(block, common.emit.output_mapping, at)
     if common.HasField("hint"):
         name_by_hint(block, common.hint, at, cx)
     block.anchors = {common.rel_anchor: 0} if common.rel_anchor else {}
@@ -69,7 +69,10 @@ def _common(block: Block, node: Any, at: Path, cx: Context) -> Block:
 
 
 def emit(block: Block, mapping: Any, path: Path) -> Block:
-    """https://substrait.io/relations/common_fields/#emit: picks output columns, in any order, any number of times."""
+    """https://substrait.io/relations/common_fields/#emit: picks output columns, in any order, any number of times.
+
+    path: of the relation.
+    """
     width = len(block.fields)
     mapping = list(mapping)
     for position, ordinal in enumerate(mapping):
@@ -77,7 +80,7 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
             raise invalid(
                 "SS2102",
                 f"emit refers to column {ordinal} of {width}",
-                (path / "output_mapping")[position],
+                (path / "common" / "emit" / "output_mapping")[position],
             )
     if mapping == list(range(width)):
         return block

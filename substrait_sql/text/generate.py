@@ -79,6 +79,7 @@ def _handlers(target: Target) -> Handlers:
     """What prints each kind of node, but for where lines are broken."""
     names: Handlers = {
         exp.Identifier: _identifier(target.names),
+        exp.Column: _column(_identifier(target.names)),
         exp.Var: _finished(target),
     }
     plain = handlers_of(target.grammar)
@@ -159,6 +160,17 @@ def _identifier(names: Names) -> Handler:
         elif quoted:
             name = names.in_quotes(name)
         return name.replace("\n", BREAK) if "\n" in name else name
+
+    return handle
+
+
+def _column(name: Handler) -> Handler:
+    """``t.a``, most of what is printed: sqlglot looks for more parts, and prints each by itself. name: prints one."""
+
+    def handle(printer: Any, node: exp.Column) -> str:
+        column, table = node.args["this"], node.args.get("table")
+        text = name(printer, column) if type(column) is exp.Identifier else printer.sql(column)
+        return text if table is None else f"{name(printer, table)}.{text}"
 
     return handle
 

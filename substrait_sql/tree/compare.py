@@ -37,10 +37,11 @@ class Texts:
 
     def add(self, tree: exp.Expression) -> bool:
         """Takes one in; whether it is the first of its text."""
-        is_first = tree not in self
-        if is_first:
-            self._found.setdefault(fingerprint(tree), []).append(tree)
-        return is_first
+        alike = self._found.setdefault(fingerprint(tree), [])
+        if any(same_text(tree, other) for other in alike):
+            return False
+        alike.append(tree)
+        return True
 
 
 def _same_value(a: Any, b: Any) -> bool:

@@ -47,7 +47,9 @@ class Origin:
 
 def column_of(node: exp.Expr) -> Any:
     """The `ColumnNode` that a node is, None for any other node."""
-    return _noted(node, _COLUMN)
+    # As `_noted` says it: every node is asked, several times.
+    notes = node._meta
+    return notes.get(_COLUMN) if notes else None
 
 
 def set_column(node: exp.Expr, column: Origin) -> None:

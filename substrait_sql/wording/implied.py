@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Joins that pad no row and drop no column of what stands before them.
 _JOINS = ("INNER", "CROSS", "LEFT SEMI", "LEFT ANTI")
+# What more than the same condition may imply, or be implied by.
+_WIDE = (exp.And, exp.Or, exp.In)
 # More comparisons than these in one SELECT are not held against each other.
 _MOST = 300
 
@@ -33,6 +35,8 @@ def drop_implied(block: Block) -> None:
     if any(j.kind not in _JOINS or j.captured is not None for j in joins):
         return
     if any(item.checked is not None for item in block.items):
+        return
+    if not _may_imply([*(f for j in joins for f in j.on), *block.where]):
         return
     known = [_Known(f, said=j.kind == "INNER") for j in joins for f in j.on]
     known += [_Known(f, said=True) for f in block.where]
@@ -45,6 +49,19 @@ def drop_implied(block: Block) -> None:
     for join in joins:
         if join.kind == "INNER":
             join.on = [f for f in join.on if id(f) not in gone] or join.on
+
+
+def _may_imply(fields: Sequence[Field]) -> bool:
+    """Whether one could imply another: one is a chain or a list, or two are of one kind and of the same columns."""
+    if len(fields) < 2:
+        return False
+    kinds = [type(bare(f.sql)) if f.sql is not None else None for f in fields]
+    if any(kind in _WIDE for kind in kinds):
+        return True
+    columns = [
+        frozenset((c.item, c.ordinal) for c in f.parts.columns) if f.parts else None for f in fields
+    ]
+    return len(set(zip(kinds, columns, strict=True))) < len(fields)
 
 
 def _implied(known: list[_Known]) -> set[int]:

@@ -70,9 +70,10 @@ def _chains(node: exp.Expression) -> Iterator[exp.Expression]:
         within = above if kind is exp.Tuple and len(each.expressions) == 1 else kind
         for value in each.args.values():
             if isinstance(value, exp.Expression):
-                stack.append((value, within))
+                if type(value) not in _LEAVES:
+                    stack.append((value, within))
             elif isinstance(value, list):
-                stack += ((v, within) for v in value if isinstance(v, exp.Expression))
+                stack += [(v, within) for v in value if isinstance(v, exp.Expression)]
 
 
 def _said(chain: exp.Expression) -> exp.Expression:

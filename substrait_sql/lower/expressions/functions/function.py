@@ -52,21 +52,24 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     declared = env.context.functions.get(message.function_reference, path)
     name = env.context.habits.meant(declared, message)
     standard = name.standard
-    warn_of_call(env.context.dialect.facts("scalar", name), message, env.context, path)
+    facts = env.context.dialect.facts("scalar", name)
+    warn_of_call(facts, message, env.context, path)
     # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
     with env.asking(env.asked.through(standard), plain=standard not in TESTS):
         # The arguments may have to be lowered again, see below: with the same asked of them.
-        return _called(name, declared, message, env, path)
+        return _called(name, facts, declared, message, env, path)
 
 
 def _called(
-    name: FunctionName, declared: FunctionName, message: Any, env: Env, path: Path
+    name: FunctionName, facts: Facts, declared: FunctionName, message: Any, env: Env, path: Path
 ) -> Value:
     common = name.standard in _OF_ONE_TYPE
     values, arguments = call_arguments(
         message.arguments, env, path, common=common, callee=name.name
     )
-    name = env.context.habits.over(name, arguments)
+    meant = env.context.habits.over(name, arguments)
+    if meant is not name:
+        name, facts = meant, env.context.dialect.facts("scalar", meant)
     standard = name.standard
     heeds = env.context.habits.heeds
     options = [o for o in options_of(message) if heeds(o[0], message)]
@@ -74,7 +77,6 @@ def _called(
     if nonzero:
         options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message), path)
-    facts = env.context.dialect.facts("scalar", name)
     call.make_exact = lambda: make_exact(call, values, env, facts)
     dated = facts.compares and read_days(values)
     # Spark divides whole numbers as doubles.

@@ -32,7 +32,6 @@ def selection(message: Any, env: Env, path: Path) -> Value:
     if reference == "masked_reference":
         return _masked(message, root, env, path)
     segment = message.direct_reference
-    at = path / "direct_reference"
     if root == "expression":
         return _from_expression(message.expression, segment, env, path)
     ordinal = struct_field(segment, path)
@@ -45,7 +44,8 @@ def selection(message: Any, env: Env, path: Path) -> Value:
     else:
         raise refuse("SS2122", f"references rooted in a {root} have no SQL yet", path)
     if segment.struct_field.HasField("child"):
-        return descend(value, segment.struct_field.child, env, (at / "struct_field") / "child")
+        at = path / "direct_reference" / "struct_field" / "child"
+        return descend(value, segment.struct_field.child, env, at)
     return value
 
 
