@@ -17,6 +17,7 @@ from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Parts
 from substrait_sql.select.ranking import rankable, ranked
+from substrait_sql.select.single import has_one_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +94,8 @@ def cut(block: Block, rows: Rows, outer: Env | None) -> Block:
         return block
     if not rows.known:
         return numbered(block, rows, outer)
+    if rows.count and not rows.offset and has_one_row(block):
+        return block
     block = block.at(Slot.LIMIT)
     if rows.count is not None:
         block.limit = exp.Literal.number(rows.count)

@@ -334,3 +334,32 @@ case(
     minor_version=53,
     binary=True,
 )
+NUMBER = EMP.aggregate(None, lambda _: [count()])
+TOTAL = DEPT.aggregate(None, lambda r: [sum_(r[2])])
+case(
+    "fetch/of_one_row",
+    "one row is not more after any LIMIT, nor is a pair of such",
+    NUMBER.fetch(5).cross(TOTAL.fetch(3)).fetch(2),
+    "n total",
+    [(6, 7)],
+)
+case("fetch/none_of_one_row", "no row of one", NUMBER.fetch(0), "n", [])
+case("fetch/behind_one_row", "what comes behind one row", NUMBER.fetch(1, 1), "n", [])
+case(
+    "fetch/of_groups",
+    "a group is a row, and there may be several",
+    EMP.aggregate(lambda r: [r[2]], lambda _: [count()]).sort(lambda r: [(r[0], ASC)]).fetch(1),
+    "dept n",
+    [(10, 2)],
+    ordered=True,
+)
+case(
+    "fetch/of_two_rows_apart",
+    "two rows that do not match are two, each with NULLs",
+    NUMBER.join(TOTAL, "OUTER", lambda r: eq(r[0], r[1]))
+    .sort(lambda r: [(r[0], DESC_FIRST)])
+    .fetch(1),
+    "n total",
+    [(None, 7)],
+    ordered=True,
+)

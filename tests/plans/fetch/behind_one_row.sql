@@ -1,0 +1,5 @@
+SELECT
+  count(*) AS n
+FROM emp
+LIMIT 1
+OFFSET 1

@@ -1,0 +1,4 @@
+SELECT
+  count(*) AS n
+FROM emp
+LIMIT 0
