@@ -41,6 +41,9 @@ def _sum(left: Expr, right: Expr) -> Expr:
     for value, other in ((left, b), (right, a)):
         if value.type.kind in _STAMPS and other == "void":
             return Literal(value.type, True, None)
+    if {a, b} == {"date", "void"}:
+        # Spark takes such a NULL for an interval of days to seconds.
+        return Literal(t.TIMESTAMP, True, None)
     if a == "date":
         return _days(left, right, "date_add", "+")
     if b == "date":

@@ -57,11 +57,23 @@ def _holds(target: SparkType, number: int) -> bool:
 
 def same(a: SparkType, b: SparkType) -> bool:
     """Whether two types are one, whatever may be NULL inside."""
+    return _alike(a, b, named=True)
+
+
+def alike(a: SparkType, b: SparkType) -> bool:
+    """As `same`, whatever the fields of structs are called."""
+    return _alike(a, b, named=False)
+
+
+def _alike(a: SparkType, b: SparkType, *, named: bool) -> bool:
+    """Whether two types are one, whatever may be NULL inside. named: the fields of structs have the same names, too."""
     if a.kind != b.kind or a.numbers != b.numbers or len(a.fields) != len(b.fields):
         return False
-    return all(same(x, y) for x, y in zip(a.parts, b.parts, strict=True)) and all(
-        x.name == y.name and same(x.type, y.type) for x, y in zip(a.fields, b.fields, strict=True)
-    )
+    fields = list(zip(a.fields, b.fields, strict=True))
+    if named and any(x.name != y.name for x, y in fields):
+        return False
+    inside = [*zip(a.parts, b.parts, strict=True), *((x.type, y.type) for x, y in fields)]
+    return all(_alike(x, y, named=named) for x, y in inside)
 
 
 def binary(operator: str, left: Expr, right: Expr) -> Expr:
@@ -149,7 +161,7 @@ def comparison(operator: str, left: Expr, right: Expr) -> Expr:
 
 
 def _comparable(operator: str, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-    if same(left.type, right.type):
+    if alike(left.type, right.type):
         return left, right
     found = decimals(left, right)
     if found is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import UNKNOWN, Unknown
-from substrait_sql.lift.tree import Attribute, Column, Expr, StructField
+from substrait_sql.lift.tree import Attribute, Column, Expr, Literal, StructField
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Scope:
     outer: the scope of the query around, None for the outermost. aliases: what the select list has named so far, for
     names that no column has. lambdas: parameters of the functions around, innermost last. below: what arguments of
     aggregate functions see, where that is something else. soft: a name that means several of these columns means one of
-    those around.
+    those around. lateral: they are what LATERAL has on its left.
     """
 
     columns: list[Visible]
@@ -57,6 +57,7 @@ class Scope:
     lambdas: list[dict[str, Attribute]] = field(default_factory=list)
     below: Scope | None = None
     soft: bool = False
+    lateral: bool = False
 
     def resolve(self, parts: Sequence[str]) -> Expr | None:
         """The column a name of one or more parts means, with the fields of structs that follow; None for none.
@@ -141,6 +142,8 @@ def field_of(value: Expr, name: str) -> Expr:
     """The field of a struct by its name. Raises `Misused` where there is none."""
     if value.type == UNKNOWN:
         raise Unknown
+    if value.type.kind == "void":
+        return Literal(value.type, True, None)
     if value.type.kind == "struct":
         found = [i for i, f in enumerate(value.type.fields) if f.name.casefold() == name.casefold()]
         if len(found) == 1:

@@ -18,8 +18,6 @@ _MOD: Any = getattr(sqlglot_tokens, "TokenType").MOD  # noqa: B009
 # Before 28 they are named as in SQL.
 FROM = "from_" if "from_" in exp.Select.arg_types else "from"
 WITH = "with_" if "with_" in exp.Select.arg_types else "with"
-# What CURRENT_USER and SESSION_USER are read as: before 28 both as the first.
-USERS = tuple(getattr(exp, name) for name in ("CurrentUser", "SessionUser") if hasattr(exp, name))
 
 
 def parse(text: str, dialect: DialectType) -> list[Any]:

@@ -27,7 +27,6 @@ from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import table
-from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,6 +116,8 @@ def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
         elif isinstance(each, exp.Star) or (
             isinstance(each, exp.Column) and isinstance(each.this, exp.Star)
         ):
+            if cx.place == "ORDER BY":
+                raise Misused("* does not stand in ORDER BY")
             found.extend(functions.Named(e, n) for e, n in starred(each, cx))
         else:
             found.append(functions.named_by_column(lift(each, cx), each))
@@ -297,23 +298,6 @@ def aggregates_in(found: Expr) -> bool:
             map(aggregates_in, found.children[1:])
         )
     return any(map(aggregates_in, found.children))
-
-
-@lifts(exp.CurrentDate)
-def _current_date(node: Any, cx: Context) -> Expr:
-    return functions.scalar("current_date", [])
-
-
-@lifts(exp.CurrentTimestamp)
-def _current_timestamp(node: Any, cx: Context) -> Expr:
-    return functions.scalar("current_timestamp", [])
-
-
-@lifts(*releases.USERS)
-def _current_user(node: Any, cx: Context) -> Expr:
-    if node.key == "sessionuser":
-        cx.engine.check_function("session_user")
-    return functions.scalar("current_user", [])
 
 
 @lifts(exp.Extract)

@@ -223,7 +223,7 @@ def _matched(node: Any, cx: Context, escape: Any) -> Expr:
 def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Context) -> Expr:
     inside = pattern.this.unnest() if hasattr(pattern.this, "unnest") else pattern.this
     patterns = inside.expressions if isinstance(inside, exp.Tuple) else [inside]
-    if not patterns:
+    if not patterns or isinstance(inside, exp.Query):
         raise Misused("LIKE wants a pattern", "SS5001")
     found = lift(value, cx)
     each = [functions.scalar(name, [found, lift(p, cx)]) for p in patterns]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WORDS = {
     "current_date": "current_date", "current_timestamp": "current_timestamp",
     "current_user": "current_user", "user": "current_user", "session_user": "current_user",
-    "current_time": "current_time", "localtimestamp": "localtimestamp",
+    "current_time": "current_time", "localtime": "localtime", "localtimestamp": "localtimestamp",
 }  # fmt: skip
 
 
@@ -84,6 +84,8 @@ def _bracket(node: Any, cx: Context) -> Expr:
 def element(value: Expr, index: Expr) -> Expr:
     """value[index]: of an array from 0, of a map by its key, of a struct by its name."""
     match value.type.kind:
+        case "void":
+            return Literal(value.type, True, None)
         case "array":
             if casts.implicit(index.type, "integral") is None:
                 raise Misused(f"an array's index is an integer, not {str(index.type).upper()}")

@@ -113,10 +113,9 @@ def _in_query(node: Any, cx: Context) -> Subquery:
         values = [lift(e, cx) for e in left.expressions]
     else:
         values = [lift(left, cx)]
-        if isinstance(values[0], Call) and values[0].name in ("struct", "named_struct"):
+        if isinstance(values[0], Call) and values[0].name == "struct":
             # Its parts are compared one by one.
-            parts = values[0].arguments
-            values = list(parts if values[0].name == "struct" else parts[1::2])
+            values = list(values[0].arguments)
     return _among("in", values, found, "=")
 
 

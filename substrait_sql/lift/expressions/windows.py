@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,16 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.expressions.functions import applied, sort_keys
-from substrait_sql.lift.tree import AggregateCall, Cast, Expr, Frame, Literal, SortKey, WindowCall
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Call,
+    Cast,
+    Expr,
+    Frame,
+    Literal,
+    SortKey,
+    WindowCall,
+)
 from substrait_sql.lift.typing import casts, signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -106,8 +116,8 @@ def _frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
     ends = _plain(start, first=True), _plain(end, first=False)
     if ends[0] > ends[1]:
         raise Misused("a frame ends before it starts")
-    intervals = {x.type.kind in t.INTERVALS for x in (start, end) if isinstance(x, Expr)}
-    if len(intervals) > 1:
+    distances = {x.type for x in (start, end) if isinstance(x, Expr)}
+    if len(distances) > 1:
         raise Misused("the distances of a RANGE frame are of one type")
     if unit == "range" and not order:
         raise Misused("a RANGE frame wants ORDER BY in its window")
@@ -184,7 +194,22 @@ def _number(found: Expr, wanted: SparkType) -> Literal | None:
 
 
 def _rows(found: Expr, backward: bool) -> int:
-    value = found.value if isinstance(found, Literal) and found.type == t.INT else None
-    if not isinstance(value, int):
-        raise Misused("a ROWS frame counts rows: it wants an INT")
+    value = _constant(found) if found.type == t.INT else None
+    if value is None:
+        raise Misused("a ROWS frame counts rows: it wants a constant INT")
     return -value if backward else value
+
+
+def _constant(found: Expr) -> int | None:
+    """The whole number that an expression of constants is; None for others."""
+    if isinstance(found, Literal):
+        return found.value if isinstance(found.value, int) else None
+    if isinstance(found, Cast):
+        return _constant(found.value) if found.value.type.kind in t.INTEGRAL else None
+    if not isinstance(found, Call) or found.name not in _COUNTED:
+        return None
+    numbers = [n for n in map(_constant, found.arguments) if n is not None]
+    return _COUNTED[found.name](*numbers) if len(numbers) == len(found.arguments) == 2 else None
+
+
+_COUNTED = {"+": operator.add, "-": operator.sub, "*": operator.mul}

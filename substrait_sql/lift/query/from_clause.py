@@ -109,12 +109,18 @@ def _named_table(node: Any, cx: Context) -> Source:
     if table is None:
         raise no_table(parts, node, cx)
     if table.sql is not None:
-        return named(_view(table, node, cx), node, table.name)
+        return named(_view(table, node, cx), node, _qualifier(table.name, node, cx))
     for field in table.columns:
         cx.engine.check_type(field.type)
     columns = tuple(Attribute(f.name, f.type, f.nullable) for f in table.columns)
     scanned = Scan(columns, table.name)
-    return named(_as_text(scanned), node, table.name)
+    return named(_as_text(scanned), node, _qualifier(table.name, node, cx))
+
+
+def _qualifier(name: tuple[str, ...], node: Any, cx: Context) -> tuple[str, ...]:
+    """What may stand before its columns: all parts of its name where the text has such long ones."""
+    long = any(c.args.get("db") is not None for c in node.root().find_all(exp.Column))
+    return cx.catalog.whole(name) if long else name
 
 
 def _as_text(scanned: Relation) -> Relation:

@@ -69,8 +69,12 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         if natural or using:
             raise Misused("LATERAL goes with ON, not with USING and NATURAL")
         return lateral(node.this, left, kind, on, cx)
+    if isinstance(node.this, exp.Table) and node.this.args.get("joins"):
+        raise Misused("not Spark SQL: of two joins in a row each has its own ON", "SS5001")
     right: Source = item(node.this, cx)
     if natural or using:
+        if natural and kind in ("semi", "anti"):
+            raise Misused("NATURAL does not go with SEMI and ANTI")
         names = [u.name for u in using] if using else _shared_names(left, right)
         return _using(left, right, kind, names, cx)
     columns = _shown(left, right, kind)
@@ -212,7 +216,7 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
         raise Misused(f"LATERAL goes with INNER, CROSS and LEFT joins, not with {kind.upper()}")
     if isinstance(node.this, exp.Anonymous) and name_of(node.this).lower() != "range":
         return generate.lateral_function(node, left, kind, on, cx)
-    inner_scope = Scope([], outer=Scope(left.columns))
+    inner_scope = Scope([], outer=Scope(left.columns, lateral=True))
     inside = cx.inside(inner_scope)
     made = (
         query(node.this.this, inside)

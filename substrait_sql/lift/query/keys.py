@@ -15,6 +15,7 @@ from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.text.tokens import PREFIX
+from substrait_sql.lift.tree import WindowCall, holds
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -153,6 +154,8 @@ def _key(node: Any, items: Sequence[Any], cx: Context) -> Expr:
     _check_lateral(meant)
     if aggregates_in(key):
         raise cx.error("SS5003", "GROUP BY takes no aggregate function", node)
+    if holds(key, WindowCall):
+        raise cx.error("SS5003", "GROUP BY takes no function with OVER", node)
     return key
 
 

@@ -21,7 +21,7 @@ from substrait_sql.lift.query.ordering import limited, ordinal
 from substrait_sql.lift.query.query import KINDS, combined
 from substrait_sql.lift.query.select import selected
 from substrait_sql.lift.query.source import Source, filtered, flat
-from substrait_sql.lift.query.stars import is_star
+from substrait_sql.lift.query.stars import expanded, is_star
 from substrait_sql.lift.relations import Distinct, Project, Sort
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.text.parse import name_of
@@ -214,8 +214,11 @@ def _one(name: Any, found: Source, cx: Context) -> Visible:
 
 
 def _drop(step: Any, found: Source, cx: Context) -> Source:
+    names = step.args["names"]
+    if any(isinstance(n, exp.Dot) for n in names):
+        return _without_fields(step, found, cx)
     dropped: list[Visible] = []
-    for name in step.args["names"]:
+    for name in names:
         with cx.about(name):
             each = _one(name, found, cx)
             if each in dropped:
@@ -225,6 +228,20 @@ def _drop(step: Any, found: Source, cx: Context) -> Source:
     if not rest:
         raise cx.error("SS5007", "a plan has no word for rows without columns", step)
     return replace(found, columns=rest)
+
+
+def _without_fields(step: Any, found: Source, cx: Context) -> Source:
+    """DROP of columns by their tables' names, and of fields of structs: as * EXCEPT."""
+    star = exp.Star(except_=step.args["names"])
+    made = expanded(star, cx.inside(Scope(found.columns)))
+    known = {id(v.attribute): v.qualifier for v in found.columns}
+    columns = tuple(Attribute(name, value.type, value.nullable) for value, name in made)
+    values = tuple(value for value, _ in made)
+    shown = [
+        Visible(a, a.nullable, known.get(id(v.attribute), ()) if isinstance(v, Column) else ())
+        for a, v in zip(columns, values, strict=True)
+    ]
+    return Source(Project(columns, found.relation, values), shown)
 
 
 def _as(step: Any, found: Source, cx: Context) -> Source:

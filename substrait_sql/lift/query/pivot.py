@@ -75,8 +75,8 @@ def pivot(node: Any, found: Source, cx: Context) -> Source:
 
 def _pivoted(node: Any, found: Source, cx: Context) -> Source:
     inner = cx.inside(Scope(found.columns, outer=cx.scope.outer)).at("PIVOT")
-    if not all(isinstance(n, (exp.Column, exp.Dot)) for n in node.args["over"]):
-        raise Misused("PIVOT is FOR columns")
+    if not all(isinstance(n, exp.Column) and len(n.parts) == 1 for n in node.args["over"]):
+        raise Misused("PIVOT is FOR columns by their own names")
     over = [lift(n, inner) for n in node.args["over"]]
     aggregates = [_aggregate(n, inner) for n in node.expressions]
     values = [_value(n, over, inner) for n in node.args["values"]]

@@ -147,7 +147,8 @@ def combined(relations: Sequence[Relation], kind: str) -> Relation:
 def _one(kind: str, found: Sequence[SparkType]) -> SparkType:
     out = found[0]
     for each in found[1:]:
-        both = out if operators.same(out, each) else common.wider(out, each)
+        like = operators.alike if kind.startswith("union") else operators.same
+        both = out if like(out, each) else common.wider(out, each)
         if both is None:
             raise Misused(
                 f"{kind.upper()} does not put together {str(out).upper()} and {str(each).upper()}"

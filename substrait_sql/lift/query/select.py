@@ -214,7 +214,7 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
                 scope.aliases[key] = value
             else:
                 scope.aliases.pop(key, None)
-    if not items:
+    if not node.expressions:
         raise cx.error("SS5001", "SELECT wants a column", node)
     return items, generated
 

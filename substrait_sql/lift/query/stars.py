@@ -26,34 +26,45 @@ Starred = tuple[Expr, str, tuple[str, ...]]
 
 def is_star(node: Any) -> bool:
     """Whether a node of a select list stands for several columns."""
-    return isinstance(node, exp.Star) or (
-        isinstance(node, exp.Column) and isinstance(node.this, exp.Star)
+    inside = node.unnest()
+    return isinstance(inside, exp.Star) or (
+        isinstance(inside, exp.Column) and isinstance(inside.this, exp.Star)
     )
 
 
 @part
 def expanded(node: Any, cx: Context) -> list[tuple[Expr, str]]:
     """The columns that a star stands for, with their names."""
+    node = node.unnest()
     star = node if isinstance(node, exp.Star) else node.this
     if star.args.get("replace") or star.args.get("rename"):
         raise Misused("Spark's * knows EXCEPT only")
     found = _columns(node, cx)
-    dropped = star.args.get("except_") or ()
-    dropped = dropped if isinstance(dropped, (list, tuple)) else [dropped]
+    dropped = _excepted(star)
     found = _without(found, [name_parts(each) for each in dropped])
     if dropped and not found:
         raise Misused("* EXCEPT leaves no column")
     return [(e, n) for e, n, _ in found]
 
 
+def _excepted(star: Any) -> Sequence[Any]:
+    found = star.args.get("except_") or ()
+    return found if isinstance(found, (list, tuple)) else [found]
+
+
 def _columns(node: Any, cx: Context) -> list[Starred]:
     if isinstance(node, exp.Star):
-        shown = [v for v in cx.scope.columns if not v.hidden]
-        if not cx.scope.columns:
+        scope: Any = cx.scope
+        around = scope.outer
+        if not scope.columns and around is None:
             raise Misused("* wants a FROM")
+        if not scope.columns and around.lateral and _excepted(node):
+            # Spark looks further out where there is no such column here.
+            scope = around
+        shown = [v for v in scope.columns if not v.hidden]
         return [(v.column, v.attribute.name, v.qualifier) for v in shown]
     parts = [p.name for p in node.parts[:-1]]
-    scope: Any = cx.scope
+    scope = cx.scope
     while scope is not None:
         table = scope.qualified(parts)
         if table:
@@ -86,6 +97,8 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
             raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column", "SS5004", hint)
         if gone & set(whole):
             raise Misused(f"* EXCEPT names {'.'.join(parts)} twice")
+        if set(whole) & trimmed.keys() or gone & {i for i, _ in fields[: not whole]}:
+            raise Misused(f"* EXCEPT names {'.'.join(parts)} and a part of it")
         gone |= set(whole)
         for place, width in [] if whole else fields[:1]:
             trimmed.setdefault(place, []).append(parts[width:])
@@ -118,6 +131,8 @@ def _trimmed(value: Expr, paths: Sequence[Sequence[str]]) -> Expr:
         inner = field_of(value, each.name)
         rest = within.get(each.name.casefold())
         if rest is not None and not all(rest):
+            if len(rest) > 1:
+                raise Misused(f"* EXCEPT names {each.name} and a part of it")
             continue
         inner = inner if rest is None else _trimmed(inner, rest)
         fields.append(t.Field(each.name, inner.type, each.nullable))

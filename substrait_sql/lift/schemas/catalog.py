@@ -58,6 +58,10 @@ class Catalog:
             return [tuple(parts[-1:])]
         return []
 
+    def whole(self, name: tuple[str, ...]) -> tuple[str, ...]:
+        """The name of a table with the current namespace in front, where it stands in that."""
+        return (*self._namespace, *name) if len(name) == 1 else name
+
     def names(self) -> list[str]:
         """All names, for suggestions."""
         return [".".join(each.name) for each in self._tables.values()]

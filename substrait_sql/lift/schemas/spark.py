@@ -38,8 +38,17 @@ class SessionCatalog(Catalog):
         """Know a table that a statement would have made."""
         self._known[tuple(p.casefold() for p in table.name)] = table
 
+    def whole(self, name: tuple[str, ...]) -> tuple[str, ...]:
+        """The name with catalog and namespace; that of a temporary view as it is."""
+        try:
+            found = self._session.catalog.getTable(_quoted(name))
+        except Exception:
+            return name
+        space = () if found.catalog is None else (found.catalog,)
+        return (*space, *(found.namespace or ()), found.name)
+
     def _found(self, parts: Sequence[str]) -> Table | None:
-        name = ".".join("`" + p.replace("`", "``") + "`" for p in parts)
+        name = _quoted(parts)
         try:
             described = json.loads(self._session.table(name).schema.json())
         except Exception as error:
@@ -57,6 +66,10 @@ class SessionCatalog(Catalog):
             return [t.name for t in self._session.catalog.listTables()]
         except Exception:
             return []
+
+
+def _quoted(parts: Sequence[str]) -> str:
+    return ".".join("`" + p.replace("`", "``") + "`" for p in parts)
 
 
 def columns_of(described: Mapping[str, Any]) -> list[Field]:

@@ -150,10 +150,12 @@ class Apart:
             raise Misplaced("nothing stands before the pipe", pipes[0])
         first = self._first(parts[0], pipes[0])
         steps: list[Any] = []
+        ending = False
         for place, (pipe, part) in enumerate(zip(pipes, parts[1:], strict=True)):
             for number, one in enumerate(_pieces(part)):
+                twice = ending and number > 1
                 ending = number > 0 and word(one[0]) in _LAST
-                if ending and place < len(pipes) - 1:
+                if twice or (ending and place < len(pipes) - 1):
                     raise Misplaced(f"{word(one[0])} wants a pipe before it", one[0])
                 step = self._step(pipe, one, ending)
                 if place < len(pipes) - 1 and _names_windows(step):
@@ -196,7 +198,7 @@ class Apart:
         if name == "SET":
             return self._set(first, rest)
         if name == "DROP":
-            return Step(kind="drop", names=[_identifier(p, first) for p in _split(rest)])
+            return Step(kind="drop", names=[_name(p, first) for p in _split(rest)])
         if name == "AS":
             return Step(kind="as", names=[_identifier(rest, first)])
         if name == "AGGREGATE":
@@ -314,7 +316,8 @@ def _pieces(found: Tokens) -> list[Tokens]:
         before = found[place - 1] if place else None
         starts = name in _SETS and not (before is not None and before.token_type == Kind.STAR)
         if name in _LAST and before is not None:
-            starts = word(out[-1][0]) not in _LAST and before.token_type not in (
+            again = name == "ORDER" and any(word(t) == name for t in _flat(out[-1]))
+            starts = (again or word(out[-1][0]) not in _LAST) and before.token_type not in (
                 Kind.DOT,
                 Kind.COMMA,
                 Kind.ALIAS,
@@ -327,6 +330,14 @@ def _pieces(found: Tokens) -> list[Tokens]:
     ):
         raise Misplaced("INTERSECT behind another set operation wants brackets here", out[-1][0])
     return out
+
+
+def _name(found: Tokens, at: Any) -> Any:
+    """A name of one or more parts."""
+    parts = [_identifier([t], at) for t in found[::2]] or [_identifier([], at)]
+    if any(t.token_type != Kind.DOT for t in found[1::2]) or len(found) % 2 == 0:
+        raise Misplaced("names with commas between them are wanted", found[0] if found else at)
+    return parts[0] if len(parts) == 1 else exp.Dot.build(parts)
 
 
 def _identifier(found: Tokens, at: Any) -> Any:

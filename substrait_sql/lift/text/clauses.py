@@ -84,6 +84,7 @@ def check(found: Sequence[Any]) -> None:
         elif token.token_type == Kind.COMMA:
             _check_comma(found, place, levels[-1])
         elif word:
+            _check_except(word, found, place)
             _check_type(found, place, levels[-1])
             _check_case(word, found, place, levels[-1])
             _check_leads(word, found, place)
@@ -96,6 +97,15 @@ def _columns_follow(found: Sequence[Any], place: int, levels: Sequence[_Level]) 
     """Whether these brackets hold the columns of CREATE TABLE."""
     words = [t.text.upper() for t in found[:4]]
     return len(levels) == 1 and words[:1] == ["CREATE"] and "TABLE" in words and place < 12
+
+
+def _check_except(word: str, found: Sequence[Any], place: int) -> None:
+    """`* EXCEPT (a, b)`: sqlglot takes one name without brackets, too."""
+    if word != "EXCEPT" or not place or found[place - 1].token_type != Kind.STAR:
+        return
+    behind = found[place + 1] if place + 1 < len(found) else None
+    if behind is not None and behind.token_type in (Kind.VAR, Kind.IDENTIFIER):
+        raise Misplaced("* EXCEPT wants brackets around the names", behind)
 
 
 def _check_type(found: Sequence[Any], place: int, level: _Level) -> None:

@@ -49,7 +49,7 @@ _TEXTS: dict[str, str] = {
     "IgnoreNulls": "this", "RespectNulls": "this", "Lambda": "this expressions", "Kwarg": _BINARY,
     "PropertyEQ": _BINARY, "Extract": _BINARY, "Trim": "this position expression",
     "Substring": "this start length", "StrPosition": "this substr", "Overlay": "this expression from_ for_ from for",
-    "CurrentDate": "", "CurrentTimestamp": "", "CurrentUser": "", "SessionUser": "", "Exists": "this",
+    "Exists": "this",
     "Bracket": "this expressions", "Collate": _BINARY, "Div": "this expression typed safe",
     "Coalesce": "this expressions", "Subscript": _BINARY,
     "Insert": "this expression overwrite by_name source with_ with where", "Schema": "this expressions",

@@ -26,6 +26,7 @@ _AFTER_ROWS = frozenset(
     ]
 )  # fmt: skip
 _NESTED = ("ARRAY", "MAP", "STRUCT")
+_NAMES = (Kind.VAR, Kind.IDENTIFIER)
 _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALSE, Kind.R_BRACKET)
 
 
@@ -52,7 +53,32 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             out[-1] = _like(out[-1], "??", Kind.DQMARK)
         else:
             out.append(token)
-    return _rows(out)
+    return _rows(_named_fields(out))
+
+
+def _named_fields(found: Sequence[Any]) -> list[Any]:
+    """``struct(1 a)`` as ``struct(1 AS a)``: sqlglot wants the word in a function's arguments."""
+    out: list[Any] = []
+    structs: list[bool] = []
+    for place, token in enumerate(found):
+        if token.token_type == Kind.L_PAREN:
+            structs.append(bool(out) and out[-1].text.upper() == "STRUCT")
+        elif token.token_type == Kind.R_PAREN and structs:
+            structs.pop()
+        if structs and structs[-1] and _is_alias(found, place):
+            out.append(_like(token, "AS", Kind.ALIAS))
+        out.append(token)
+    return out
+
+
+def _is_alias(found: Sequence[Any], place: int) -> bool:
+    """Whether the name stands behind a value and before a comma or the closing bracket."""
+    if found[place].token_type not in _NAMES or place < 2 or place + 1 == len(found):
+        return False
+    value, before = found[place - 1], found[place - 2].text.upper()
+    ends = value.token_type in (*_ENDS, *_NAMES) and value.text.upper() != "TO"
+    closes = found[place + 1].token_type in (Kind.COMMA, Kind.R_PAREN)
+    return ends and closes and before != "INTERVAL"
 
 
 def _is_x(token: Any) -> bool:

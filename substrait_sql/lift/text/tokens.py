@@ -126,6 +126,12 @@ def dialect() -> Any:
     return SqlglotDialect.get_or_raise("spark")
 
 
+@cache
+def _words_alone() -> frozenset[Any]:
+    """What sqlglot takes for a function without brackets."""
+    return frozenset(dialect().parser_class.NO_PAREN_FUNCTIONS)
+
+
 def tokens_of(sql: str) -> list[Any]:
     """The tokens of sqlglot's tokenizer, texts in quotes as Spark reads them. Raises sqlglot's `TokenError`."""
     out: list[Any] = []
@@ -172,6 +178,10 @@ def prepared(found: Sequence[Any]) -> list[Any]:
         if _is_column_all(found, place):
             out.append(_copy(token, token.text, Kind.IDENTIFIER))
             continue
+        if token.token_type in _words_alone() and not _is_called(found, place):
+            # current_date: a column may have the name.
+            out.append(_copy(token, token.text))
+            continue
         signed = token.token_type == Kind.PLUS and _is_sign(found, place)
         out.append(_copy(token, "|/", Kind.PIPE_SLASH) if signed else token)
         if place in shut:
@@ -189,6 +199,10 @@ def prepared(found: Sequence[Any]) -> list[Any]:
             continue
         out[-1] = _copy(token, f"fn{place}_{token.text}")
     return out
+
+
+def _is_called(found: Sequence[Any], place: int) -> bool:
+    return place + 1 < len(found) and found[place + 1].token_type == Kind.L_PAREN
 
 
 def _is_sign(found: Sequence[Any], place: int) -> bool:

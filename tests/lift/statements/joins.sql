@@ -70,3 +70,6 @@ SELECT x FROM (SELECT /*+ REPARTITION(2) */ id AS x FROM people) AS q WHERE x IN
 
 -- error: SS5004
 SELECT /*+ REPARTITION(nope) */ person FROM orders
+
+-- error: SS5001
+SELECT p.id FROM people AS p JOIN people AS q JOIN people AS r ON q.id = r.id ON p.id = q.id

@@ -69,3 +69,13 @@ FROM people |> ORDER BY name SORT BY name
 FROM people |> AGGREGATE GROUP BY ()
 
 WITH old AS (SELECT * FROM people WHERE age > 28) TABLE old |> SELECT name
+
+FROM (SELECT id, struct(name AS n, age AS a) AS s FROM people) AS q |> DROP s.n |> SELECT id, s.a
+
+FROM people AS p |> DROP p.age, p.city |> WHERE p.id < 4
+
+-- order: 1
+FROM people |> SELECT id, age |> ORDER BY age DESC ORDER BY id
+
+-- error: SS5001
+FROM people |> ORDER BY age ORDER BY id ORDER BY name

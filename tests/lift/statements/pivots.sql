@@ -43,3 +43,6 @@ SELECT * FROM (SELECT age, array(id, 2) AS a FROM people) PIVOT (sum(age) FOR a 
 
 -- error: SS5001
 SELECT * FROM orders JOIN people UNPIVOT (v FOR n IN (id, age)) ON person = v
+
+-- error: SS5003
+SELECT * FROM people AS p PIVOT (sum(age) FOR p.city IN ('Rome'))

@@ -158,3 +158,32 @@ SELECT name LIKE ANY () FROM people
 
 -- error: SS5004
 SELECT 0x1F
+
+-- Words that are functions where no column has the name.
+SELECT current_date, current_user + 1 AS c FROM (SELECT id AS current_date, age AS current_user FROM people) AS q WHERE current_date < 3
+
+SELECT current_date = current_date() AS d, session_user = current_user() AS u FROM people
+
+-- Of a row without columns a star has none.
+SELECT * FROM people AS p, LATERAL (SELECT *, p.age + 1 AS older WHERE p.age > 30)
+
+SELECT (*), (p.*) FROM people AS p
+
+-- error: SS5001
+SELECT * EXCEPT id FROM people
+
+-- error: SS5003
+SELECT * EXCEPT (s, s.f) FROM (SELECT struct(1 AS f, 2 AS g) AS s, 3 AS z) AS q
+
+-- error: SS5003
+SELECT id FROM people ORDER BY coalesce(*)
+
+SELECT array(struct(id f, name g)) AS a, struct(INTERVAL 1 DAY > INTERVAL '2' HOUR longer, age).longer AS b FROM people
+
+-- Fields and elements of NULL are NULL.
+SELECT x.f, x.f.g AS h, x[0] AS e, (NULL).k AS k FROM (SELECT NULL AS x) AS q
+
+-- Structs are compared by the places of their fields.
+SELECT id FROM people WHERE struct(id, name) = named_struct('i', id, 'n', 'Ann') OR array(struct(id)) < array(named_struct('k', 3))
+
+SELECT DATE '2024-01-31' + NULL AS s, NULL + DATE '2024-01-31' AS t, DATE '2024-01-31' - NULL AS d

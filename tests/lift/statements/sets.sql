@@ -43,3 +43,8 @@ SELECT a FROM ((SELECT a, b FROM VALUES (1, 10), (2, 5) AS t(a, b) INTERSECT SEL
 
 WITH q AS (SELECT a, b FROM VALUES (1, 1), (1, 2) AS t(a, b) EXCEPT SELECT 1, 1 UNION ALL SELECT 4, 4)
 SELECT x.a, count(*) AS n FROM q AS x JOIN q AS y ON x.a = y.a GROUP BY x.a
+
+SELECT struct(id AS a, name) AS s FROM people UNION SELECT struct(age AS b, city) FROM people
+
+-- error: SS5003
+SELECT struct(id AS a) AS s FROM people EXCEPT SELECT struct(age AS b) FROM people

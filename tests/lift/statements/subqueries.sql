@@ -126,3 +126,9 @@ SELECT id FROM people WHERE EXISTS (SELECT item FROM orders WHERE person = id GR
 SELECT name, age IN ((SELECT max(price) FROM orders WHERE price < 0)) AS listed FROM people
 
 SELECT name FROM people WHERE id NOT IN ((SELECT min(person) FROM orders))
+
+-- error: SS5003
+SELECT id FROM people WHERE named_struct('id', id) IN (SELECT age FROM people)
+
+-- error: SS5001
+SELECT id FROM people WHERE name LIKE ANY (SELECT city FROM people)
