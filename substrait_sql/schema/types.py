@@ -1,11 +1,8 @@
-"""Substrait types as the protobuf has them.
+"""Substrait types as the protobuf has them: what they are called, how they compare, how they are made.
 
-What they are called, how they compare, how they are made.
-
-Everything here works on messages of the shape of ``substrait.Type``, whichever protobuf class they
-are of. Messages are values:
-no function changes the one it is given, and types that are made here are shared, so nobody else may
-change them either.
+Everything here works on messages of the shape of ``substrait.Type``, whichever protobuf class they are of. Messages
+are values: no function changes the one it is given, and types that are made here are shared, so nobody else may change
+them either.
 """
 
 from __future__ import annotations
@@ -32,32 +29,16 @@ SHORT: Mapping[str, str] = {
 
 # Those of which there is but one, with NULL and without.
 _MERE = frozenset(
-    {
-        "bool",
-        "i8",
-        "i16",
-        "i32",
-        "i64",
-        "fp32",
-        "fp64",
-        "string",
-        "binary",
-        "date",
-        "interval_year",
-        "uuid",
-    }
-)
+    ["bool", "i8", "i16", "i32", "i64", "fp32", "fp64", "string", "binary", "date", "interval_year", "uuid"]
+)  # fmt: skip
 # Those that hold others.
 NESTED = frozenset({"struct", "list", "map", "func"})
 _SPELLED = {"bool": "boolean", "fixed_char": "fixedchar", "fixed_binary": "fixedbinary"}
 # The least length of the types that have one. DuckDB writes varchar<0> for text of any length.
 LENGTHS: Mapping[str, int] = {"fixed_char": 1, "varchar": 0, "fixed_binary": 1}
-_PRECISION = {
-    "precision_time",
-    "precision_timestamp",
-    "precision_timestamp_tz",
-    "interval_compound",
-}
+_PRECISION = frozenset(
+    ("precision_time", "precision_timestamp", "precision_timestamp_tz", "interval_compound")
+)
 
 
 @cache
