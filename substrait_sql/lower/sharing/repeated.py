@@ -3,7 +3,8 @@
 Producers that have no references write a common table expression out wherever it is read. Subtrees that are equal but
 for hints and anchors are found here, before anything is lowered, and all become references to one. What is not worth a
 name stays: a subtree counts that is an aggregation, of more than a whole table, or a set operation, or is computed of
-the rows of one. What is read, filtered and joined only is part of a larger SELECT.
+the rows of one; and one of several tables in which a semi or anti join looks for a match, as that is a query of its
+own in SQL. What else is read, filtered and joined only is part of a larger SELECT.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest.columns import become
 from substrait_sql.plan import build
+from substrait_sql.plan.join_types import JOINS, find
 from substrait_sql.plan.scopes import is_outer, node_of, subqueries
 from substrait_sql.wire.inside import inputs, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterator, Sequence
 
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.select.block import Block
@@ -59,7 +61,7 @@ def _may_repeat(rel: Any) -> bool:
     while stack:
         each = stack.pop()
         kind, node = each.WhichOneof("rel_type"), node_of(each)
-        few -= kind in ("aggregate", "set")
+        few -= kind in ("aggregate", "set") or bool(_matched(each, kind))
         if few <= 0:
             return True
         if node is not None:
@@ -71,7 +73,8 @@ class _Subtrees:
     """All relations below one, those in subqueries too, in the order in which they are met; equal ones have one key.
 
     keys: of each. ends: behind the last one below each. paths: where each stands. children: of each key, the keys of
-    the relations directly below it. large: the keys that are worth a name.
+    the relations directly below it. reads: how many tables there are below each key. large: the keys that are worth
+    a name.
     """
 
     def __init__(self, rel: Any, path: Path) -> None:
@@ -79,6 +82,7 @@ class _Subtrees:
         self.ends: list[int] = []
         self.paths: list[Path] = []
         self.children: list[list[int]] = []
+        self.reads: list[int] = []
         self.large: set[int] = set()
         self.rels: list[Any] = []
         self._known: dict[Hashable, int] = {}
@@ -98,6 +102,9 @@ class _Subtrees:
         if key == len(self.children):
             self.children.append(below)
             self.rels.append(rel)
+            self.reads.append((kind == "read") + sum(self.reads[child] for child in below))
+            # Both sides stand before what else is below it.
+            self.large.update(k for k in _matched(rel, kind, below) if self.reads[k] > 1)
             if _is_large(rel, kind) or (kind in _OVER and below and below[0] in self.large):
                 self.large.add(key)
         self._open[-1].append(key)
@@ -163,6 +170,14 @@ def _is_large(rel: Any, kind: str | None) -> bool:
         mere = rel.aggregate.input.WhichOneof("rel_type") == "read"
         return bool(rel.aggregate.grouping_expressions) or not mere
     return kind == "set"
+
+
+def _matched(rel: Any, kind: str | None, sides: Sequence[int] = (0, 1)) -> Sequence[int]:
+    """That one of the two sides of a join in which the other one's rows look for a match; none of other relations."""
+    found = find(getattr(rel, kind), kind) if kind in JOINS else None
+    if found is None or found.looks_up or not found.one_sided:
+        return ()
+    return sides[:1] if found.of_right else sides[1:2]
 
 
 def _common(common: Any) -> Hashable:

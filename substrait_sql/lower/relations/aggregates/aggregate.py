@@ -14,6 +14,7 @@ from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
 from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
 from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.relations.aggregates.total import one_row
+from substrait_sql.lower.relations.sets.chain import distinct_rows
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join
@@ -44,8 +45,8 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     if keys and not measures and not any(types.holds(k.type, "map") for k in keys):
         # Spark groups by maps, and has no DISTINCT of them.
         block.distinct = block.groups_all = True
-    else:
-        block.group = keys
+        return distinct_rows(block, path)
+    block.group = keys
     if not keys and hold(measures, Traits.REGISTERED):
         return _one_row(block, path)
     return block

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import refuse
+from substrait_sql.lower.relations.sets.chain import matched_rows
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join, Slot
@@ -69,7 +70,7 @@ def combine(
     check_join(block, kind, left.items, path, correlated, lacking)
     if hint is not None:
         _add_hint(block, left, right, kind, hint)
-    return block
+    return block if correlated else matched_rows(block, left, right, kind)
 
 
 Side = Callable[[Block], "tuple[Block, list[ColumnNode]]"]

@@ -13,13 +13,13 @@ from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, strange
 from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
+from substrait_sql.lower.relations.sets.chain import chain
 from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.schema.unsigned import is_unsigned
-from substrait_sql.select.block import BESIDE_SELECT, Block, SetBody, Slot
+from substrait_sql.select.block import BESIDE_SELECT, Block, Slot
 from substrait_sql.select.field import Field, Parts, Traits
-from substrait_sql.select.item import Item
 from substrait_sql.spark.selects import shows_correlated
 
 if TYPE_CHECKING:
@@ -55,19 +55,19 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     blocks = _aligned(blocks, cx, path)
     column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
     if message.op != _UNION_ALL and any(has_map(f.type) for f in blocks[0].fields):
-        block = set_of_maps(message.op, blocks, lambda inputs: _chain("UNION", False, inputs))
+        block = set_of_maps(message.op, blocks, lambda inputs: chain("UNION", False, inputs))
     elif message.op == _MINUS_MULTISET:
         return _minus_multiset(blocks, path, correlated=outer is not None)
     else:
         if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
-            blocks = [blocks[0], _chain("UNION", False, blocks[1:])]
+            blocks = [blocks[0], chain("UNION", False, blocks[1:])]
         operator, distinct = _CHAINS[message.op]
         if operator == "UNION":
             blocks = _with_bare_nulls(blocks)
         if not distinct and operator != "UNION" and any(map(shows_correlated, blocks)):
             block = _by_copies(operator, blocks, path, correlated=outer is not None)
         else:
-            block = _chain(operator, distinct, blocks)
+            block = chain(operator, distinct, blocks)
     for f, found in zip(block.fields, column_types, strict=True):
         f.type = _nullability(message.op, found)
     return block
@@ -76,7 +76,7 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
 def _minus_multiset(blocks: list[Block], path: Path, *, correlated: bool) -> Block:
     """The first input's rows, copies included, without those that all of the others have: an anti join."""
     primary, others = blocks[0], blocks[1:]
-    secondary = others[0] if len(others) == 1 else _chain("INTERSECT", True, others)
+    secondary = others[0] if len(others) == 1 else chain("INTERSECT", True, others)
     width = len(primary.fields)
     primary, secondary = (
         b.close() if any(f.heavy for f in b.fields) else b for b in (primary, secondary)
@@ -130,33 +130,6 @@ def _same(left: Field, right: Field) -> Field:
     parts = Parts()
     sql = infix(exp.NullSafeEQ, left.copy(parts), right.copy(parts))
     return Field(types.boolean(), sql=sql, parts=parts)
-
-
-def _chain(kind: str, distinct: bool, blocks: list[Block]) -> Block:
-    """The inputs joined by one operator. A first input that is such a chain already takes the others in."""
-    branches: list[Block] = []
-    for i, block in enumerate(blocks):
-        if not block.limited:
-            block.order = []
-        body = block.body
-        mergeable = i == 0 or (kind == "UNION" and not distinct)
-        if (
-            body is not None
-            and mergeable
-            and not block.limited
-            and (body.kind, body.distinct) == (kind, distinct)
-        ):
-            branches.extend(body.branches)
-        else:
-            branches.append(block)
-    first = blocks[0]
-    item = Item(first.derived_name(), [f.name for f in first.fields])
-    fields = [
-        Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i)
-        for i, f in enumerate(first.fields)
-    ]
-    base = first.base or (first.item.base if first.item else "")
-    return Block(None, fields, base=base, body=SetBody(kind, distinct, branches))
 
 
 def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:

@@ -105,3 +105,40 @@ case(
     "customer_id n",
     [(3, 1)],
 )
+
+
+def looked_for(among: R) -> R:
+    """The customers that are there, and the keys that are not."""
+    there = CUSTOMERS.join(among, "LEFT_SEMI", lambda r: eq(r[0], r[2]), emit=[0])
+    return set_("UNION_ALL", there, KV.join(among, "LEFT_ANTI", lambda r: eq(r[0], r[2]), emit=[0]))
+
+
+SOLD = (
+    ORDERS.join(KV, "INNER", lambda r: eq(r[1], r[3]))
+    .filter(lambda r: gt(r[4], lit(20, "i64")))
+    .select(lambda r: [r[1]])
+)
+
+case(
+    "repeated/looked_for",
+    "a join in which two others look for a match is a query of its own in each",
+    looked_for(SOLD),
+    "id",
+    [(1,), (2,), (3,)],
+)
+
+case(
+    "repeated/looked_for_in_a_table",
+    "one table is no query",
+    looked_for(ORDERS.filter(lambda r: gt(r[2], lit(5, "i64"))).select(lambda r: [r[1]])),
+    "id",
+    [(1,), (2,), (3,)],
+)
+
+case(
+    "repeated/looked_for_in_some_rows",
+    "each copy of a LIMIT picks rows of its own",
+    looked_for(SOLD.sort(lambda r: [(r[0], DESC)]).fetch(1)),
+    "id",
+    [(1,), (2,), (3,)],
+)

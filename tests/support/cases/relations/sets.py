@@ -3,7 +3,22 @@
 t1: 1 1 2 NULL NULL 3        t2: 1 2 2 NULL 4        t3: 1 NULL 5
 """
 
-from tests.support.build import DESC, count, lit, lt, set_, virtual
+from tests.support.build import (
+    ASC,
+    DESC,
+    R,
+    and_,
+    coalesce,
+    count,
+    eq,
+    gt,
+    is_same,
+    lit,
+    lt,
+    not_,
+    set_,
+    virtual,
+)
 from tests.support.cases import T1, T2, T3, case
 
 
@@ -263,4 +278,133 @@ case(
     "x",
     xs(3, 2),
     ordered=True,
+)
+
+
+def distinct(rel: R) -> R:
+    return rel.aggregate(lambda r: list(r)[: len(rel.types)])
+
+
+def matched(left: R, right: R, kind: str, *pairs: tuple[int, int]) -> R:
+    """A join on these columns, NULLs included."""
+    width = len(left.types)
+    return left.join(
+        right,
+        kind,
+        lambda r: (
+            and_(*(is_same(r[i], r[width + j]) for i, j in pairs))
+            if len(pairs) > 1
+            else is_same(r[pairs[0][0]], r[width + pairs[0][1]])
+        ),
+    )
+
+
+P1 = virtual("a:i32? b:i32?", (1, 1), (1, 1), (1, 2), (N, N), (N, N), (N, 1))
+P2 = virtual("b:i32? a:i32?", (1, 1), (2, 1), (2, 1), (N, N), (3, N))
+D1, D2, DP = distinct(T1), distinct(T2), distinct(P1)
+
+case(
+    "set/matched_in_full",
+    "distinct rows that are in another query, by all columns: an intersection",
+    matched(D1, T2, "LEFT_SEMI", (0, 0)),
+    "x",
+    xs(1, 2, N),
+)
+case(
+    "set/matched_in_none",
+    "those in neither of two others: a difference of both",
+    matched(matched(D1, T3, "LEFT_ANTI", (0, 0)), D2, "LEFT_ANTI", (0, 0)),
+    "x",
+    xs(3),
+)
+case(
+    "set/matched_in_one_only",
+    "those in one and not in the other: the intersection stands by itself",
+    matched(matched(D1, T2, "LEFT_SEMI", (0, 0)), T3, "LEFT_ANTI", (0, 0)),
+    "x",
+    xs(2),
+)
+case(
+    "set/matched_by_columns_in_another_order",
+    "the columns of the other query are in the order of the first",
+    matched(
+        DP,
+        P2.filter(lambda r: not_(gt(coalesce(r[0], lit(0, "i32")), lit(2, "i32")))),
+        "LEFT_SEMI",
+        (0, 1),
+        (1, 0),
+    ),
+    "a b",
+    [(1, 1), (1, 2), (N, N)],
+)
+case(
+    "set/matched_twice_over",
+    "rows of which there are several stay as many",
+    matched(T1, T2, "LEFT_SEMI", (0, 0)),
+    "x",
+    xs(1, 1, 2, N, N),
+)
+case(
+    "set/matched_without_nulls",
+    "NULL equals NULL in a set operation, and matches none here",
+    D1.join(T2, "LEFT_SEMI", lambda r: eq(r[0], r[1])),
+    "x",
+    xs(1, 2),
+)
+case(
+    "set/matched_in_part",
+    "one of two columns does not say that the row is there",
+    matched(DP, P2, "LEFT_SEMI", (0, 1)),
+    "a b",
+    [(1, 1), (1, 2), (N, N), (N, 1)],
+)
+case(
+    "set/matched_crosswise",
+    "each column with the other one of the same query, and a condition more",
+    DP.join(
+        P1,
+        "LEFT_ANTI",
+        lambda r: and_(is_same(r[0], r[3]), is_same(r[1], r[2]), gt(r[3], lit(0, "i32"))),
+    ),
+    "a b",
+    [(1, 2), (N, N), (N, 1)],
+)
+ALL_ROWS = set_("UNION_ALL", T1, T2)
+case("set/distinct_union", "a union", distinct(ALL_ROWS), "x", xs(1, 2, 3, 4, N))
+case(
+    "set/distinct_twice",
+    "once is enough",
+    distinct(matched(D1, T2, "LEFT_SEMI", (0, 0))),
+    "x",
+    xs(1, 2, N),
+)
+case(
+    "set/distinct_part_of_a_union",
+    "rows that differ in another column only are one",
+    set_("UNION_ALL", P1, P1).aggregate(lambda r: [r[0]]),
+    "a",
+    xs(1, N),
+)
+case(
+    "set/distinct_few_of_a_union",
+    "distinct among the first rows, not the first of the distinct ones",
+    distinct(ALL_ROWS.sort(lambda r: [(r[0], ASC)]).fetch(4)),
+    "x",
+    xs(1, 2),
+)
+case(
+    "set/distinct_copies_of_an_intersection",
+    "INTERSECT ALL has copies",
+    distinct(set_("INTERSECTION_MULTISET_ALL", T1, T2)),
+    "x",
+    xs(1, 2, N),
+)
+case(
+    "set/distinct_union_counted",
+    "what comes after it sees the distinct rows",
+    distinct(ALL_ROWS)
+    .filter(lambda r: not_(eq(r[0], lit(2, "i32"))))
+    .aggregate(None, lambda _: [count()]),
+    "n",
+    [(3,)],
 )

@@ -1,0 +1,14 @@
+SELECT DISTINCT
+  x
+FROM (
+  SELECT
+    x
+  FROM t1
+  UNION ALL
+  SELECT
+    x
+  FROM t2
+  ORDER BY
+    x NULLS LAST
+  LIMIT 4
+) AS t1_top

@@ -1,0 +1,19 @@
+SELECT
+  a
+FROM VALUES
+  (1, 1),
+  (1, 1),
+  (1, 2),
+  (CAST(NULL AS INT), CAST(NULL AS INT)),
+  (CAST(NULL AS INT), CAST(NULL AS INT)),
+  (CAST(NULL AS INT), 1) AS rows(a, b)
+UNION
+SELECT
+  a
+FROM VALUES
+  (1, 1),
+  (1, 1),
+  (1, 2),
+  (CAST(NULL AS INT), CAST(NULL AS INT)),
+  (CAST(NULL AS INT), CAST(NULL AS INT)),
+  (CAST(NULL AS INT), 1) AS rows(a, b)

@@ -1,0 +1,7 @@
+SELECT
+  x
+FROM t1
+UNION
+SELECT
+  x
+FROM t2

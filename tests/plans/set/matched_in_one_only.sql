@@ -1,0 +1,13 @@
+(
+  SELECT DISTINCT
+    x
+  FROM t1
+  INTERSECT
+  SELECT
+    x
+  FROM t2
+)
+EXCEPT
+SELECT
+  x
+FROM t3
