@@ -134,8 +134,8 @@ DISTINCT = {"invocation": "AGGREGATION_INVOCATION_DISTINCT"}
     ("name", "window", "text"),
     [
         # Of no row: nothing is counted, whatever counts it.
-        ("approx_distinct", {**ORDERED, **ENDS}, "CAST(0 AS BIGINT) AS c0"),
-        ("count", {**ORDERED, **ENDS}, "CAST(0 AS BIGINT) AS c0"),
+        ("approx_distinct", {**ORDERED, **ENDS}, "0L AS c0"),
+        ("count", {**ORDERED, **ENDS}, "0L AS c0"),
         ("bit_xor", {**ORDERED, **ENDS}, "CAST(NULL AS BIGINT) AS c0"),
         # A bit that is set in two rows alike is set once.
         ("bit_or", {**ALL, **DISTINCT}, "bit_or(x) OVER () AS c0"),
