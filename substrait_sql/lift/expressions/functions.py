@@ -132,6 +132,8 @@ def _in_order(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
         raise Misused(f"{name}: named arguments stand behind those without a name")
     names = _parameter_names(name)
     given = {n.this.name.casefold(): n.expression for n in nodes if isinstance(n, exp.Kwarg)}
+    if len(given) < sum(behind):
+        raise Misused(f"{name}: an argument is given twice")
     positional = [n for n in nodes if not isinstance(n, exp.Kwarg)]
     open_ = [n.casefold() for n in names[len(positional) :]]
     unknown = given.keys() - set(open_)

@@ -48,14 +48,16 @@ def name_of(value: Expr, node: Any = None) -> str:
     if isinstance(value, Cast) and isinstance(value.value, Column):
         return value.value.attribute.name
     bare = node.unnest() if node is not None else None
-    if bare is not None and _is_path(bare):
+    if bare is not None and is_path(bare):
         return str(bare.name)
     if isinstance(value, Call) and value.name == "window":
         return "window"
+    if isinstance(value, Call) and value.name == "from_json" and value.type.kind == "map":
+        return "entries"
     return text(value)
 
 
-def _is_path(node: Any) -> bool:
+def is_path(node: Any) -> bool:
     """Whether a node is a column and fields of it: the last one is its name."""
     while isinstance(node, exp.Dot):
         node = node.this.unnest()

@@ -10,7 +10,7 @@ from sqlglot import exp
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, starred
 from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate, sort_key
-from substrait_sql.lift.naming.names import name_of
+from substrait_sql.lift.naming.names import is_path, name_of
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping, hints, refusals
 from substrait_sql.lift.query.from_clause import from_clause
@@ -23,11 +23,13 @@ from substrait_sql.lift.scope import Scope, Visible
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
+    Call,
     Column,
     Expr,
     Generator,
     Relation,
     SortKey,
+    StructField,
     WindowCall,
     column,
     holds,
@@ -207,8 +209,9 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
             name = alias or (body.name if aliased else name_of(value, body))
             auto = not alias and not aliased and not _is_name(value)
             items.append(Item(value, name, auto, each, _is_lateral(body, scope)))
-        if alias:
-            key = alias.casefold()
+        if alias or (isinstance(value, (StructField, Call)) and is_path(body)):
+            # `s.f` is called f, also for those behind it.
+            key = (alias or body.name).casefold()
             seen[key] = seen.get(key, 0) + 1
             if seen[key] == 1:
                 scope.aliases[key] = value
@@ -257,7 +260,8 @@ def _having_scope(scope: Scope, items: Sequence[Item], keys: Keys | None) -> Sco
     unique: dict[str, Expr | None] = {}
     for each in items:
         key = each.name.casefold()
-        unique[key] = each.value if unique.get(key, each.value) == each.value else None
+        same = isinstance(each.value, Column) and unique.get(key) == each.value
+        unique[key] = each.value if key not in unique or same else None
     aliases = {k: v for k, v in unique.items() if v is not None}
     first = [v for v in scope.columns if id(v.attribute) in grouped]
     return Scope(first, outer=scope, aliases=aliases, below=scope, soft=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ _AFTER_ROWS = frozenset(
     ]
 )  # fmt: skip
 _NESTED = ("ARRAY", "MAP", "STRUCT")
+_NAME = re.compile(r"`((?:[^`]|``)+)`|(\w+)")
+_NAMES_ONLY = re.compile(r"(?:`(?:[^`]|``)+`|\w+)(?:\.(?:`(?:[^`]|``)+`|\w+))*")
 _NAMES = (Kind.VAR, Kind.IDENTIFIER)
 _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALSE, Kind.R_BRACKET)
 
@@ -53,7 +56,44 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             out[-1] = _like(out[-1], "??", Kind.DQMARK)
         else:
             out.append(token)
-    return _rows(_named_fields(out))
+    return _rows(_named_fields(_identified(out)))
+
+
+def _identified(found: Sequence[Any]) -> list[Any]:
+    """``IDENTIFIER('a.' || 'b')`` of constant texts as the name that it is."""
+    out: list[Any] = []
+    place = 0
+    while place < len(found):
+        parts = found[place + 2 : _end_of_texts(found, place)]
+        if not parts:
+            out.append(found[place])
+            place += 1
+            continue
+        names = _NAME.findall("".join(t.text for t in parts[::2]))
+        for number, (quoted, plain) in enumerate(names):
+            kind = Kind.IDENTIFIER if quoted else Kind.VAR
+            out += [_like(parts[0], ".", Kind.DOT)] if number else []
+            out.append(_like(parts[0], quoted.replace("``", "`") or plain, kind))
+        place += len(parts) + 3
+    return out
+
+
+def _end_of_texts(found: Sequence[Any], place: int) -> int:
+    """Where the bracket behind the texts of IDENTIFIER closes; 0 where none of that stands here."""
+    token = found[place]
+    opens = place + 3 < len(found) and found[place + 1].token_type == Kind.L_PAREN
+    if token.token_type != Kind.VAR or token.text.upper() != "IDENTIFIER" or not opens:
+        return 0
+    end = place + 2
+    while end + 1 < len(found) and found[end].token_type == Kind.STRING:
+        if found[end + 1].token_type == Kind.R_PAREN:
+            whole = "".join(t.text for t in found[place + 2 : end + 1 : 2])
+            dotted = Kind.DOT in [t.token_type for t in found[end + 2 : end + 3]]
+            return end + 1 if _NAMES_ONLY.fullmatch(whole) and not dotted else 0
+        if found[end + 1].token_type != Kind.DPIPE:
+            return 0
+        end += 2
+    return 0
 
 
 def _named_fields(found: Sequence[Any]) -> list[Any]:

@@ -147,3 +147,9 @@ FROM (SELECT k, a, b FROM VALUES ('x', 1, 3), ('y', 2, 1), ('x', 3, 2), ('y', 4,
 WHERE b >= 0 GROUP BY k
 
 SELECT k, listagg(a, ',') AS l FROM (SELECT k, a FROM VALUES ('x', 'p'), ('y', 'q'), ('x', 'o') AS t(k, a) ORDER BY a) GROUP BY ROLLUP(k)
+
+-- error: SS5003
+SELECT 'city', 'city' FROM people GROUP BY ALL HAVING city > 'A'
+
+-- error: SS5003
+SELECT mask(name, lowerChar => 'q', lowerChar => 'r') FROM people

@@ -187,3 +187,13 @@ SELECT x.f, x.f.g AS h, x[0] AS e, (NULL).k AS k FROM (SELECT NULL AS x) AS q
 SELECT id FROM people WHERE struct(id, name) = named_struct('i', id, 'n', 'Ann') OR array(struct(id)) < array(named_struct('k', 3))
 
 SELECT DATE '2024-01-31' + NULL AS s, NULL + DATE '2024-01-31' AS t, DATE '2024-01-31' - NULL AS d
+
+SELECT IDENTIFIER('p.' || 'id'), IDENTIFIER('upper')(name) AS n FROM IDENTIFIER('people') AS p WHERE IDENTIFIER('`age`') > 30
+
+-- error: SS5005
+SELECT IDENTIFIER('p').id FROM people AS p
+
+-- A field of a struct has its name for those behind it, too.
+SELECT s.f, f + 1 AS g, g * 2 AS h FROM (SELECT struct(age AS f) AS s FROM people) AS q
+
+SELECT from_json('{"a": 1}', 'MAP<STRING, INT>') FROM people
