@@ -10,6 +10,7 @@ from substrait_sql.dialect.operators import call
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.lost import warn_of_groups
 from substrait_sql.lower.relation import lowers
+from substrait_sql.lower.relations.aggregates.distinct_counts import of_distinct_rows
 from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
 from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
 from substrait_sql.lower.relations.aggregates.rows import rows_of
@@ -49,7 +50,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     block.group = keys
     if not keys and hold(measures, Traits.REGISTERED):
         return _one_row(block, path)
-    return block
+    return of_distinct_rows(block)
 
 
 def _one_row(block: Block, path: Path) -> Block:

@@ -411,3 +411,65 @@ case(
     "one dept n",
     [(1, 10, 2), (1, 20, 2), (1, None, 1), (1, 40, 1)],
 )
+COPIES = virtual(
+    "k:i64? v:i64?", (1, 5), (1, 5), (1, None), (1, None), (2, None), (None, 5), (None, 6)
+)
+ONCE = COPIES.aggregate(lambda r: [r[0], r[1]])
+
+case(
+    "aggregate/count_of_distinct_rows",
+    "the other key's values, without copies and NULLs",
+    ONCE.aggregate(lambda r: [r[0]], lambda r: [count(r[1])]),
+    "k n",
+    [(1, 1), (2, 0), (None, 2)],
+)
+case(
+    "aggregate/count_of_distinct_values",
+    "of all rows one number, of no rows 0",
+    COPIES.aggregate(lambda r: [add(r[1], lit(1, "i64"))])
+    .aggregate(None, lambda r: [count(r[0])])
+    .cross(
+        COPIES.filter(lambda r: gt(r[1], lit(9, "i64")))
+        .aggregate(lambda r: [r[1]])
+        .aggregate(None, lambda r: [count(r[0])])
+    ),
+    "n none",
+    [(2, 0)],
+)
+case(
+    "aggregate/count_of_distinct_pairs",
+    "a value counts as often as it stands beside another one",
+    ONCE.aggregate(None, lambda r: [count(r[1])]),
+    "n",
+    [(3,)],
+)
+case(
+    "aggregate/count_all_distinct_rows",
+    "the row of NULL counts too",
+    ONCE.aggregate(lambda r: [r[0]], lambda _: [count()]),
+    "k n",
+    [(1, 2), (2, 1), (None, 2)],
+)
+case(
+    "aggregate/count_and_sum_of_distinct_rows",
+    "a measure more is over the distinct rows as well",
+    ONCE.aggregate(lambda r: [r[0]], lambda r: [count(r[1]), sum_(r[1])]),
+    "k n s",
+    [(1, 1, 5), (2, 0, None), (None, 2, 11)],
+)
+case(
+    "aggregate/count_of_few_distinct_rows",
+    "of the first ones, not of all",
+    ONCE.sort(lambda r: [(r[0], ASC), (r[1], ASC)])
+    .fetch(2)
+    .aggregate(lambda r: [r[0]], lambda r: [count(r[1])]),
+    "k n",
+    [(1, 1)],
+)
+case(
+    "aggregate/count_of_a_key",
+    "the keys may stand behind what is counted",
+    ONCE.aggregate(lambda r: [r[1]], lambda r: [count(r[0])]),
+    "v n",
+    [(5, 1), (6, 0), (None, 2)],
+)

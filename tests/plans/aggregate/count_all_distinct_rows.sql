@@ -1,0 +1,18 @@
+SELECT
+  k,
+  count(*) AS n
+FROM (
+  SELECT DISTINCT
+    k,
+    v
+  FROM VALUES
+    (1L, 5L),
+    (1L, 5L),
+    (1L, CAST(NULL AS BIGINT)),
+    (1L, CAST(NULL AS BIGINT)),
+    (2L, CAST(NULL AS BIGINT)),
+    (CAST(NULL AS BIGINT), 5L),
+    (CAST(NULL AS BIGINT), 6L) AS rows(k, v)
+) AS rows_distinct
+GROUP BY
+  k

@@ -1,0 +1,15 @@
+SELECT
+  count(v) AS n
+FROM (
+  SELECT DISTINCT
+    k,
+    v
+  FROM VALUES
+    (1L, 5L),
+    (1L, 5L),
+    (1L, CAST(NULL AS BIGINT)),
+    (1L, CAST(NULL AS BIGINT)),
+    (2L, CAST(NULL AS BIGINT)),
+    (CAST(NULL AS BIGINT), 5L),
+    (CAST(NULL AS BIGINT), 6L) AS rows(k, v)
+) AS rows_distinct

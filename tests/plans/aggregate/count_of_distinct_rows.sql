@@ -1,0 +1,13 @@
+SELECT
+  k,
+  count(DISTINCT v) AS n
+FROM VALUES
+  (1L, 5L),
+  (1L, 5L),
+  (1L, CAST(NULL AS BIGINT)),
+  (1L, CAST(NULL AS BIGINT)),
+  (2L, CAST(NULL AS BIGINT)),
+  (CAST(NULL AS BIGINT), 5L),
+  (CAST(NULL AS BIGINT), 6L) AS rows(k, v)
+GROUP BY
+  k
