@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from pyspark.sql import SparkSession
 
+    from tests.support.cluster import Server
+
 # Python's own zone decides how pyspark hands out points in time.
 os.environ["TZ"] = "UTC"
 time.tzset()
@@ -60,6 +62,15 @@ def spark() -> Iterator[SparkSession]:
     )
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def connect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
+    """One Spark Connect server for the whole run, and what ``--remote`` takes."""
+    from tests.support.cluster import connect_server
+
+    with connect_server(tmp_path_factory.mktemp("connect_server")) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -12,11 +12,10 @@ import pytest
 
 from substrait_sql.run.retry import LATER
 from tests.run.test_cluster import RUN, call, start, wait
-from tests.support import everywhere, tpch
-from tests.support.cluster import Server, connect_server
+from tests.support import cluster, everywhere, tpch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from tests.support.cluster import Server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -32,14 +31,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory, tpch_tables: dict[str, Path
     return made
 
 
-@pytest.fixture(scope="module")
-def running(folder: Path) -> Iterator[tuple[Server, str]]:
-    with connect_server(folder / "spark") as made:
-        yield made
-
-
-def test_each_kind_of_read_and_one_of_tpch(folder: Path, running: tuple[Server, str]) -> None:
-    _, url = running
+def test_each_kind_of_read_and_one_of_tpch(
+    folder: Path, connect_server: tuple[Server, str]
+) -> None:
+    _, url = connect_server
     done = call(folder, sys.executable, "-m", "tests.support.everywhere", folder, url)
     found = [json.loads(line) for line in done.stdout.splitlines()][1:]
     assert [f[:2] for f in found if f[1]] == [], done.stderr[-3000:]
@@ -48,23 +43,20 @@ def test_each_kind_of_read_and_one_of_tpch(folder: Path, running: tuple[Server, 
 
 
 def test_a_server_that_is_killed_in_the_middle(
-    folder: Path, running: tuple[Server, str], tpch_tables: dict[str, Path]
+    folder: Path, tmp_path: Path, tpch_tables: dict[str, Path]
 ) -> None:
-    """The last test of these."""
-    server, url = running
-    before = server.log.read_text(errors="replace").count(BUSY)
     table = f"lineitem={tpch_tables['lineitem']}"
-    job = start(folder, *RUN, "--remote", url, "--table", table, folder / "endless.pb")
+    with cluster.connect_server(tmp_path) as (server, url):
+        job = start(folder, *RUN, "--remote", url, "--table", table, folder / "endless.pb")
 
-    def is_busy() -> bool:
-        found = server.log.read_text(errors="replace").count(BUSY)
-        return job.poll() is not None or found > before
+        def is_busy() -> bool:
+            return job.poll() is not None or BUSY in server.log.read_text(errors="replace")
 
-    assert wait(is_busy)
-    time.sleep(2)
-    assert job.poll() is None
-    server.kill()
-    stderr = job.communicate(timeout=120)[1]
+        assert wait(is_busy)
+        time.sleep(1)
+        assert job.poll() is None
+        server.kill()
+        stderr = job.communicate(timeout=120)[1]
     assert job.returncode == LATER
     assert "SS4023 the Spark session has ended" in stderr
     assert "Traceback" not in stderr

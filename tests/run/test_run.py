@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+    from tests.support.cluster import Server
+
 REPOSITORY = Path(__file__).parents[2]
 ROW_COUNTS = {"customer": 27, "orders": 27, "lineitem": 106}
 
@@ -525,7 +527,7 @@ def test_the_demo_tables_are_as_documented(spark: SparkSession) -> None:
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_on_spark_connect(tmp_path: Path) -> None:
+def test_on_spark_connect(tmp_path: Path, connect_server: tuple[Server, str]) -> None:
     """A Connect server analyses at every action: what was true when the plan was run must still
     be."""
     done = python(
@@ -535,10 +537,8 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         from substrait_sql import demo, execute, save
         from substrait_sql.run.tables.sources import folder_tables
         from substrait_sql.run.settings import is_connect
-        from substrait_sql.run.java import ensure_java
         from tests.run.test_frames import check
-        ensure_java()
-        spark = SparkSession.builder.remote("local[1]").getOrCreate()
+        spark = SparkSession.builder.remote(os.environ["SERVER"]).getOrCreate()
         assert is_connect(spark)
         spark.conf.set("spark.sql.session.timeZone", "UTC")
         def state():
@@ -571,6 +571,7 @@ def test_on_spark_connect(tmp_path: Path) -> None:
         print(json.dumps([rows[0], len(rows), count, left, missing, saved]))
         """,
         tmp_path,
+        {"SERVER": connect_server[1]},
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])
@@ -578,34 +579,64 @@ def test_on_spark_connect(tmp_path: Path) -> None:
     assert found == [first, 10, 5, True, "SS4003", [10, 10, 10, 10, 10, 20, 10]]
 
 
-@pytest.mark.spark
-@pytest.mark.slow
-def test_workers_run_the_python_of_the_caller(tmp_path: Path) -> None:
-    """A session of the caller's own, in a virtual environment that is not activated: python3 is another Python."""
-    other = tmp_path / "bin" / "python3"
+@pytest.fixture(scope="module")
+def own_session(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What is printed by a script with a session of its own, which it stops at last.
+
+    Its virtual environment is not activated: python3 is another Python, without the packages.
+    """
+    folder = tmp_path_factory.mktemp("own_session")
+    other = folder / "bin" / "python3"
     other.parent.mkdir()
-    other.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')  # without its packages
+    other.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
     other.chmod(0o755)
     done = python(
         """
         import pyarrow as pa
         from pyspark.sql import SparkSession
-        from substrait_sql import execute
+        from substrait_sql import ExecutionError, demo, execute
+        from substrait_sql.cli.running import rows
         from substrait_sql.run.java import ensure_java
         from tests.support.build import files, plan
         table = pa.table({"a": pa.array([1, 2], pa.int32())})
         with pa.OSFile("t.arrow", "wb") as out, pa.ipc.new_file(out, table.schema) as file:
             file.write_table(table)
         ensure_java()
-        spark = SparkSession.builder.master("local[1]").getOrCreate()
+        settings = {"spark.ui.enabled": "false", "spark.driver.memory": "512m"}
+        spark = SparkSession.builder.master("local[1]").config(map=settings).getOrCreate()
         read = files("a:i64?", {"uri_file": "t.arrow", "arrow": {}})
         print(sorted(tuple(r) for r in execute(spark, plan((read, "a"))).collect()))
         print(spark.sparkContext.pythonExec)
+        tables = {path.stem: str(path) for path in demo.TABLES.iterdir()}
+        frame = execute(spark, demo.PLAN, tables=tables)
+        spark.stop()
+        for action in (
+            lambda: rows.collect(frame, None),
+            lambda: execute(spark, demo.PLAN, tables=tables),
+            lambda: execute(spark, demo.PLAN, tables={name: frame for name in tables}),
+        ):
+            try:
+                action()
+            except ExecutionError as error:
+                print(error.code)
         """,
-        tmp_path,
+        folder,
         {"PATH": f"{other.parent}{os.pathsep}{os.environ['PATH']}"},
     )
-    assert done.stdout.splitlines() == ["[(1,), (2,)]", "python3"], done.stderr[-3000:]
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.splitlines()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_workers_run_the_python_of_the_caller(own_session: list[str]) -> None:
+    assert own_session[:2] == ["[(1,), (2,)]", "python3"]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_session_that_was_stopped(own_session: list[str]) -> None:
+    assert own_session[2:] == ["SS4023"] * 3
 
 
 def test_importing_is_quick_and_brings_neither_pyspark_nor_jinja(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -203,35 +201,3 @@ def test_a_file_that_breaks_in_the_middle(spark: SparkSession, tmp_path: Path) -
         assert readable(caught.value)
         assert caught.value.path.endswith("filter.input.read")
         assert not (tmp_path / save).exists()
-
-
-STOPPED = """
-import sys
-import substrait_sql
-from substrait_sql import demo
-from substrait_sql.cli.running import rows
-
-def code(action):
-    try:
-        action()
-    except substrait_sql.ExecutionError as error:
-        print(error.code)
-        print(error, file=sys.stderr)
-
-tables = {n: str(demo.TABLES / (n + ".parquet")) for n in ("customer", "orders", "lineitem")}
-spark = substrait_sql.local_session("local[1]", {"spark.driver.memory": "512m"})
-frame = substrait_sql.execute(spark, demo.PLAN, tables=tables)
-spark.stop()
-code(lambda: rows.collect(frame, None))
-code(lambda: substrait_sql.execute(spark, demo.PLAN, tables=tables))
-code(lambda: substrait_sql.execute(spark, demo.PLAN, tables={n: frame for n in tables}))
-"""
-
-
-@pytest.mark.spark
-@pytest.mark.slow
-def test_a_session_that_was_stopped() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", STOPPED], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["SS4023"] * 3, done.stderr

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+    from tests.support.cluster import Server
+
 _MAX = {"tinyint": 2**7 - 1, "smallint": 2**15 - 1, "int": 2**31 - 1, "bigint": 2**63 - 1}
 _WHOLE = {**_MAX, "decimal(3,0)": 999, "decimal(15,0)": 10**15 - 1, "decimal(20,0)": 2**64 - 1}
 _DAY, _NOON = dt.date(1969, 2, 28), dt.datetime(1969, 2, 28, 12, 0, 0, 250)
@@ -206,13 +208,11 @@ def test_all_pairs_in_parquet_and_in_the_catalog(spark: SparkSession, tmp_path: 
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_all_pairs_on_spark_connect(tmp_path: Path) -> None:
+def test_all_pairs_on_spark_connect(tmp_path: Path, connect_server: tuple[Server, str]) -> None:
     done = python(
-        """
+        f"""
         from pyspark.sql import SparkSession
-        from substrait_sql.run.java import ensure_java
-        ensure_java()
-        spark = SparkSession.builder.remote("local[1]").getOrCreate()
+        spark = SparkSession.builder.remote({connect_server[1]!r}).getOrCreate()
         from tests.run.test_tables import check_all, check_nested
         check_all(spark)
         check_nested(spark)

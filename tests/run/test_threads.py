@@ -12,8 +12,8 @@ from tests.tools.soak import Soak, State, tables_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-EVERY = 9
-"""Of the golden plans each ninth runs here; all of them, a thousand times, in ``python -m tests.tools.soak``."""
+EVERY = 18
+"""Of the golden plans one in 18 runs here; all of them, a thousand times, in ``python -m tests.tools.soak``."""
 
 
 def test_four_threads_have_their_rows_and_leave_the_session_as_it_was(spark: SparkSession) -> None:

@@ -33,17 +33,19 @@ MEDIUM = (
     "WHERE a.id < 20000 AND b.id < 20000"
 )
 QUICK = "SELECT count(*) AS n FROM big"
+MANY = "SELECT a.id, b.id AS other FROM big a JOIN big b ON a.id * 3 + b.id * 5 > b.id * 4 - a.id"
 
 
 @pytest.fixture(scope="module")
 def plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Plans, and the table that they read: slow.pb takes hours."""
+    """Plans, and the table that they read: slow.pb and many.pb, which has rows from the first second on, take hours."""
     folder = tmp_path_factory.mktemp("plans")
     pq.write_table(pa.table({"id": pa.array(range(900_000), pa.int64())}), folder / "big.parquet")
     queries = {
         "slow": SLOW,
         "medium": MEDIUM,
         "quick": QUICK,
+        "many": MANY,
         "made": f"CREATE TABLE made AS {SLOW}",
     }
     for name, sql in queries.items():
@@ -53,9 +55,16 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def interrupted(
-    folder: Path, arguments: Sequence[object], marker: str, numbers: Sequence[int]
+    folder: Path,
+    arguments: Sequence[object],
+    marker: str,
+    numbers: Sequence[int],
+    written: Path | None = None,
 ) -> tuple[int, str, str, float]:
-    """The command with signals some time after it said something: exit code, stdout, stderr, seconds until its end."""
+    """The command with signals some time after it said something: exit code, stdout, stderr, seconds until its end.
+
+    written: where some rows are by then.
+    """
     process = subprocess.Popen(
         [*COMMAND, "-v", "--table", f"big={folder / 'big.parquet'}", *map(str, arguments)],
         cwd=folder,
@@ -71,6 +80,9 @@ def interrupted(
         said += line
         if marker in line:
             break
+    end = time.monotonic() + 60
+    while written is not None and not _has_rows(written) and time.monotonic() < end:
+        time.sleep(0.1)
     time.sleep(1)
     begun = time.monotonic()
     for number in numbers:
@@ -80,6 +92,10 @@ def interrupted(
     seconds = time.monotonic() - begun
     out, err = process.communicate()
     return process.returncode, out, said + err, seconds
+
+
+def _has_rows(folder: Path) -> bool:
+    return any(p.stat().st_size for p in folder.rglob("part-*"))
 
 
 @pytest.fixture(scope="module")
@@ -172,19 +188,29 @@ def _steady(record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("numbers", "code"),
-    [((signal.SIGINT,), 130), ((signal.SIGTERM,), 143), ((signal.SIGINT, signal.SIGINT), 130)],
+    ("numbers", "code", "given"),
+    [
+        ((signal.SIGINT,), 130, ("slow.pb", "-o", "rows.csv")),
+        ((signal.SIGTERM,), 143, ("many.pb", "--to-files", "rows.parquet")),
+        ((signal.SIGINT, signal.SIGINT), 130, ("slow.pb", "-o", "rows.csv")),
+    ],
 )
-def test_a_signal_ends_a_run(plans: Path, numbers: tuple[int, ...], code: int) -> None:
-    """Rows that were to go to a file: it is not there, nor is a draft of it, nor are files of the session."""
-    out = ["slow.pb", "-o", "rows.csv"]
-    ended, stdout, stderr, seconds = interrupted(plans, out, "finished in", numbers)
+def test_a_signal_ends_a_run(
+    plans: Path, numbers: tuple[int, ...], code: int, given: tuple[str, ...]
+) -> None:
+    """Rows that were to go to files: they are not there, nor is a draft of them, nor are files of the session."""
+    ended, stdout, stderr, seconds = interrupted(
+        plans, given, "finished in", numbers, plans if "many.pb" in given else None
+    )
     assert (ended, stdout) == (code, "")
     assert seconds < 15
     assert "Traceback" not in stderr
     assert "ERROR" not in stderr
     assert stderr.splitlines()[-1] == "interrupted"
-    left = [p.name for p in plans.iterdir() if p.suffix not in (".pb", ".parquet")]
+    left = [
+        p.name for p in plans.iterdir() if p.suffix not in (".pb", ".parquet") or p.name[0] == "."
+    ]
+    assert not (plans / "rows.parquet").exists()
     # The second one does not wait for the JVM to tidy up.
     assert len(numbers) == 2 or left == []
 

@@ -7,7 +7,7 @@ a second table, as an update of it does (`run.rewrite`); where a format has snap
 from __future__ import annotations
 
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.writes.rewrites import FORMATS, Rewriting
@@ -159,11 +159,19 @@ class TableSink:
                 new = staging.text(self.relation.parts[-2:], self.dialect)
                 self._run(f"ALTER TABLE {name} RENAME TO {new}")
         except BaseException:
-            self._run(f"DROP TABLE IF EXISTS {name}")
+            self._drop(name)
             raise
         if begun is parts:
             self._finish_new()
         return rows
+
+    def _drop(self, name: str) -> None:
+        """Drops what may have been made of a new table: Spark knows a table last, and has its folder first."""
+        self._run(f"DROP TABLE IF EXISTS {name}")
+        if self.is_plain:
+            with suppress(Exception):  # another error is on its way
+                self._run(f"CREATE TABLE {name} (made BOOLEAN) USING parquet")
+                self._run(f"DROP TABLE {name}")
 
     def _finish_new(self) -> None:
         self._run(f"ALTER TABLE {self.name} UNSET TBLPROPERTIES ('{texts.PROPERTY}')")

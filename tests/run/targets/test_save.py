@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from substrait_sql import ExecutionError, Policy, PolicyError, Saved, save, to_plan
+from substrait_sql import ExecutionError, Policy, PolicyError, Saved, running, save, to_plan
 from substrait_sql.run.targets.tables import TableSink
 from tests.support.sessions import configured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -376,6 +376,27 @@ def dies_at(
         except Dead:
             return True
     return False
+
+
+@pytest.mark.parametrize("mode", ["fail", "overwrite"])
+def test_rows_that_are_cancelled_on_the_way_leave_no_folder(
+    database: SparkSession, people: DataFrame, mode: str
+) -> None:
+    spark, name = database, f"{DB}.t"
+    place = next(r[1] for r in spark.sql(f"DESCRIBE DATABASE {DB}").collect() if r[0] == "Location")
+    folder = Path(place.removeprefix("file:"))
+    if mode == "overwrite":
+        save(spark, PLAN, to_table=name, tables={"people": people})
+    before = rows(spark.table(name)) if mode == "overwrite" else []
+    endless = spark.sql(
+        "SELECT CAST(id % 7 AS INT) AS id, 'x' AS name, DATE'2024-01-01' AS day FROM range(0, 1000000000000, 1, 4)"
+    ).select(*people.columns)
+    given: dict[str, Any] = {"mode": mode, "tables": {"people": endless}}
+    with pytest.raises(ExecutionError, match="SS4050"), running(spark, timeout=4):
+        save(spark, PLAN, to_table=name, **given)
+    assert [p.name for p in folder.iterdir()] == (["t"] if before else [])
+    assert tables(spark) == (["t"] if before else [])
+    assert not before or rows(spark.table(name)) == before
 
 
 def test_a_half_overwritten_table_is_finished_first(
