@@ -63,7 +63,7 @@ def interrupted(
 ) -> tuple[int, str, str, float]:
     """The command with signals some time after it said something: exit code, stdout, stderr, seconds until its end.
 
-    written: where some rows are by then.
+    written: where files of rows are begun by then.
     """
     process = subprocess.Popen(
         [*COMMAND, "-v", "--table", f"big={folder / 'big.parquet'}", *map(str, arguments)],
@@ -81,7 +81,7 @@ def interrupted(
         if marker in line:
             break
     end = time.monotonic() + 60
-    while written is not None and not _has_rows(written) and time.monotonic() < end:
+    while written is not None and not any(written.rglob("part-*")) and time.monotonic() < end:
         time.sleep(0.1)
     time.sleep(1)
     begun = time.monotonic()
@@ -92,10 +92,6 @@ def interrupted(
     seconds = time.monotonic() - begun
     out, err = process.communicate()
     return process.returncode, out, said + err, seconds
-
-
-def _has_rows(folder: Path) -> bool:
-    return any(p.stat().st_size for p in folder.rglob("part-*"))
 
 
 @pytest.fixture(scope="module")
