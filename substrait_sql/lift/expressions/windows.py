@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -26,6 +26,8 @@ from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lift.context import Context
     from substrait_sql.lift.typing.types import SparkType
 
@@ -47,6 +49,7 @@ def _window(node: Any, cx: Context) -> Expr:
     function = applied(node.this, cx)
     assert isinstance(function, AggregateCall)
     partition, order, spec = _specification(node, cx)
+    _check_aliases([node.this, *partition, *order], cx)
     keys = tuple(lift(e, cx) for e in partition)
     orders = sort_keys(order, cx)
     frame = _frame(spec, orders, cx) if spec is not None else None
@@ -75,6 +78,20 @@ def _window(node: Any, cx: Context) -> Expr:
     if function.distinct:
         raise Misused("Spark takes no DISTINCT in a window")
     return WindowCall(function.type, function.nullable, function, keys, orders, frame, ranking)
+
+
+def _check_aliases(nodes: Sequence[Any], cx: Context) -> None:
+    """Raises `Misused` for names that the select list itself gives: Spark does not know them in a window."""
+    if cx.place != "SELECT":
+        return
+    for node in nodes:
+        for each in node.find_all(exp.Column):
+            name = each.parts[0].name
+            elsewhere = each.parent_select is not node.parent_select or each.find_ancestor(
+                exp.Lambda
+            )
+            if not elsewhere and name.casefold() in cx.scope.aliases and not cx.scope.local([name]):
+                raise Misused(f"a window does not know {name}, a name of the same list")
 
 
 def _check_frame(name: str, frame: Frame) -> None:
@@ -183,7 +200,12 @@ def _number(found: Expr, wanted: SparkType) -> Literal | None:
         found = found.value
     if not isinstance(found, Literal) or wanted.kind not in t.NUMERIC or found.value is None:
         return None
-    exact = Decimal(str(found.value))
+    try:
+        exact = Decimal(str(found.value))
+    except InvalidOperation:
+        raise Misused(f"the distance {found.value} is no number") from None
+    if not exact.is_finite():
+        raise Misused("a plan has no word for a distance without end", "SS5007")
     if wanted.kind in ("float", "double"):
         return Literal(wanted, False, float(exact))
     if wanted.kind == "decimal":

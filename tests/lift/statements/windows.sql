@@ -104,3 +104,11 @@ SELECT count(*) OVER (ORDER BY DATE '2024-01-01' RANGE BETWEEN INTERVAL '1' YEAR
 
 -- error: SS5003
 SELECT row_number() OVER (ORDER BY id) AS r, count(*) FROM people GROUP BY 1
+
+-- error: SS5003
+SELECT age AS a, sum(id) OVER (ORDER BY a) AS s FROM people
+
+-- error: SS5007
+SELECT sum(age) OVER (ORDER BY wage * 1D RANGE BETWEEN 'inf' PRECEDING AND CURRENT ROW) AS s FROM people
+
+SELECT age AS x, transform(array(1), x -> x) AS y, sum(element_at(transform(array(id), x -> x), 1)) OVER (ORDER BY age) AS s FROM people
