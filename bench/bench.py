@@ -1,33 +1,37 @@
 """How fast rendering is, and how fast what it renders runs.
 
-    make bench                          all five parts
-    make bench BENCH="--only render"    one of: render, start, run, size, unnested
+    make bench                          all parts
+    make bench BENCH="--only render"    one of: render, lift, start, run, size, growth, unnested
 
 render  plan bytes to SQL text, beside sqlglot parsing and printing that text once, and beside DataFusion's unparser
-        with sqlglot to Spark's SQL, interleaved
-start   the time of a command in a process of its own, beside `import sqlglot`
+        with sqlglot to Spark's SQL, interleaved; TPC-H and TPC-DS, with plain sqlglot and with its compiled build
+lift    SQL text to a plan, beside sqlglot parsing and qualifying that text; and while a text doubles in length
+start   the time of a command in a process of its own, beside `import sqlglot`, both from compiled bytecode
 run     Spark's time for our SQL over the hand-written TPC-H text, alternating, warm, one session
 unnested  the same for plans that Spark cannot run correlated, over the SQL that a person would write instead
 size    time per relation while plans double in size: flat means linear
+growth  time and peak memory of large plans of several kinds, each in a process of its own
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import growth
+import rendering
 import sqlglot
 import unnested
-from datafusion import substrait
-from datafusion.unparser import Dialect, Unparser
+from suites import suites
 
 import substrait_sql
 from tests.support import rows, run, tpch
@@ -64,58 +68,60 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def bench_render(repeat: int) -> None:
-    context = tpch.datafusion_context(tpch.tables(0.01))
-    plans = {n: tpch.datafusion_plan(context, sql) for n, sql in tpch.queries().items()}
+    for suite in suites():
+        plain = rendering.rendered(suite, repeat, progress)
+        show_rendered(f"{suite.name}, plain sqlglot {sqlglot.__version__}", plain)
+        if rendering.COMPILED.exists():
+            progress(f"render {suite.name} compiled")
+            show_rendered(
+                f"{suite.name}, sqlglot[c] on both sides", rendering.compiled(plain, repeat)
+            )
+
+
+def show_rendered(title: str, timed: list[rendering.Timed]) -> None:
     lines: list[list[object]] = []
-    ratios, ours, theirs, peers = [], [], [], []
-    unparser = Unparser(Dialect.default())
-
-    def peer(data: bytes) -> str:
-        read = substrait.Serde.deserialize_bytes(data)
-        sql = unparser.plan_to_sql(substrait.Consumer.from_substrait_plan(context, read))
-        return sqlglot.transpile(sql, write="spark", pretty=True)[0]
-
-    gc.collect()
-    gc.disable()
-    for number, data in plans.items():
-        progress(f"render {number}/22")
-        text = substrait_sql.to_sql(data)
-
-        def reprint(text: str = text) -> str:
-            return sqlglot.parse_one(text, read="spark").sql(dialect="spark", pretty=True)
-
-        reprint()
-        a, b, c = [], [], []
-        for _ in range(repeat):  # interleaved: what slows one slows the others
-            a.append(seconds(lambda data=data: substrait_sql.to_sql(data)))  # type: ignore[misc]
-            b.append(seconds(reprint))
-            c.append(seconds(lambda data=data: peer(data)))  # type: ignore[misc]
-            gc.collect(0)
-        a_ms, b_ms, c_ms = (statistics.median(x) * 1e3 for x in (a, b, c))
-        peers.append(a_ms / c_ms)
-        ours.append(a_ms)
-        theirs.append(b_ms)
-        ratios.append(a_ms / b_ms)
+    for each in timed:
+        peer = "-" if each.peer is None else f"{each.ours / each.peer:.2f}"
         lines.append(
-            [
-                f"q{number}",
-                len(data),
-                len(text),
-                f"{a_ms:.2f}",
-                f"{b_ms:.2f}",
-                f"{ratios[-1]:.2f}",
-                f"{peers[-1]:.2f}",
-            ]
-        )
-    gc.enable()
+            [each.name, len(each.plan), len(each.text), f"{each.ours:.2f}", f"{each.sqlglot:.2f}",
+             f"{each.ours / each.sqlglot:.2f}", peer]
+        )  # fmt: skip
+    middle = statistics.median
+    peers = [each.ours / each.peer for each in timed if each.peer is not None]
     lines.append(
-        ["median", "", "", f"{statistics.median(ours):.2f}", f"{statistics.median(theirs):.2f}",
-         f"{statistics.median(ratios):.2f}", f"{statistics.median(peers):.2f}"]
+        ["median", "", "", f"{middle(e.ours for e in timed):.2f}", f"{middle(e.sqlglot for e in timed):.2f}",
+         f"{middle(e.ours / e.sqlglot for e in timed):.2f}", f"{middle(peers):.2f}"]
     )  # fmt: skip
     show(
-        "plan bytes to SQL text, over sqlglot's parse and print of that text (TPC-H)",
+        f"plan bytes to SQL text, over sqlglot's parse and print of that text ({title})",
         ["query", "plan bytes", "SQL chars", "ours ms", "sqlglot ms", "ratio", "to the peer"], lines,
     )  # fmt: skip
+
+
+# --- lifting --------------------------------------------------------------------------------------
+
+
+def bench_lift(repeat: int, largest: int) -> None:
+    suite = suites()[0]
+    timed = rendering.lifted(suite, repeat, progress)
+    lines: list[list[object]] = [
+        [name, length, f"{ours:.1f}", f"{theirs:.1f}", f"{ours / theirs:.2f}"]
+        for name, length, ours, theirs in timed
+    ]
+    lines.append(
+        ["median", "", f"{statistics.median(t[2] for t in timed):.1f}", f"{statistics.median(t[3] for t in timed):.1f}",
+         f"{statistics.median(t[2] / t[3] for t in timed):.2f}"]
+    )  # fmt: skip
+    show(
+        "SQL text to a plan, over sqlglot's parse and qualify of that text (TPC-H)",
+        ["query", "SQL chars", "ours ms", "sqlglot ms", "ratio"], lines,
+    )  # fmt: skip
+    grown = rendering.lifted_by_length(suite, largest)
+    show(
+        "time per character while a text doubles in length",
+        ["SQL chars", "ms", "µs per character"],
+        [[length, f"{ms:.0f}", f"{ms / length * 1e3:.2f}"] for length, ms in grown],
+    )
 
 
 # --- starting -------------------------------------------------------------------------------------
@@ -123,22 +129,26 @@ def bench_render(repeat: int) -> None:
 
 def bench_start(repeat: int) -> None:
     plan = str(substrait_sql.demo.PLAN)
-    command = ["-m", "substrait_sql"]
+    own = ["-m", "substrait_sql"]
     cases = {
         "import sqlglot": ["-c", "import sqlglot"],
-        "render": [*command, "render", plan],
-        "check": [*command, "check", plan],
-        "--help": [*command, "--help"],
-        "--version": [*command, "--version"],
+        "render": [*own, "render", plan],
+        "check": [*own, "check", plan],
+        "--help": [*own, "--help"],
+        "--version": [*own, "--version"],
     }
     spent: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(repeat):
-        for name, arguments in cases.items():
-            started = [sys.executable, *arguments]
-            spent[name].append(
-                seconds(lambda c=started: subprocess.run(c, check=True, stdout=subprocess.DEVNULL))  # type: ignore[misc]
-            )
-    medians = {name: statistics.median(times) for name, times in spent.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        # As it is where both are installed: without bytecode our modules would be compiled each time.
+        env = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
+        for _ in range(repeat + 1):
+            for name, arguments in cases.items():
+                command = [sys.executable, *arguments]
+                spent[name].append(
+                    seconds(lambda c=command: subprocess.run(c, check=True, stdout=subprocess.DEVNULL, env=env))  # type: ignore[misc]
+                )  # fmt: skip
+    medians = {name: statistics.median(times[1:]) for name, times in spent.items()}
     lines = [
         [name, f"{s * 1e3:.0f}", f"{s / medians['import sqlglot']:.2f}"]
         for name, s in medians.items()
@@ -280,11 +290,26 @@ def bench_size(largest: int) -> None:
     )  # fmt: skip
 
 
+# --- growth ---------------------------------------------------------------------------------------
+
+
+def bench_growth() -> None:
+    lines: list[list[object]] = []
+    for kind, sizes in growth.SIZES.items():
+        for size in sizes:
+            progress(f"growth {kind} {size}")
+            lines.append([kind, f"{size:,}", *growth.measured(kind, size)])
+    show(
+        "large plans, each in a process of its own",
+        ["plan", "size", "plan MB", "text MB", "seconds", "peak MB"], lines,
+    )  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--only",
-        choices=["render", "start", "run", "size", "unnested"],
+        choices=["render", "lift", "start", "run", "size", "growth", "unnested"],
         help="one part instead of all",
     )
     parser.add_argument("--scale", type=float, default=0.1, help="TPC-H scale of the run part")
@@ -295,10 +320,14 @@ def main() -> None:
     print(f"substrait-sql {substrait_sql.__version__}, sqlglot {sqlglot.__version__}")
     if chosen.only in (None, "render"):
         bench_render(chosen.renders)
+    if chosen.only in (None, "lift"):
+        bench_lift(chosen.renders, chosen.largest // 64)
     if chosen.only in (None, "start"):
         bench_start(chosen.renders)
     if chosen.only in (None, "size"):
         bench_size(chosen.largest)
+    if chosen.only in (None, "growth"):
+        bench_growth()
     if chosen.only in (None, "run"):
         bench_run(chosen.scale, chosen.repeat)
     if chosen.only in (None, "unnested"):

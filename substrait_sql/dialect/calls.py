@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect import lacks, operators
-from substrait_sql.errors import UnsupportedError
-from substrait_sql.schema.types import kind
+from substrait_sql.errors import UnsupportedError, refuse
+from substrait_sql.schema.types import NESTED, holds, kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from substrait_sql.dialect.builtins import Builtins
+    from substrait_sql.dialect.line import Line
     from substrait_sql.dialect.model import Call, Node
 
 # How many nodes an argument may have that is written several times.
@@ -85,6 +86,15 @@ def refuse_absent(tree: exp.Query, builtins: Builtins, root: int) -> None:
                 f"relations[{root}]",
                 "another dialect may have it; docs/dialects.md says which there are",
             )
+
+
+def refuse_types(line: Line, call: Call) -> None:
+    """Raises SS2222 for an argument of a type that the line does not take, or that holds one."""
+    if {kind(t) for t in call.types}.isdisjoint(line.refused_types.keys() | NESTED):
+        return
+    for refused, why in line.refused_types.items():
+        if any(holds(t, refused) for t in call.types):
+            raise refuse("SS2222", f"{call.function}: {why}", call.path, "")
 
 
 def keep_decimals(call: Call) -> None:

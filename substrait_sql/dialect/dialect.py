@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import apart, operators, results
+from substrait_sql.dialect import apart, calls, operators, results
 from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, make_distinct, over
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.load import Folder, available, chain, installed, is_path
@@ -118,8 +118,7 @@ class Dialect:
     def scalar(self, call: Call) -> Built:
         """A scalar function.
 
-        Raises `UnsupportedError` for a function, overload or option there is no right SQL
-        for.
+        Raises `UnsupportedError` for a function, overload or option there is no right SQL for.
         """
         line, impl = self._find(("scalar",), call)
         built = _finish(line, impl, call, *_build(line, call, self._open))
@@ -136,10 +135,7 @@ class Dialect:
         return built
 
     def aggregate(self, call: Call) -> Built:
-        """An aggregate function, without FILTER or OVER; DISTINCT goes inside.
-
-        ``count(DISTINCT x)``.
-        """
+        """An aggregate function, without FILTER or OVER; DISTINCT goes inside: ``count(DISTINCT x)``."""
         return self._aggregate(("aggregate",), call)
 
     def window(self, call: Call) -> Built:
@@ -188,7 +184,7 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     left_open: see `_chosen`.
     """
     if line.refused_types:
-        _refuse_types(line, call)
+        calls.refuse_types(line, call)
     asked = (call.options or left_open or line.open) and (line.options or not line.refused)
     chosen = _chosen(line, call, left_open) if asked else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
@@ -205,22 +201,11 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
         return apart.of_line(line, call), line.returns(call)
     if not chosen and line.yields in ("add", "multiply"):
         decimals.keep_places(call, line)
-    if line.as_it_is and not chosen:
-        return line.plain(call.values), line.returns(call)
     held = hold(call) if around and line.rule is None else None
     sql, yields = _plain(line, call, *instead)
     for template in around:
         sql = template.around(sql, call.values)
     return (sql if held is None else over(held, sql)), yields
-
-
-def _refuse_types(line: Line, call: Call) -> None:
-    held = call.types
-    if {ty.kind(t) for t in held}.isdisjoint(line.refused_types.keys() | ty.NESTED):
-        return
-    for kind, why in line.refused_types.items():
-        if any(ty.holds(t, kind) for t in held):
-            raise refuse("SS2222", f"{call.function}: {why}", call.path, "")
 
 
 def _brought_together(call: Call) -> bool:
@@ -257,6 +242,8 @@ def _wants_exact(line: Line, call: Call, chosen: bool) -> bool:
 
 def _plain(line: Line, call: Call, instead: Template | Rule | None = None) -> tuple[Node, Any]:
     """The SQL without what options put around it. instead: what an option has in the place of the line's own."""
+    if line.as_it_is and instead is None:
+        return line.plain(call.values), line.returns(call)
     rule = line.rule if instead is None else instead
     if rule is not None and not isinstance(rule, Template):
         sql, yields = rule(call, line)
@@ -283,9 +270,11 @@ def _unless_null(line: Line, call: Call, template: Template) -> Node:
     doubtful = [i for i in line.strict if call.types[i] is None or ty.nullable(call.types[i])]
     known = [operators.is_null(clone(values[i]), negated=True) for i in doubtful]
     found = template.build(values)
-    if not known:
-        return found
-    return exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=found)])
+    return (
+        found
+        if not known
+        else exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=found)])
+    )
 
 
 def _by_enum(line: Line, call: Call) -> Template:
@@ -353,14 +342,13 @@ def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
     if declared is not None and call.output_kind != "bool" and ty.kind(yields) == "bool":
         # DuckDB declares its comparisons with the type of what they compare.
         declared = ty.boolean(nullable=ty.nullable(declared))
-    if declared is not None and (
-        call.output_kind != "decimal" or not _loses_digits(yields, declared)
-    ):
+    cut = call.output_kind == "decimal" and _loses_digits(yields, declared)
+    if declared is not None and not cut:
         return Built(sql, declared, yields)
     derived = None
     if line.stem is not None and (call.function.stem is not None or yields is None):
-        declared_types: Sequence[Any] = [a.type for a in call.valued]
-        derived = official.returns(line.stem, line.kind, line.name, impl, declared_types)
+        types = [a.type for a in call.valued]
+        derived = official.returns(line.stem, line.kind, line.name, impl, types)
     if declared is not None and derived is not None and ty.same(declared, derived):
         return Built(sql, declared, yields)
     if declared is not None:

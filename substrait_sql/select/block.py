@@ -179,8 +179,7 @@ class Block:
         """Whether it has no other clauses than these: the same as ``says <= known``, and only the others are asked."""
         if self.group is not None and "group" not in known:
             return False
-        others = _others(known)
-        return not others or not any(_is_said(getattr(self, name)) for name in others)
+        return not any(_is_said(getattr(self, name)) for name in _clauses() - known)
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
@@ -362,24 +361,10 @@ class Block:
 # What of a block is no clause: its columns, its names, and what is noted of it while it is lowered.
 _SILENT = frozenset(
     {
-        "anchors",
-        "base",
-        "clause",
-        "comment",
-        "computed",
-        "domain",
-        "fields",
-        "groups_all",
-        "hidden",
-        "hints",
-        "item",
-        "named",
-        "path",
-        "returns_keys",
-        "rounds",
-        "title",
+        "anchors", "base", "clause", "comment", "computed", "domain", "fields", "groups_all", "hidden",
+        "hints", "item", "named", "path", "returns_keys", "rounds", "title",
     }
-)
+)  # fmt: skip
 # The clauses that come before the SELECT list, or do not look at it: its columns may be picked, and cast.
 BESIDE_SELECT = frozenset(
     {
@@ -399,14 +384,8 @@ PRINTED = BESIDE_SELECT | {"distinct", "body"}
 
 
 @cache
-def _clauses() -> tuple[str, ...]:
-    return tuple(f.name for f in fields(Block) if f.name not in _SILENT)
-
-
-@cache
-def _others(known: frozenset[str]) -> tuple[str, ...]:
-    """The clauses but those that are known."""
-    return tuple(name for name in _clauses() if name not in known)
+def _clauses() -> frozenset[str]:
+    return frozenset(f.name for f in fields(Block) if f.name not in _SILENT)
 
 
 def _is_said(value: Any) -> bool:

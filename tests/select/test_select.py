@@ -22,14 +22,9 @@ from substrait_sql.select.item import Item
 def new_clause(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A field of `Block` that is a clause and that nobody knows yet."""
     monkeypatch.setattr(model, "_SILENT", model._SILENT - {"comment"})
-    _forget_clauses()
-    yield "comment"
-    _forget_clauses()
-
-
-def _forget_clauses() -> None:
     model._clauses.cache_clear()
-    model._others.cache_clear()
+    yield "comment"
+    model._clauses.cache_clear()
 
 
 def read(comment: str = "") -> Block:
