@@ -36,10 +36,7 @@ if TYPE_CHECKING:
 def test_duckdb_reads_from_a_row_without_a_schema() -> None:
     """DuckDB 1.1.3, SELECT 1: a row of 42 that no schema describes."""
     row = {"read": {"virtualTable": {"values": [{"fields": [{"i32": 42}]}]}}}
-    assert (
-        text(plan(project(row, literal(1)), ["one"], "DuckDB", 53))
-        == "SELECT 1L AS one"
-    )
+    assert text(plan(project(row, literal(1)), ["one"], "DuckDB", 53)) == "SELECT 1L AS one"
 
 
 def test_duckdb_appends_since_2026() -> None:
@@ -47,10 +44,7 @@ def test_duckdb_appends_since_2026() -> None:
     rel = project(read(["a"], [I64]), literal(1))
     assert text(plan(rel, ["a", "b"], "DuckDB", 78)) == "SELECT a, 1L AS b FROM t"
     masked = read(["a"], [I64], projection={"select": {"structItems": [{}]}})
-    assert (
-        text(plan(project(masked, literal(1)), ["b"], "DuckDB", 53))
-        == "SELECT 1L AS b FROM t"
-    )
+    assert text(plan(project(masked, literal(1)), ["b"], "DuckDB", 53)) == "SELECT 1L AS b FROM t"
 
 
 def test_names_of_columns_only() -> None:
@@ -195,9 +189,7 @@ def test_parameters() -> None:
     )
     bound = [{"parameterAnchor": 1, "value": {"i64": "7"}}]
     document = plan(rel, ["x", "y", "z"], parameterBindings=bound)
-    assert (
-        text(document) == "SELECT CAST(:p0 AS BIGINT) AS x, 7L AS y, :p2 AS z FROM t"
-    )
+    assert text(document) == "SELECT CAST(:p0 AS BIGINT) AS x, 7L AS y, :p2 AS z FROM t"
     assert set(substrait_sql.render(document).parameters) == {"p0", "p2"}
     document["parameterBindings"] = [{"parameterAnchor": 1, "value": {"string": "7"}}]
     with pytest.raises(InvalidPlanError, match="SS2185"):
