@@ -40,6 +40,7 @@ def render(
     name: str | Sequence[str] | None = None,
     annotate: bool = False,
     comments: bool = False,
+    header: bool = False,
     qualify: str | None = None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
@@ -60,6 +61,8 @@ def render(
     name: of that view or table, as SQL text or as its parts.
     annotate: say in comments which nodes of the plan each line begins with.
     comments: keep what the plan says besides, as comments: who made it, aliases, estimates, texts.
+    header: begin with a comment that lists the tables that are read, the columns with their types, the parameters and
+    the settings that the text relies on and that an engine has not by default.
     qualify: where a column has its table before it: ``joins``, in every SELECT of several, or ``needed``, only where
     its name could mean another column; None for what the dialect says (docs/dialects.md).
     table_names: other names for tables of the plan, by their name parts in lower case.
@@ -99,6 +102,7 @@ def render(
         open_options,
         run,
         comments,
+        header,
         qualify,
     )
     return _with_room(partial(_render, asked, annotate))
@@ -119,6 +123,7 @@ class _Asked:
     open_options: Mapping[str, str] | None
     run: str
     comments: bool
+    header: bool
     qualify: str | None
 
 
@@ -153,6 +158,12 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
 
         said = comments_of(decoded)
     statements, queries = _statements(asked, lowered, rules, annotate, with_map, said)
+    settings = rules.settings.with_times if lowered.times else rules.settings.always
+    if asked.header:
+        from substrait_sql.text.header import with_header
+
+        told = {n: v for n, v in settings.items() if n not in rules.settings.defaults}
+        statements = with_header(statements, lowered.sources, lowered.parameters, told)
 
     def spans() -> tuple[Span, ...]:
         if with_map:
@@ -163,7 +174,7 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
         tuple(statements),
         sources=lowered.sources,
         parameters=lowered.parameters,
-        settings=rules.settings.with_times if lowered.times else rules.settings.always,
+        settings=settings,
         diagnostics=(*decoded.diagnostics, *lowered.diagnostics),
         mapper=spans,
     )

@@ -126,11 +126,11 @@ def commented(
         if path and path not in first:
             continue
         about = f"{path.rpartition('.')[2].replace('_', ' ')}: " if path else ""
-        notes.setdefault(first.get(path, 0), []).append(about + _harmless("; ".join(said)))
+        notes.setdefault(first.get(path, 0), []).append(about + harmless("; ".join(said)))
     return _with_lines(text, ranges, notes)
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """A text that can end no comment, begin none and leave its line, whoever wrote it."""
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return shown.replace("*/", "* /").replace("/*", "/ *")

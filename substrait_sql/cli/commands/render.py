@@ -53,6 +53,11 @@ if TYPE_CHECKING:
     "--comments", is_flag=True, help="Keep aliases, estimates and texts of the plan as comments."
 )
 @click.option(
+    "--header",
+    is_flag=True,
+    help="Begin with a comment: tables read, columns, parameters, settings relied on.",
+)
+@click.option(
     "--qualify",
     type=click.Choice(QUALIFY),
     help="Where a column has its table before it: in joins, or where it is needed.",
@@ -76,6 +81,7 @@ def command(
     target_format: str | None,
     annotate: bool,
     comments: bool,
+    header: bool,
     qualify: str | None,
     beside: bool,
     compare: bool,
@@ -111,6 +117,7 @@ def command(
         "statement": statement,
         "annotate": annotate,
         "comments": comments,
+        "header": header,
         "qualify": qualify,
         "statement_options": options,
         "templates": templates,
