@@ -20,7 +20,9 @@ from substrait_sql.select.present import ordered
 from substrait_sql.spark.lookups import keep_apart
 from substrait_sql.spark.selects import (
     aggregates,
+    asks_unknown_key,
     computed_first,
+    filtered_outside,
     keys_first,
     lost_keys,
     needs_barrier,
@@ -67,8 +69,9 @@ def assemble(
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
         block.hints = []
-    keys = lost_keys(block, needed)
-    if keys:
+    if asks_unknown_key(block, needed, names, suggested or {}):
+        block = filtered_outside(block)
+    elif keys := lost_keys(block, needed):
         block = keys_first(block, keys)
     elif sorts_by_lost_column(block, needed):
         block = computed_first(block)

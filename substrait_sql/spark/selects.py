@@ -10,11 +10,12 @@ from sqlglot import exp
 from substrait_sql.plan import join_types
 from substrait_sql.select.block import Block, query_of
 from substrait_sql.select.field import Field, Traits, hold
+from substrait_sql.select.output_names import output_names
 from substrait_sql.tree import origin
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 def aggregates(block: Block, needed: Sequence[int]) -> bool:
@@ -92,16 +93,61 @@ def computed_first(block: Block) -> Block:
 
 def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
     """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a measure: those not returned."""
-    if not block.grouping_sets or not hold(block.having, Traits.AGGREGATE):
-        return []
     visible = block.fields + block.hidden
     returned = Block(None, [visible[i] for i in needed])
+    return [key for key in _asked_keys(block) if returned.find(key) is None]
+
+
+def asks_unknown_key(
+    block: Block, needed: Sequence[int], names: Sequence[str], suggested: Mapping[int, str]
+) -> bool:
+    """Whether a HAVING with a measure is about a key of grouping sets that Spark (as of 4.3) does not know there.
+
+    That is an expression, and a column that the query returns under other names only. names, suggested: as in
+    `assemble`.
+    """
+    asked = _asked_keys(block)
+    if not asked:
+        return False
+    visible = block.fields + block.hidden
+    fields = [visible[i] for i in needed]
+    outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
+    shown = list(zip(fields, outputs, strict=True))
+    for key in asked:
+        found = [
+            name == _own_name(f) for f, name in shown if Block(None, [f]).find(key) is not None
+        ]
+        if not key.plain or (found and not any(found)):
+            return True
+    return False
+
+
+def _own_name(field: Field) -> str:
+    named = field.item.names[field.ordinal] if field.item is not None else ""
+    return named or field.name
+
+
+def _asked_keys(block: Block) -> list[Field]:
+    """The keys of grouping sets that a HAVING with a measure is about."""
+    if not block.grouping_sets or not hold(block.having, Traits.AGGREGATE):
+        return []
     asked = [node for f in block.having if f.sql is not None for node in f.sql.walk()]
-    return [
-        key
-        for key in block.group or []
-        if returned.find(key) is None and any(_is(node, key) for node in asked)
-    ]
+    return [key for key in block.group or [] if any(_is(node, key) for node in asked)]
+
+
+def filtered_outside(block: Block) -> Block:
+    """The same rows from a derived table that has what its HAVING asks as columns, and is filtered outside of it."""
+    having, block.having = block.having, []
+    for condition in having:
+        condition.name = condition.name or "kept"
+    first = len(block.fields) + len(block.hidden)
+    block.hidden += having
+    fresh = computed_first(block)
+    assert fresh.item is not None
+    at = len(fresh.hidden) - len(having)
+    fresh.where, fresh.hidden = fresh.hidden[at:], fresh.hidden[:at]
+    fresh.item.used.update(range(first, first + len(having)))
+    return fresh
 
 
 def _is(node: exp.Expr, key: Field) -> bool:
