@@ -14,8 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from pyspark.util import inheritable_thread_target
-
 from substrait_sql.lower.relations.reads.paths import spark_path
 from substrait_sql.run.files import parquet
 from substrait_sql.run.files.check import declares_floats, place, with_metadata
@@ -111,6 +109,8 @@ def _are_alike(spark: SparkSession, form: str, frame: DataFrame, files: Sequence
 
 def _in_threads(spark: SparkSession, function: Callable[[str], bool]) -> Callable[[str], bool]:
     """The function, for threads whose jobs have the name and the tags that those of this one have."""
+    from pyspark.util import inheritable_thread_target
+
     given: Any = inheritable_thread_target
     # Spark 3.5 takes the function itself, but of a Connect session.
     takes_session = is_connect(spark) or not spark.version.startswith("3.")
