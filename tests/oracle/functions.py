@@ -68,6 +68,13 @@ def _coalesce(_: Any, args: list[Any]) -> Any:
     return next((a for a in args if a is not None), None)
 
 
+def _nullif(_: Any, args: list[Any]) -> Any:
+    """The first argument, NULL where it equals the second."""
+    return (
+        None if None not in args and values.key((args[0],)) == values.key((args[1],)) else args[0]
+    )
+
+
 def _same(_: Any, args: list[Any]) -> bool:
     """Equal, or both NULL; never NULL itself."""
     return values.key((args[0],)) == values.key((args[1],))
@@ -106,6 +113,7 @@ FUNCTIONS: dict[str, Function] = {
     "is_not_distinct_from": _same,
     "is_distinct_from": lambda t, args: not _same(t, args),
     "coalesce": _coalesce,
+    "nullif": _nullif,
     "any_match": _over_list(values.any_true),
     "all_match": _over_list(values.all_true),
     "greatest": _strict(lambda *args: max(args)),
