@@ -108,6 +108,7 @@ FUNCTIONS: dict[str, Function] = {
     "and": lambda _, args: values.all_true(args),
     "or": lambda _, args: values.any_true(args),
     "not": _not,
+    "is_true": lambda _, args: args[0] is True,
     "is_null": lambda _, args: args[0] is None,
     "is_not_null": lambda _, args: args[0] is not None,
     "is_not_distinct_from": _same,

@@ -97,7 +97,9 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     """
     found = []
     env.asked = asked
-    for part, at in conjuncts(condition, env.context, path):
+    for each, place in conjuncts(condition, env.context, path):
+        whole = asked is Asked.TRUE
+        part, at = _asked_for(each, env.context, place) if whole else (each, place)
         # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
         refers = env.outer is not None or env.paired
         env.queries_apart = refers and _is_mixed(needs(part, env.fields, env.context))
@@ -112,6 +114,20 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
             value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
         found.append(value.as_field(env.take()))
     return found
+
+
+def _asked_for(condition: Any, cx: Context, path: Path) -> tuple[Any, Path]:
+    """What is asked whether it is TRUE, where nothing else is wanted: ``x`` for ``x IS TRUE``."""
+    while condition.WhichOneof("rex_type") == "scalar_function":
+        call = condition.scalar_function
+        name = cx.functions.get(call.function_reference, path).standard
+        values = [a.value for a in call.arguments]
+        is_true = name == "is_true" and len(values) == 1
+        equals_true = len(values) == 2 and values[1].literal.boolean
+        if not is_true and not (name == "is_not_distinct_from" and equals_true):
+            break
+        condition, path = values[0], (path / "scalar_function").argument(0)
+    return condition, path
 
 
 def _is_mixed(traits: int) -> bool:
