@@ -103,11 +103,11 @@ def asks_unknown_key(
 ) -> bool:
     """Whether a HAVING with a measure is about a key of grouping sets that Spark (as of 4.3) does not know there.
 
-    That is an expression, and a column that the query returns under other names only. names, suggested: as in
-    `assemble`.
+    That is an expression, and a column that the query returns under other names only. Where there are window functions
+    the HAVING has to stay: they see the groups that it leaves. names, suggested: as in `assemble`.
     """
     asked = _asked_keys(block)
-    if not asked:
+    if not asked or block.distinct or hold(block.fields + block.hidden, Traits.WINDOW):
         return False
     visible = block.fields + block.hidden
     fields = [visible[i] for i in needed]
@@ -160,9 +160,12 @@ def _is(node: exp.Expr, key: Field) -> bool:
 def filters_late(block: Block) -> bool:
     """Whether Spark (as of 4.3) would compute window functions first, and only then take groups away.
 
-    It does so with a HAVING without a measure above grouping sets: ``count(*) OVER ()`` would count all groups.
+    It does so with a HAVING without a measure above grouping sets: ``count(*) OVER ()`` would count all groups. One
+    about a key that it does not know has to be a filter outside, see `asks_unknown_key`.
     """
-    return bool(block.grouping_sets and block.having) and not hold(block.having, Traits.AGGREGATE)
+    if not (block.grouping_sets and block.having):
+        return False
+    return not hold(block.having, Traits.AGGREGATE) or bool(_asked_keys(block))
 
 
 def keys_first(block: Block, keys: Sequence[Field]) -> Block:
