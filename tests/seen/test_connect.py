@@ -6,12 +6,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from tests.support.cluster import Server
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -19,11 +15,13 @@ import json, os, signal, sys, threading, time
 from pathlib import Path
 from pyspark.sql import SparkSession
 from substrait_sql import ExecutionError, execute, running, to_plan
+from substrait_sql.run.java import ensure_java
 from tests.seen.test_cancel import LONG
 from tests.seen.test_errors import SCHEMA, failures, tables
 
-spark = SparkSession.builder.remote(sys.argv[1]).getOrCreate()
-folder = Path(sys.argv[2])
+ensure_java()
+spark = SparkSession.builder.remote("local[1]").getOrCreate()
+folder = Path(sys.argv[1])
 found = {}
 
 def ends(what, act, **options):
@@ -57,9 +55,9 @@ spark.stop()
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_on_a_connect_server(tmp_path: Path, connect_server: tuple[Server, str]) -> None:
+def test_on_a_connect_server(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", CODE, connect_server[1], str(tmp_path)],
+        [sys.executable, "-c", CODE, str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,
