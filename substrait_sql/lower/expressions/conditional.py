@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
-# What of a constant is no part of a name, and how much of one a name has.
-_NO_WORD, _LONGEST = re.compile(r"[^a-z0-9]+"), 24
+# What of a constant is no part of a name, how much of one a name has, and how long that makes it: else names would grow
+# with each CASE around a CASE.
+_NO_WORD, _LONGEST, _LONGEST_NAME = re.compile(r"[^a-z0-9]+"), 24, 50
 _TEXTS = {"string", "varchar", "fixed_char"}
 # What unoptimised plans of DataFusion mix in a CASE, as SQL does.
 _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
@@ -93,7 +94,7 @@ def _tell_apart(found: Value, asked: Value) -> None:
         return
     said = constant.name if constant.is_string else f"{asked.subject}_{constant.name}"
     words = _NO_WORD.sub("_", said.lower()).strip("_")[:_LONGEST].rstrip("_")
-    if words and words not in subject:
+    if words and words not in subject and len(subject) + len(words) < _LONGEST_NAME:
         found.name = found.subject = f"{subject}_{words}"
 
 
