@@ -42,6 +42,7 @@ def render(
     comments: bool = False,
     header: bool = False,
     qualify: str | None = None,
+    style: Mapping[str, Any] | None = None,
     table_names: Mapping[tuple[str, ...], tuple[str, ...]] | None = None,
     schema_of: SchemaFinder | None = None,
     open_options: Mapping[str, str] | None = None,
@@ -63,8 +64,10 @@ def render(
     comments: keep what the plan says besides, as comments: who made it, aliases, estimates, texts.
     header: begin with a comment that lists the tables that are read, the columns with their types, the parameters and
     the settings that the text relies on and that an engine has not by default.
-    qualify: where a column has its table before it: ``joins``, in every SELECT of several, or ``needed``, only where
-    its name could mean another column; None for what the dialect says (docs/dialects.md).
+    qualify: where a column has its table before it: ``joins`` (in every SELECT of several), ``unprefixed`` (in those,
+    unless names begin with letters of their table) or ``needed`` (where its name could mean another column); None for
+    what the dialect says (docs/dialects.md).
+    style: how the text looks, such as ``{"width": 80, "commas": "leading", "functions": "upper"}`` (docs/dialects.md).
     table_names: other names for tables of the plan, by their name parts in lower case.
     schema_of: a function from the name parts of a table to the types of its columns, ``substrait.proto.Type`` by name
     in lower case, for plans that leave types to the catalog (DataFusion up to 41).
@@ -104,6 +107,7 @@ def render(
         comments,
         header,
         qualify,
+        style,
     )
     return _with_room(partial(_render, asked, annotate))
 
@@ -125,6 +129,7 @@ class _Asked:
     comments: bool
     header: bool
     qualify: str | None
+    style: Mapping[str, Any] | None
 
 
 def _with_room(work: Callable[[], Rendered]) -> Rendered:
@@ -141,7 +146,7 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
     decoded = wire.read(asked.plan)
     rules = load(asked.dialect)
     rules = rules.opened(asked.open_options) if asked.open_options else rules
-    rules = rules.qualifying(asked.qualify) if asked.qualify is not None else rules
+    rules = rules.written(asked.qualify, asked.style) if asked.qualify or asked.style else rules
     with_map = annotate or mapped or asked.comments
     lowered = lower(
         decoded,

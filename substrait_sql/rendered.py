@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 SourceMap = tuple[tuple[int, str], ...]
 
-JOINS, NEEDED = "joins", "needed"
-QUALIFY = (JOINS, NEEDED)
-"""Where a column has its table before it: in every SELECT of several, or only where its name could mean another."""
+JOINS, UNPREFIXED, NEEDED = "joins", "unprefixed", "needed"
+QUALIFY = (JOINS, UNPREFIXED, NEEDED)
+"""Where a column has its table before it.
+
+In every SELECT of several; in those where the names do not say it by a prefix of their own; or only where its name
+could mean another.
+"""
 
 
 class Span(NamedTuple):

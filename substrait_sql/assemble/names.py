@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.rendered import JOINS, UNPREFIXED
 from substrait_sql.select.output_names import unique
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.select.item import ColumnNode, Item, SelectScope
 
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
 _UNLISTED = frozenset({"1", "col", "_metadata"})
 
 
-def name(root: SelectScope, needed: bool = False) -> None:
-    """Settles every name below `root`. needed: a table stands before a column of one of several only if it has to."""
+def name(root: SelectScope, qualify: str = JOINS) -> None:
+    """Settles every name below `root`. qualify: one of `rendered.QUALIFY`."""
     stack: list[tuple[SelectScope, frozenset[str], bool]] = [(root, frozenset(), False)]
     while stack:
         current, outer, within = stack.pop()
         used = set(outer) | _captured(current)
         for item in current.items:
             _set_alias(item, unique(item.base, used))
-        _write_columns(current, _doubt(current, within, needed))
+        _write_columns(current, _doubt(current, within, qualify))
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)
         for child in current.nested:
@@ -52,7 +53,7 @@ def _captured(scope: SelectScope) -> set[str]:
     return names
 
 
-def _doubt(scope: SelectScope, inside: bool, needed: bool) -> Doubt:
+def _doubt(scope: SelectScope, inside: bool, qualify: str) -> Doubt:
     """Says of a column of this FROM whether its bare name could mean something else.
 
     inside: the SELECT stands in a subquery, and sees the columns of queries around it: those that a table has not,
@@ -61,7 +62,7 @@ def _doubt(scope: SelectScope, inside: bool, needed: bool) -> Doubt:
     # One row to join to has no column that anybody could mean.
     items = [i for i in scope.items if any(i.names) or not i.columns_are_exact]
     only = len(items) == 1 and (len(scope.items) == 1 or _UNLISTED.isdisjoint(items[0].names))
-    if only or not needed:
+    if only or qualify == JOINS or (qualify == UNPREFIXED and not _say_their_table(items)):
         qualified = not only or (inside and not items[0].columns_are_exact)
         return lambda _: qualified
     holders = Counter(name.casefold() for i in items for name in i.names)
@@ -74,6 +75,23 @@ def _doubt(scope: SelectScope, inside: bool, needed: bool) -> Doubt:
         return shared or (inside and not item.columns_are_exact)
 
     return doubtful
+
+
+def _say_their_table(items: Sequence[Item]) -> bool:
+    """Whether all columns of a table begin alike, and those of no other so: ``l_orderkey``, ``o_orderkey``.
+
+    A column that is added to such a table will begin so, too.
+    """
+    seen: dict[str, list[str]] = {}
+    for item in items:
+        if item.columns_are_exact:
+            continue
+        begins = {name.casefold().partition("_")[0] for name in item.names if "_" in name}
+        if len(begins) != 1 or len(item.names) < 2 or not all("_" in n for n in item.names):
+            return False
+        if seen.setdefault(begins.pop(), item.names) != item.names:
+            return False
+    return bool(seen)
 
 
 def _set_alias(item: Item, alias: str) -> None:

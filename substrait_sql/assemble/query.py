@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.assemble.chains import chained
 from substrait_sql.assemble.grouping import grouping
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
@@ -36,12 +37,6 @@ from substrait_sql.wording.said import say_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_SET_NODES: dict[str, type[exp.SetOperation]] = {
-    "UNION": exp.Union,
-    "INTERSECT": exp.Intersect,
-    "EXCEPT": exp.Except,
-}
 
 
 def assemble(
@@ -356,12 +351,7 @@ def _assemble_set(
         whole = branch.limited or branch.body is not None
         select, inner = assemble(branch, needed, outputs, aliases=query is None or apart)
         scope.derived.append(inner)
-        if whole:
-            select = exp.Subquery(this=select)
-        if query is None:
-            query = select
-        else:
-            query = _SET_NODES[body.kind](this=query, expression=select, distinct=body.distinct)
+        query = chained(query, select, body, whole=whole)
     assert query is not None
     if block.order:
         keys = [_set_key(key, block, needed, outputs) for key in block.order]

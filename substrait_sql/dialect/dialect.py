@@ -83,10 +83,10 @@ class Dialect:
         other._open = {**self._open, **wanted}
         return other
 
-    def qualifying(self, where: str) -> Dialect:
-        """The dialect with another word for where columns have their table before them, see `Target.qualifying`."""
+    def written(self, where: str | None, look: Mapping[str, Any] | None) -> Dialect:
+        """The dialect with other words for how its texts look, see `Target.written`."""
         other = copy(self)
-        other.target = self.target.qualifying(where)
+        other.target = self.target.written(where, look)
         return other
 
     def of(self, producer: str) -> Dialect:
@@ -337,7 +337,7 @@ def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:
     declared = call.output_type if call.output_kind is not None else None
     if is_own(line) and line.stem is None:
         derived = line.derived(impl, call)
-        yields = derived if yields is None else yields
+        yields = naming.said(derived) if yields is None else yields
         return Built(sql, derived if declared is None else declared, yields)
     if declared is not None and call.output_kind != "bool" and ty.kind(yields) == "bool":
         # DuckDB declares its comparisons with the type of what they compare.

@@ -170,9 +170,14 @@ class Folder:
         return {name: how for how, names in said.items() for name in names.split()}
 
     @cached_property
-    def _widening(self) -> frozenset[str]:
-        """The engine's functions that make their numbers as wide as the widest, as its operators do."""
-        return frozenset(str((self.main.get("metadata") or {}).get("widening", "")).split())
+    def _widening(self) -> dict[str, list[str]]:
+        """The facts of the engine's functions that make their numbers wider by themselves, as its operators do."""
+        said = (self.main.get("metadata") or {}).get("widening") or {}
+        found: dict[str, list[str]] = {}
+        for fact, names in said.items():
+            for name in names.split():
+                found.setdefault(name, []).append(fact)
+        return found
 
     def _builtin(self, kind: str, function: FunctionName) -> Sequence[Line]:
         """A function of the engine itself, called by its own name: ``functions`` of the dialect's own file."""
@@ -189,7 +194,7 @@ class Folder:
         if function.name in self._gives_back:
             row["metadata"]["returns"] = self._gives_back[function.name]
         if function.name in self._widening:
-            row["metadata"]["facts"] = ["widens"]
+            row["metadata"]["facts"] = self._widening[function.name]
         if kind == "window" and function.name != "nth_value":
             row["metadata"]["facts"] = ["frameless", "needs_order"]
         if kind == "aggregate" and self.said.builtins.is_ordered(function.name):

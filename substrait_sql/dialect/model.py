@@ -28,7 +28,8 @@ class Argument:
     sql: the value's SQL, None for enum and type arguments. type: its declared Substrait type, None
     if unknown. sql_type: the type that
     the SQL text really has, None if it is ``type``. enum: the value of an enum argument. narrow: what the value is
-    without the casts around it, where these only widen the type of a number.
+    without the casts around it, where these only widen the type of a number. inside: of a CAST, the type of the number
+    in it, where the cast leaves that as it is or fails.
     """
 
     sql: Node | None = None
@@ -36,6 +37,7 @@ class Argument:
     sql_type: Any = None
     enum: str | None = None
     narrow: Node | None = None
+    inside: Any = None
 
 
 @dataclass(slots=True)

@@ -247,6 +247,19 @@ def list_of(types: Sequence[Any]) -> Any:
 
 
 @_rule
+def collected(types: Sequence[Any]) -> Any:
+    """A list of the argument's values that are not NULL."""
+    return None if types[0] is None else ty.list_(ty.with_nullability(types[0], False))
+
+
+@_rule
+def mapped(types: Sequence[Any]) -> Any:
+    """A list of what the lambda makes of each element of the first argument."""
+    inside = ty.children(types[1]) if len(types) > 1 and types[1] is not None else ()
+    return ty.list_(inside[-1], nullable=ty.nullable(types[0])) if inside else None
+
+
+@_rule
 def best(types: Sequence[Any]) -> Any:
     """Spark's ``max_by`` and ``min_by``: one of the first argument's values, a list of them where a number is given."""
     if types[0] is None:

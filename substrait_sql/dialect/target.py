@@ -9,7 +9,7 @@
       functions: extension:…    the URN under which a plan calls those by their own names
       settings: […]             the session settings that the text relies on (settings.py)
       lacks: […]                what the engine cannot do with a query, or gets wrong (lacks.py)
-      qualify: joins            where a column has its table before it: `joins` or `needed`
+      qualify: joins            where a column has its table before it: `joins`, `unprefixed`, `needed`
       since: "4.3"              the first release of the engine that it is for
 
 All of it is inherited. Words, functions and settings are added to those of the dialect that is extended; a printer
@@ -20,19 +20,21 @@ from __future__ import annotations
 
 import difflib
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
+from substrait_sql import style
 from substrait_sql.dialect import builtins, lacks, settings
 from substrait_sql.dialect.builtins import NONE, Builtins
 from substrait_sql.dialect.files import json_schema
 from substrait_sql.dialect.identifiers import Names
 from substrait_sql.dialect.settings import Setting, Settings
 from substrait_sql.errors import DialectError
-from substrait_sql.rendered import JOINS, QUALIFY
+from substrait_sql.rendered import QUALIFY, UNPREFIXED
+from substrait_sql.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,6 +51,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
         "lacks": {"type": "array", "items": lacks.SCHEMA},
         "since": {"type": "string", "pattern": r"^\d+(\.\d+)*$"},
         "qualify": {"enum": list(QUALIFY)},
+        "style": style.SCHEMA,
     },
 }
 OF_THE_DIALECT: Final = ("extends", "open_options", *_SCHEMA["properties"])
@@ -67,6 +70,7 @@ class Said:
     lacks: frozenset[str] = frozenset()
     since: str = ""
     qualify: str = ""
+    style: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read(metadata: Mapping[str, Any], text_of: Callable[[str], str]) -> Said:
@@ -86,6 +90,7 @@ def read(metadata: Mapping[str, Any], text_of: Callable[[str], str]) -> Said:
         lacks.read(metadata.get("lacks", ())),
         metadata.get("since", ""),
         metadata.get("qualify", ""),
+        metadata.get("style", {}),
     )
 
 
@@ -135,18 +140,23 @@ class Target:
         self.settings = Settings(listed, self.names.quotes)
         self.lacks: frozenset[str] = frozenset().union(*(s.lacks for s in said))
         self.since = next((s.since for s in said if s.since), "")
-        self.qualify = next((s.qualify for s in said if s.qualify), JOINS)
+        self.qualify = next((s.qualify for s in said if s.qualify), UNPREFIXED)
+        self.style = reduce(Style.with_other, (s.style for s in reversed(said)), Style())
 
-    def qualifying(self, where: str) -> Target:
-        """The same with another word of `QUALIFY`. Raises `DialectError` SS2411 for one that is none."""
-        if where not in QUALIFY:
+    def written(self, where: str | None, look: Mapping[str, Any] | None) -> Target:
+        """The same with another word of `QUALIFY`, and another `Style`.
+
+        Raises `DialectError` SS2411 or SS2412 for what there is not.
+        """
+        if where is not None and where not in QUALIFY:
             raise DialectError.of(
                 "SS2411",
                 f"columns cannot be qualified as {where!r}",
                 hint=f"there are: {', '.join(QUALIFY)}",
             )
         other = copy(self)
-        other.qualify = where
+        other.qualify = self.qualify if where is None else where
+        other.style = self.style.with_other(look or {})
         return other
 
     @cached_property

@@ -77,6 +77,9 @@ def _plain(node: Any) -> Node:
         node.set("this", str(node.this)[len(_MARK) :])
     elif isinstance(node, exp.TryCast) and not node.args.get("safe"):
         return exp.Cast(this=node.this, to=node.args["to"])
+    elif isinstance(node, exp.Div):
+        # Sqlglot's word for a NULL where the divisor is 0, which is for the text of a mapping to say.
+        node.set("safe", False)
     elif isinstance(node, exp.Not) and isinstance(node.this, exp.Is):
         inner = node.this
         return exp.Is(this=inner.this, expression=exp.Not(this=inner.expression))

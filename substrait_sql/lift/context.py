@@ -53,8 +53,14 @@ class Context:
         return replace(self, scope=scope)
 
     def below(self) -> Context:
-        """For a query within: no columns of its own yet, those here are around it."""
-        outer = Scope([], outer=self.scope.alone())
+        """For a query within: no columns of its own yet, those here are around it.
+
+        What a select list has named so far is for its own entries: Spark does not look there from a query in it.
+        """
+        around = self.scope.alone()
+        if self.place == "SELECT":
+            around = replace(around, aliases={})
+        outer = Scope([], outer=around)
         return replace(self, scope=outer, windows={}, over_groups=self.place == "HAVING")
 
     def apart(self) -> Context:

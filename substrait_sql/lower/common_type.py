@@ -114,6 +114,20 @@ def with_places(value: Value) -> Value:
     return Value(sql, type, None if types.same(natural, type) else natural, value.name)
 
 
+def with_bare_nulls(values: list[Value], type: Any) -> list[Value]:
+    """Those that say the type, of values that Spark makes one type of: NULL needs none beside them.
+
+    The names of the fields of structs only a cast of NULL can say.
+    """
+    said = [value for value in values if not value.is_null]
+    if not said or types.children(type):
+        return values
+    for value in values:
+        if value.is_null:
+            value.sql = exp.Null()
+    return said
+
+
 def held(value: Value | Field) -> Any:
     """The type of what the SQL yields."""
     return value.sql_type if value.sql_type is not None else value.type

@@ -111,6 +111,8 @@ def exact(
         return sql
     if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
         return sql
+    if types.inner_names(declared) and spelt_alike(sql_type, declared, cx, path):
+        return sql
     if _exact_in(sql_type, declared):
         return sql
     if types.kind(sql_type) == "decimal" and types.kind(declared) == "decimal":
@@ -130,12 +132,17 @@ def exact(
     return cast(sql, cx.type_node(declared, path))
 
 
+def spelt_alike(a: Any, b: Any, cx: Context, path: Path) -> bool:
+    """Whether two types are one in SQL, which does not say what is nullable inside of a type."""
+    return bool(cx.type_node(a, path).name == cx.type_node(b, path).name)
+
+
 def relabelled(
     sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
 ) -> exp.Expression | None:
-    """A struct made under other names, rather than a cast of it; None where it comes from elsewhere."""
-    if types.kind(declared) != "struct" or not types.same(
-        naming.bare(sql_type), naming.bare(declared)
+    """Structs made under other names, rather than a cast of them; None where they come from elsewhere."""
+    if not types.inner_names(declared) or not spelt_alike(
+        naming.bare(sql_type), naming.bare(declared), cx, path
     ):
         return None
     if isinstance(sql, exp.Cast) and isinstance(sql.this, exp.Null):
@@ -144,14 +151,43 @@ def relabelled(
         (branch,) = sql.args["ifs"]
         inner = relabelled(branch.args["true"], sql_type, declared, cx, path)
         return inner and exp.Case(this=sql.this, ifs=[exp.If(this=branch.this, true=inner)])
-    if not isinstance(sql, exp.Anonymous) or sql.name != "named_struct":
+    if isinstance(sql, (exp.Window, exp.Filter)):
+        inner = relabelled(sql.this, sql_type, declared, cx, path)
+        return inner and sql.__class__(**{**sql.args, "this": inner})
+    if not isinstance(sql, exp.Anonymous):
         return None
-    arguments: list[exp.Expression] = []
-    before, after = sql_type.struct.types, declared.struct.types
-    values = sql.expressions[1::2]
-    for i, name in enumerate(naming.field_names(declared)):
-        arguments += [string_literal(name), exact(values[i], before[i], after[i], cx, path)]
-    return call("named_struct", *arguments)
+    if types.kind(declared) == "struct" and sql.name == "named_struct":
+        arguments: list[exp.Expression] = []
+        before, after = sql_type.struct.types, declared.struct.types
+        values = sql.expressions[1::2]
+        for i, name in enumerate(naming.field_names(declared)):
+            arguments += [string_literal(name), exact(values[i], before[i], after[i], cx, path)]
+        return call("named_struct", *arguments)
+    return _of_others(sql, sql_type, declared, cx, path)
+
+
+# Calls that return a value of their first argument, a value of any, a list of the values of any.
+_PICKED = ("max", "min", "first", "last", "any_value", "max_by", "min_by")
+_LISTED = ("array", "array_agg", "collect_list", "collect_set")
+
+
+def _of_others(
+    sql: exp.Anonymous, before: Any, after: Any, cx: Context, path: Path
+) -> exp.Expression | None:
+    """The call, with the structs that it is given made under other names."""
+    name, given = sql.name, sql.expressions
+    if name in _PICKED:
+        made = relabelled(given[0], before, after, cx, path)
+        return made and call(name, made, *given[1:])
+    if types.kind(after) != "list":
+        return None
+    before, after = before.list.type, after.list.type
+    if name == "transform":
+        listed, body = given
+        made = relabelled(body.this, before, after, cx, path)
+        return made and call(name, listed, exp.Lambda(this=made, expressions=body.expressions))
+    found = [relabelled(each, before, after, cx, path) for each in given]
+    return call(name, *filter(None, found)) if name in _LISTED and all(found) else None
 
 
 def widest_decimal(sql_types: list[Any]) -> Any:

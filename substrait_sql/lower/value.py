@@ -20,10 +20,12 @@ class Value:
     protobuf literal it is, if it is one. narrow: the number that it is without the cast around it, which only makes its
     type wider. most: what it is never further from zero than, where that is known of a double: then it is a number.
     coerced: Spark makes it of its declared type by itself where it stands, so that no cast is needed for that.
+    inside: of a CAST, the type of the number in it, where the cast leaves that as it is or fails.
     """
 
     __slots__ = (
         "coerced",
+        "inside",
         "literal",
         "most",
         "name",
@@ -52,6 +54,7 @@ class Value:
         self.narrow: Value | None = None
         self.most: float | None = None
         self.coerced = False
+        self.inside: Any = None
 
     @property
     def is_null(self) -> bool:

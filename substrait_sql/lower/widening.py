@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from substrait_sql.dialect.operators import is_bare_decimal
 from substrait_sql.dialect.results import as_decimal, meet, widest
 from substrait_sql.lower.common_type import held
 from substrait_sql.lower.declared_types import INTEGERS
+from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from substrait_sql.dialect.facts import Facts
-    from substrait_sql.lower.value import Value
 
 _INT, _BIGINT = range(-(1 << 31), 1 << 31), range(-(1 << 63), 1 << 63)
 _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
@@ -29,14 +31,16 @@ def without_widening(values: Sequence[Value], facts: Facts, *, asks_null: bool =
     bare = [v.narrow or v for v in values]
     if bare == list(values):
         return False
-    if not asks_null and not _means_the_same(values, bare, facts):
-        # One cast is enough to make all of them as wide.
-        first = next(i for i, v in enumerate(values) if v.narrow)
-        bare[first] = values[first]
-        if bare == list(values) or not _means_the_same(values, bare, facts):
+    if not asks_null:
+        ways = _ways(values, bare, facts)
+        found = next((way for way in ways if _means_the_same(values, way, facts)), None)
+        if found is None:
             return False
+        bare = found
     for value, narrow in zip(values, bare, strict=True):
         if value is narrow:
+            if facts.one_type and is_bare_decimal(value.sql, value.type):
+                value.sql_type = written_type(value)
             continue
         value.coerced = not (asks_null or facts.compares or facts.at_any_width)
         value.sql, value.sql_type = narrow.sql, narrow.sql_type or narrow.type
@@ -61,6 +65,32 @@ def are_as_wide(values: Sequence[Value]) -> bool:
     found = widest(written)
     same = types.same(found, widest([v.type for v in values]))
     return types.kind(found) == "decimal" and same and meet(written)
+
+
+def _ways(values: Sequence[Value], bare: list[Value], facts: Facts) -> Iterator[list[Value]]:
+    """Without the casts; then with what makes all of them as wide: a constant of another type, or one of the casts."""
+    yield bare
+    if facts.one_type:
+        for i, value in enumerate(bare):
+            long = _as_long(value)
+            if long is not None:
+                yield [*bare[:i], long, *bare[i + 1 :]]
+                break
+    first = next(i for i, v in enumerate(values) if v.narrow)
+    bare = [*bare[:first], values[first], *bare[first + 1 :]]
+    if bare != list(values):
+        yield bare
+
+
+def _as_long(value: Value) -> Value | None:
+    """A constant of a decimal type as a BIGINT: ``0L``; None for anything else."""
+    node = value.sql
+    if types.kind(value.type) != "decimal" or type(node) is not exp.Literal or node.is_string:
+        return None
+    whole, _, places = node.name.partition(".")
+    if places.strip("0") or int(whole) not in _BIGINT:
+        return None
+    return Value(exp.Var(this=f"{whole}L"), value.type, types.i64())
 
 
 def _means_the_same(values: Sequence[Value], bare: Sequence[Value], facts: Facts) -> bool:

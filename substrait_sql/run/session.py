@@ -144,7 +144,9 @@ def remote_session(url: str, conf: Mapping[str, str] | None = None) -> SparkSess
     _quiet_python()
     _reach(url)
     try:
-        from pyspark.sql.connect.session import SparkSession as ConnectSession
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pyspark.sql.connect.session import SparkSession as ConnectSession
     except ImportError as error:
         raise ExecutionError.of(
             "SS4002",

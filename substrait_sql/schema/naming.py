@@ -54,6 +54,11 @@ def known(held: Any, declared: Any) -> bool:
     return held is not None and types.same(bare(held), bare(declared))
 
 
+def said(type: Any) -> Any:
+    """The type, unless it holds a struct whose fields an engine may call as it likes; None then."""
+    return type if type is None or all(each.sql_names for each in _structs(type)) else None
+
+
 def with_names(struct: Any, names: Sequence[str]) -> Any:
     """The struct type with names for its own fields only."""
     out = _copy(struct)

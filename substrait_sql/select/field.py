@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # A field of more nodes than this is written once, in a derived table, rather than repeated where it is used.
 COPY_LIMIT = 24
+# The same for an aggregate or a window function: it is longer to read twice than a formula of columns.
+_COPY_LIMIT_OVER_ROWS = 10
 
 
 class Traits:
@@ -154,7 +156,14 @@ class Field:
     def heavy(self) -> bool:
         """Must stand in the text once: a second copy would be another evaluation, or too much to read."""
         parts = self.parts
-        return parts is not None and (parts.size > COPY_LIMIT or bool(parts.traits & _ONCE))
+        if parts is None or self.sql is None:
+            return False
+        if parts.traits & _ONCE:
+            return True
+        over_rows = parts.traits & (Traits.AGGREGATE | Traits.WINDOW)
+        limit = _COPY_LIMIT_OVER_ROWS if over_rows else COPY_LIMIT
+        # Of what a plan says, casts for one, not all is in the text: it is counted where that may matter.
+        return parts.size > limit and _is_longer(self.sql, limit)
 
     def emit(self, parts: Parts) -> exp.Expression:
         """The expression for a place where it stands for the last time."""
@@ -218,3 +227,18 @@ def absorb(parts: Parts, other: Parts) -> None:
     parts.scopes.extend(other.scopes)
     parts.traits |= other.traits
     parts.size += other.size
+
+
+def _is_longer(sql: exp.Expression, limit: int) -> bool:
+    """Whether an expression has more operators, calls, columns and constants than this."""
+    count = 0
+    stack = [sql]
+    while stack and count <= limit:
+        node = stack.pop()
+        count += type(node) not in _MERE
+        stack.extend(node.iter_expressions())
+    return count > limit
+
+
+# Parts of a node rather than one to read.
+_MERE = (exp.Identifier, exp.Paren, exp.If, exp.DataType, exp.Ordered, exp.Order, exp.Where)

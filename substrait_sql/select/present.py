@@ -89,14 +89,17 @@ def _asked_for(block: Block) -> Iterator[tuple[object, int]]:
     if not any(j.kind.split()[0] in ("RIGHT", "FULL") for j in block.joins):
         conditions += [f for j in block.joins if j.kind in ("INNER", "LEFT SEMI") for f in j.on]
     for condition in conditions:
-        if condition.sql is None:
-            continue
-        node = bare(condition.sql)
-        for each in links(node)[0] if type(node) is exp.And else [node]:
-            for operand in _operands(each):
-                column = origin.column_of(operand)
-                if column is not None:
-                    yield column.item, column.ordinal
+        if condition.sql is not None:
+            yield from _rejected(bare(condition.sql))
+
+
+def _rejected(condition: exp.Expression) -> set[tuple[object, int]]:
+    """The columns that a condition takes no NULL of."""
+    if type(condition) in (exp.And, exp.Or):
+        parts = [_rejected(bare(each)) for each in links(condition)[0]]
+        return set.union(*parts) if type(condition) is exp.And else set.intersection(*parts)
+    columns = map(origin.column_of, _operands(condition))
+    return {(column.item, column.ordinal) for column in columns if column is not None}
 
 
 def _operands(condition: exp.Expression) -> list[exp.Expression]:
@@ -111,8 +114,27 @@ def _operands(condition: exp.Expression) -> list[exp.Expression]:
     if isinstance(condition, exp.Between) or (
         isinstance(condition, exp.In) and condition.expressions
     ):
+        return [_worded(condition.this)]
+    if _is_negated(condition):
         return [bare(condition.this)]
     return []
+
+
+def _worded(node: exp.Expression) -> exp.Expression:
+    """The operand of BETWEEN, which has the NOT behind it (`operators.negated`)."""
+    return bare(node.this if isinstance(node, exp.Introducer) else node)
+
+
+def _is_negated(condition: exp.Expression) -> bool:
+    """Whether it is NOT LIKE, or NOT IN a list: of a query without rows that is TRUE even of NULL."""
+    if not isinstance(condition, exp.Introducer):
+        return False
+    words = condition.expression
+    if not isinstance(words, exp.Introducer):
+        return False
+    return words.name == "NOT LIKE" or (
+        words.name == "NOT IN" and isinstance(words.expression, exp.Tuple)
+    )
 
 
 class _Certain:

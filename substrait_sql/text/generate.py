@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.text.lines import fitted
-from substrait_sql.text.printer import BREAK, WIDTH, handlers_of, printer_of, text_of
+from substrait_sql.style import LEADING
+from substrait_sql.text.lines import commas_first, fitted
+from substrait_sql.text.printer import BREAK, handlers_of, printer_of, text_of
 from substrait_sql.text.source_map import Marks, annotated, commented, with_relations
 
 if TYPE_CHECKING:
@@ -61,7 +62,10 @@ def generate_mapped(
 
 
 def _text(query: exp.Expr, target: Target) -> str:
-    return fitted(text_of(query, _printer(target)), WIDTH, target.names.quotes, _escapes(target))
+    first = target.style.commas == LEADING
+    width = target.style.width - (len(", ") if first else 0)
+    text = fitted(text_of(query, _printer(target)), width, target.names.quotes, _escapes(target))
+    return commas_first(text) if first else text
 
 
 def _escapes(target: Target) -> bool:
@@ -71,7 +75,8 @@ def _escapes(target: Target) -> bool:
 
 def _printer(target: Target) -> Any:
     known = _handlers(target)
-    return printer_of(target.grammar, {**known, **_Layout().handlers(known)})
+    layout = _Layout(target.style.width)
+    return printer_of(target.grammar, {**known, **layout.handlers(known)}, target.style)
 
 
 @lru_cache(maxsize=16)
@@ -84,7 +89,8 @@ def _handlers(target: Target) -> Handlers:
     }
     plain = handlers_of(target.grammar)
     lists: Handlers = {kind: _packed(plain[kind]) for kind in (exp.In, exp.Tuple)}
-    return {**plain, **_OWN, **lists, **names}
+    case = partial(_case, target.style.width)
+    return {**plain, **_OWN, **lists, **names, exp.Case: case}
 
 
 class _Layout:
@@ -93,7 +99,8 @@ class _Layout:
     Without an end to that the spaces would be most of a deep text, and grow with the square of the depth.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, width: int) -> None:
+        self.width = width
         self.queries = 0
         self.calls = 0
 
@@ -105,7 +112,7 @@ class _Layout:
                 return _on_one_line(printer, query)
             calls, width = self.calls, printer.max_text_width
             self.queries += 1
-            self.calls, printer.max_text_width = 0, WIDTH
+            self.calls, printer.max_text_width = 0, self.width
             try:
                 return (
                     handler(printer, query) if self.queries <= INDENTED else _flat(printer, query)
@@ -270,13 +277,13 @@ def _packed(handler: Handler) -> Handler:
 _LITERALS = (exp.Literal, exp.Var, exp.Boolean, exp.Null)
 
 
-def _case(printer: Any, node: exp.Case) -> str:
+def _case(width: int, printer: Any, node: exp.Case) -> str:
     """``CASE WHEN a THEN b END``, each WHEN with its THEN on a line of its own where that is long."""
     this, default = printer.sql(node, "this"), printer.sql(node, "default")
     said = ["CASE" + (f" {this}" if this else "")]
     for branch in node.args["ifs"]:
         when, then = f"WHEN {printer.sql(branch, 'this')}", f"THEN {printer.sql(branch, 'true')}"
-        apart = "\n" in when + then or len(when) + len(then) >= WIDTH
+        apart = "\n" in when + then or len(when) + len(then) >= width
         said.append(f"{when}\n{then}" if apart else f"{when} {then}")
     said += [f"ELSE {default}", "END"] if default else ["END"]
     if not printer.too_wide(said):
@@ -285,7 +292,6 @@ def _case(printer: Any, node: exp.Case) -> str:
 
 
 _OWN: Handlers = {
-    exp.Case: _case,
     exp.Cast: partial(_cast, "CAST"),
     exp.TryCast: partial(_cast, "TRY_CAST"),
     exp.Filter: _filter,

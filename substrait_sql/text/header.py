@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from substrait_sql.text.printer import WIDTH
+from substrait_sql.style import Style
 from substrait_sql.text.source_map import harmless
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def header(
 def _listed(about: str, found: Sequence[str]) -> str:
     """Several to a line; one that is longer than a line has one of its own."""
     wrapper = textwrap.TextWrapper(
-        WIDTH,
+        Style().width,
         initial_indent=f"   {about}".ljust(_INDENT),
         subsequent_indent=" " * _INDENT,
         break_long_words=False,

@@ -52,6 +52,19 @@ def fitted(text: str, width: int, quotes: Sequence[str], escapes: bool) -> str:
     return "\n".join(part for line in text.split("\n") for part in breaker.lines(line))
 
 
+def commas_first(text: str) -> str:
+    """The text with each comma that ends a line at the beginning of the next one: ``, b``."""
+    made: list[str] = []
+    for line in text.split("\n"):
+        if made and made[-1].endswith(","):
+            made[-1] = made[-1][:-1]
+            content = line.lstrip(" ")
+            made.append(f"{line[: len(line) - len(content)]}, {content}")
+        else:
+            made.append(line)
+    return "\n".join(made)
+
+
 class _Breaker:
     def __init__(self, width: int, quotes: Sequence[str], escapes: bool) -> None:
         self.width = width

@@ -16,6 +16,7 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.errors import UnsupportedError as NotPrinted
 
 from substrait_sql.errors import UnsupportedError
+from substrait_sql.style import UPPER
 from substrait_sql.tree.origin import CopyError
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
     from sqlglot.dialects.dialect import Dialect as Grammar
 
+    from substrait_sql.style import Style
+
 Handler = Callable[..., str]
 Handlers = dict[type[Any], Handler]
-
-WIDTH = 100
 
 # Stands for a line break inside quotes while lines are indented. Sqlglot's own mark is a word that a plan could hold,
 # too; half a surrogate pair is in no text that was ever encoded.
@@ -62,16 +63,16 @@ def _handlers(printer: Any) -> Handlers:
     return {**methods, **printer.TRANSFORMS}
 
 
-def printer_of(grammar: Grammar, handlers: Mapping[type[exp.Expr], Handler]) -> Any:
+def printer_of(grammar: Grammar, handlers: Mapping[type[exp.Expr], Handler], style: Style) -> Any:
     """A printer with these handlers, for `text_of`.
 
     Its own `generate` would first search the tree for WITH clauses to move, and ours is where it belongs.
     """
     printer: Any = grammar.generator(
         pretty=True,
-        normalize_functions=False,
+        normalize_functions="upper" if style.functions == UPPER else False,
         unsupported_level=ErrorLevel.IMMEDIATE,
-        max_text_width=WIDTH,
+        max_text_width=style.width,
     )
     _use(printer, handlers)
     printer.SENTINEL_LINE_BREAK = BREAK

@@ -1,18 +1,14 @@
 """`dialects/` and `templates/` are found in a plain checkout, an editable install and a wheel.
 
-Each of them renders the demo plan. The fresh environments borrow the dependencies of the one that
-runs the tests through a .pth file: nothing is downloaded.
+Each of them renders the demo plan.
 """
 
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
-import subprocess
 import sys
-import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
@@ -20,9 +16,7 @@ from pathlib import Path
 import pytest
 
 import substrait_sql
-
-ROOT = Path(__file__).parents[2]
-TREE = ("substrait_sql", "dialects", "templates", "pyproject.toml", "README.md", "LICENSE")
+from tests.support.packages import ROOT, call, copied, environment, install, python, wheel
 
 # Prints the folder that the data was found in, then the SQL of the demo plan.
 PROGRAM = """
@@ -39,20 +33,6 @@ assert "pyspark" not in sys.modules
 """
 
 
-def python(folder: Path) -> Path:
-    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-
-def call(*command: object, cwd: Path, **variables: str) -> str:
-    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    done = subprocess.run(
-        [str(c) for c in command],
-        cwd=cwd, env=environment | variables, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
 def demo(output: str) -> tuple[Path, str]:
     root, _, sql = output.partition("\n")
     return Path(root), sql
@@ -61,14 +41,7 @@ def demo(output: str) -> tuple[Path, str]:
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a clone holds, without what this folder has gathered since."""
-    folder = tmp_path_factory.mktemp("checkout")
-    for name in TREE:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, folder / name)
-    return folder
+    return copied(tmp_path_factory.mktemp("checkout"))
 
 
 @pytest.fixture(scope="module")
@@ -77,30 +50,6 @@ def expected() -> str:
     from substrait_sql import demo
 
     return substrait_sql.to_sql(demo.PLAN) + "\n"
-
-
-def environment(folder: Path) -> Path:
-    """An environment that sees the dependencies installed here, but not our own package."""
-    call(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder.parent)
-    paths = {"base": str(folder), "platbase": str(folder)}
-    purelib = Path(sysconfig.get_path("purelib", "venv", paths))
-    # A plain line adds a folder but does not read the .pth files in it: our editable install stays
-    # out of sight. (What hatchling copies for it, the data without the package, is no package.)
-    (purelib / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    where = (
-        "import importlib.util as u; print(getattr(u.find_spec('substrait_sql'), 'origin', None))"
-    )
-    assert call(python(folder), "-c", where, cwd=folder).strip() == "None"
-    return folder
-
-
-def install(folder: Path, *what: object, cwd: Path) -> None:
-    """Run this environment's pip for the other one; nothing is downloaded."""
-    call(
-        sys.executable, "-m", "pip", f"--python={python(folder)}", "install", "--quiet",
-        "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", *what,
-        cwd=cwd,
-    )  # fmt: skip
 
 
 def test_plain_checkout(checkout: Path, expected: str, tmp_path: Path) -> None:
@@ -145,13 +94,8 @@ def test_editable_install(checkout: Path, expected: str, tmp_path: Path) -> None
 
 
 def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
-    call(
-        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-        "--no-index", "--disable-pip-version-check", "--wheel-dir", tmp_path, checkout,
-        cwd=tmp_path,
-    )  # fmt: skip
-    (wheel,) = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
+    made = wheel(checkout, tmp_path)
+    names = zipfile.ZipFile(made).namelist()
     for needed in (
         "py.typed",
         "dialects/spark/",
@@ -162,7 +106,7 @@ def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
         assert any(n.startswith(f"substrait_sql/{needed}") for n in names), needed
     assert not [n for n in names if n.startswith(("tests/", "bench/", "dialects/", "templates/"))]
     env = environment(tmp_path / "env")
-    install(env, wheel, cwd=tmp_path)
+    install(env, made, cwd=tmp_path)
     root, sql = demo(call(python(env), "-c", PROGRAM, cwd=tmp_path))
     assert root.name == "substrait_sql"
     assert env.resolve() in root.parents

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from substrait_sql import render
+from substrait_sql import render, to_plan, to_sql
 from substrait_sql.lift.typing.types import Field
 from tests.support.declared import schema_of
 from tests.tools.roundtrip import Outcome, golden, outcomes
 
 # How many come back equal, at least. Whoever makes it more writes it here.
-EQUAL = 745
+EQUAL = 750
 MOST_EXCEPTIONS = 7
 EXCEPTIONS = Path(__file__).parent / "not_lifted.yaml"
 
@@ -45,6 +45,34 @@ def test_none_of_them_crashes(texts: list[Outcome]) -> None:
 
 def test_as_many_texts_come_back_equal(texts: list[Outcome]) -> None:
     assert sum(o.equal for o in texts) >= EQUAL
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "collect_list(named_struct('n', a, 'x', b)) FILTER (WHERE a > 1)",
+        "collect_set(s)",
+        "max(named_struct('a', a, 's', s))",
+        "max_by(named_struct('a', a), b)",
+        "collect_list(named_struct('a', a, 's', s)) OVER (ORDER BY a)",
+        "transform(l, x -> named_struct('minutes', x.m))",
+        "array(s, named_struct('x', 2, 'y', 'c'))",
+        "array(named_struct('u', 1, 'v', 2), named_struct('u', 3, 'v', 4))",
+        "map('k', s)",
+        "named_struct('of', array(s), 'q', named_struct('l', l))",
+    ],
+)
+def test_the_names_inside_of_a_value_come_back(value: str) -> None:
+    schema = {
+        "t": {
+            "a": "int",
+            "b": "string",
+            "s": "struct<x: int, y: string>",
+            "l": "array<struct<m: int>>",
+        }
+    }
+    sql = f"SELECT {value} AS z FROM t"
+    assert " ".join(to_sql(to_plan(sql, schema=schema)).split()) == sql
 
 
 def test_the_schema_of_a_plan_is_what_its_reads_declare() -> None:

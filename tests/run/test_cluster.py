@@ -18,7 +18,7 @@ from pyarrow import parquet
 
 from substrait_sql import ExecutionError
 from substrait_sql.run import session
-from tests.support import everywhere, tpch
+from tests.support import everywhere, packages, tpch
 from tests.support.cluster import HOME, Cluster, cluster, environment
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 REPOSITORY = Path(__file__).parents[2]
 SUBMIT = HOME / "bin" / "spark-submit"
 RUN = (sys.executable, "-m", "substrait_sql", "run")
+JOB = (sys.executable, "-m", "substrait_sql.job")
 SMALL = ("--conf", "spark.executor.memory=512m", "--conf", "spark.sql.shuffle.partitions=2")
 SOME = ("files_arrow", "named_table")
 
@@ -96,10 +97,7 @@ def test_each_kind_of_read_on_a_session_of_the_callers_own(folder: Path, running
 def test_by_spark_submit_with_a_zip(
     folder: Path, running: Cluster, oracle: tpch.Oracle, tmp_path: Path
 ) -> None:
-    source = tmp_path / "source"
-    for name in ("substrait_sql", "dialects", "templates"):
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(REPOSITORY / name, source / name, ignore=ignored)
+    source = packages.copied(tmp_path / "source")
     archive = shutil.make_archive(str(tmp_path / "package"), "zip", source)
     job = shutil.copy(REPOSITORY / "substrait_sql" / "job.py", tmp_path)
     submit = (SUBMIT, "--master", running.url, *SMALL, "--py-files", archive)
@@ -113,13 +111,15 @@ def test_by_spark_submit_with_a_zip(
 
 
 def test_spark_submit_ends_with_the_exit_code_of_the_job(folder: Path, tmp_path: Path) -> None:
-    """Started as the file of an installed package, on a session of Spark's own default settings."""
-    job = REPOSITORY / "substrait_sql" / "job.py"
+    """Started as the file of a wheel that is installed, on a session of Spark's own default settings."""
+    wheel = packages.wheel(packages.copied(tmp_path / "checkout"), tmp_path)
+    installed = packages.environment(tmp_path / "env")
+    packages.install(installed, wheel, cwd=tmp_path)
+    (job,) = installed.rglob("substrait_sql/job.py")
     submit = (SUBMIT, "--master", "local[1]", "--conf", "spark.ui.enabled=false", job)
     both = files(folder, ["virtual_table", "named_table"])
-    done = call(
-        folder, *submit, *both, "-f", "csv", cwd=tmp_path, PYSPARK_PYTHON=sys.executable
-    )  # fmt: skip
+    python = str(packages.python(installed))
+    done = call(folder, *submit, *both, "-f", "csv", cwd=tmp_path, PYSPARK_PYTHON=python)
     assert done.returncode == 1
     assert "id,name\n1,Ann\n2,Bob\n3,\n" in done.stdout
     assert "SS4003 the plan reads the table people" in told(done)
@@ -177,7 +177,7 @@ def test_rows_are_right_when_a_worker_is_killed(
     out = tmp_path / "out"
     options = ("--master", running.url, *SMALL, "--tables", folder / "data", "-o", f"{out}/")
     names = ["q01", "q03"]
-    job = start(folder, *RUN, *options, *files(folder, names))
+    job = start(folder, *JOB, *options, *files(folder, names))
     assert wait(lambda: job.poll() is not None or (out / "q01.parquet").exists())
     assert job.poll() is None
     running.workers.pop().kill()

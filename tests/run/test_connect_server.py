@@ -42,6 +42,19 @@ def test_each_kind_of_read_and_one_of_tpch(
     assert len(found) == there + 3  # the named table is given in four ways
 
 
+def test_the_command(folder: Path, connect_server: tuple[Server, str], tmp_path: Path) -> None:
+    """The session has the settings of --conf; nothing that PySpark says on its way is shown."""
+    init = tmp_path / "init.sql"
+    text = (
+        "CREATE TEMPORARY VIEW people AS SELECT 1 AS id, '${spark.sql.shuffle.partitions}' AS name"
+    )
+    init.write_text(text, encoding="utf-8")
+    options = ("--remote", connect_server[1], "--conf", "spark.sql.shuffle.partitions=7")
+    plan = folder / "plans" / "named_table.pb"
+    done = call(folder, *RUN, *options, "--init", init, "-f", "csv", plan)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "id,name\n1,7\n", "")
+
+
 def test_a_server_that_is_killed_in_the_middle(
     folder: Path, tmp_path: Path, tpch_tables: dict[str, Path]
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from substrait_sql import render, to_plan, to_sql
-from substrait_sql.text.printer import WIDTH
+from substrait_sql.style import Style
 from tests.support.build import plan, table
 
 SETTINGS = """   settings   spark.sql.ansi.enabled = true, spark.sql.caseSensitive = false,
@@ -51,7 +51,7 @@ def test_long_lists_are_wrapped() -> None:
     names = [f"quite_a_long_name_of_column_{i}" for i in range(50)]
     people = table("people", " ".join(f"{n}:i64" for n in names))
     lines = to_sql(plan((people, " ".join(names))), header=True).partition("*/")[0].splitlines()
-    assert max(map(len, lines)) <= WIDTH
+    assert max(map(len, lines)) <= Style().width
     assert [n for n in names if f"{n} BIGINT" not in "\n".join(lines)] == []
 
 

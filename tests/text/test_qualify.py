@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from substrait_sql import DialectError, to_plan, to_sql
+from substrait_sql.rendered import QUALIFY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +80,42 @@ def test_joins_is_what_is_written_otherwise() -> None:
     assert "t.a,\n  u.b" in to_sql(plan)
 
 
+PREFIXED = {
+    "orders": ["o_id", "o_customer", "O_TOTAL"],
+    "customers": ["c_id", "c_name"],
+    "people": ["id", "p_name"],
+    "others": ["o_id", "o_name"],
+    "lone": ["l_id"],
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "parts"),
+    [
+        ("SELECT c_name, o_total FROM orders JOIN customers ON o_customer = c_id", ["c_name,", "ON o_customer = c_id"]),
+        ("SELECT a.o_id AS x, b.O_TOTAL FROM orders a JOIN orders b ON a.o_id = b.o_customer", ["a.o_id AS x", "b.O_"]),
+        ("SELECT o_total, n FROM orders JOIN (SELECT c_id AS k, count(*) AS n FROM customers GROUP BY 1) ON k = o_id",
+         ["\n  O_TOTAL,\n  n\n"]),
+        ("SELECT c_name, p_name FROM people JOIN customers ON id = c_id", ["customers.c_name", "people.p_name"]),
+        ("SELECT o_total, o_name FROM orders JOIN others ON O_TOTAL = o_name", ["orders.O_TOTAL", "others.o_name"]),
+        ("SELECT o_total FROM orders JOIN lone ON l_id = o_customer", ["orders.O_TOTAL", "lone.l_id"]),
+        ("SELECT c_name FROM customers JOIN lone ON l_id = c_id WHERE c_id IN (SELECT o_id FROM orders)",
+         ["customers.c_"]),
+        ("SELECT n, m FROM (SELECT count(*) AS n FROM orders) JOIN (SELECT max(c_id) AS m FROM customers)",
+         ["customers_agg"]),
+    ],
+)  # fmt: skip
+def test_columns_that_say_their_table(query: str, parts: list[str]) -> None:
+    """A prefix of the table's own on every column: other columns of it would have it, too."""
+    schema = {name: dict.fromkeys(columns, "INT") for name, columns in PREFIXED.items()}
+    plan = to_plan(query, schema=schema)
+    text = to_sql(plan)
+    for part in parts:
+        assert part in text, text
+    assert text in (to_sql(plan, qualify="joins"), to_sql(plan, qualify="needed"))
+    assert to_sql(to_plan(text, schema=schema)) == text
+
+
 def test_a_dialect_may_say_so(tmp_path: Path) -> None:
     """For all commands that take a dialect; what is given with the call goes before it."""
     (tmp_path / "dialect.yaml").write_text(
@@ -107,6 +144,7 @@ def test_on_spark(spark: SparkSession) -> None:
         spark.sql(f"SELECT {listed}").createOrReplaceTempView(name)
     for query, _ in CASES.values():
         plan = to_plan(query, schema=SCHEMA)
-        frames = [spark.sql(to_sql(plan, qualify=q)) for q in ("joins", "needed")]
-        assert frames[0].schema == frames[1].schema
-        assert frames[0].sameSemantics(frames[1]), query
+        first, *others = (spark.sql(to_sql(plan, qualify=q)) for q in QUALIFY)
+        for other in others:
+            assert other.schema == first.schema
+            assert other.sameSemantics(first), query

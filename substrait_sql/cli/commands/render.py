@@ -60,7 +60,13 @@ if TYPE_CHECKING:
 @click.option(
     "--qualify",
     type=click.Choice(QUALIFY),
-    help="Where a column has its table before it: in joins, or where it is needed.",
+    help="Where a column has its table before it: in joins, in those but for l_orderkey, or where it is needed.",
+)
+@click.option(
+    "--style",
+    multiple=True,
+    metavar="WORD=VALUE",
+    help="How the text looks: width=80, commas=leading, functions=upper. Repeatable.",
 )
 @click.option(
     "--beside", is_flag=True, help="Write the SQL of each plan beside it: q3.sql for q3.pb."
@@ -83,6 +89,7 @@ def command(
     comments: bool,
     header: bool,
     qualify: str | None,
+    style: tuple[str, ...],
     beside: bool,
     compare: bool,
     output: Output | None,
@@ -119,11 +126,22 @@ def command(
         "comments": comments,
         "header": header,
         "qualify": qualify,
+        "style": _style(style),
         "statement_options": options,
         "templates": templates,
         "target_format": target_format,
     }
     return batch.each_made(partial(_rendered, name, how), use, jobs)
+
+
+def _style(said: tuple[str, ...]) -> dict[str, str | int]:
+    found: dict[str, str | int] = {}
+    for each in said:
+        word, is_there, value = each.partition("=")
+        if not is_there:
+            raise click.UsageError(f"--style wants WORD=VALUE, such as width=80: {each}")
+        found[word] = int(value) if value.isdecimal() else value
+    return found
 
 
 def _rendered(name: str | None, how: Mapping[str, Any], item: Input) -> Made:

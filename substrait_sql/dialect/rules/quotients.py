@@ -49,7 +49,11 @@ def cut(call: Call, line: Line) -> Result:
         target = ty.decimal(min(a[0] + places - a[1] + b[1], results.MAX), places)
     target = ty.with_nullability(target, mirrored(call))
     whole = x[0] - x[1] + y[1]
-    return _quotient(call, (call.values[0], x), (call.values[1], y), whole, target)
+    operands = [
+        _Operand(node, size, results.as_decimal(argument.inside))
+        for node, size, argument in zip(call.values, (x, y), call.valued, strict=True)
+    ]
+    return _quotient(call, operands[0], operands[1], whole, target)
 
 
 def cut_average(call: Call, line: Line) -> Result:
@@ -70,15 +74,35 @@ def cut_average(call: Call, line: Line) -> Result:
     # A cast of a number that is there gives a number, or fails in the sum.
     counted = x.this if type(x) is exp.Cast else x
     numerator, count = operators.call("sum", x), operators.call("count", again(counted))
-    return _quotient(call, (numerator, total), (count, _COUNT), precision - scale, target)
+    operands = _Operand(numerator, total), _Operand(count, _COUNT)
+    return _quotient(call, *operands, precision - scale, target)
 
 
-def _quotient(
-    call: Call, x: tuple[Node, _Size], y: tuple[Node, _Size], whole: int, target: Any
-) -> Result:
+@dataclass(frozen=True)
+class _Operand:
+    """One of the two. inside: of a cast that changes no value, the size of what is in it."""
+
+    node: Node
+    size: _Size
+    inside: _Size | None = None
+
+    def narrowed(self, precision: int) -> _Operand:
+        """With so many digits at most."""
+        whole, scale = self.size
+        if precision == whole:
+            return self
+        return _Operand(_narrowed(self.node, precision, scale), (precision, scale), self.size)
+
+    def again(self, size: _Size) -> Node:
+        """A copy, which is of that size: its own, or that of what is in the cast."""
+        found = again(self.node)
+        return found if size == self.size else found.this
+
+
+def _quotient(call: Call, x: _Operand, y: _Operand, whole: int, target: Any) -> Result:
     """whole: how many digits the quotient can have before the point."""
     precision, places = ty.parameters(target)
-    (left, (p1, s1)), (right, (p2, s2)) = x, y
+    (left, (p1, s1)), (right, (p2, s2)) = (x.node, x.size), (y.node, y.size)
     nullable = ty.nullable(target)
     if whole + places <= _BIGINT_DIGITS and _scaled((p1, s1), places).lost == 0:
         found = _BY_DIV.build([left, right, _power(places), _unit(places)])
@@ -88,12 +112,12 @@ def _quotient(
         raise refused(
             call, f"a quotient with {places} places, which Spark's decimals do not have here"
         )
-    if way.left < p1:
-        left = _narrowed(left, way.left, s1)
-    if way.right < p2:
-        right = _narrowed(right, way.right, s2)
+    x, y = x.narrowed(way.left), y.narrowed(way.right)
+    left, right = x.node, y.node
     if not way.scaled:
-        found = _BY_REST.build([left, right, _unit(places)])
+        sizes = _repeated(x, y, places)
+        rest = [x.again(sizes[0]), y.again(sizes[1]), _unit(places)]
+        found = _BY_REST.build([left, right, *rest])
         return _narrowed(found, precision, places), target
     digits = max(1, min(precision, results.MAX - 1 - places))
     found = _BY_SCALED_REST.build([left, right, _power(places)])
@@ -102,8 +126,20 @@ def _quotient(
 
 
 _BY_DIV = Template(":x * :power div :y * :unit", ["x", "y", "power", "unit"])
-_BY_REST = Template("(:x - :x % (:y * :unit)) / :y", ["x", "y", "unit"])
+_BY_REST = Template(
+    "(:x - :again_x % (:again_y * :unit)) / :y", ["x", "y", "again_x", "again_y", "unit"]
+)
 _BY_SCALED_REST = Template("(:x * :power - :x * :power % :y) / :y", ["x", "y", "power"])
+
+
+def _repeated(x: _Operand, y: _Operand, places: int) -> tuple[_Size, _Size]:
+    """How long the operands are where they stand a second time: the cast has said by then whether they are too long."""
+    own = x.size, y.size
+    inside = x.inside or x.size, y.inside or y.size
+    if inside == own or _cost(False, *own, places):
+        return own
+    ways = (inside, (inside[0], own[1]), (own[0], inside[1]))
+    return next((way for way in ways if not _cost(False, *own, places, way)), own)
 
 
 def _power(places: int) -> Node:
@@ -152,10 +188,10 @@ def _scaled(x: _Size, places: int) -> _Step:
     return _step(x[0] + places + 2, x[1])
 
 
-def _less_rest(x: _Size, y: _Size) -> _Step:
-    """``x - x % y``, which is no longer than x."""
-    scale = max(x[1], y[1])
-    whole = max(x[0] - x[1], min(x[0] - x[1], y[0] - y[1]))
+def _less_rest(x: _Size, y: _Size, again: _Size) -> _Step:
+    """``x - x % y``, which is no longer than x. again: of the second x."""
+    scale = max(x[1], again[1], y[1])
+    whole = max(x[0] - x[1], min(again[0] - again[1], y[0] - y[1]))
     found = _step(whole + scale + 1, scale)
     return _Step(found.precision, found.scale, max(0, found.lost - 1))
 
@@ -185,18 +221,21 @@ def _way(p1: int, s1: int, p2: int, s2: int, places: int) -> _Way | None:
     return way
 
 
-def _cost(scaled: bool, x: _Size, y: _Size, places: int) -> int:
-    """How many digits of the largest values there is no room for."""
+def _cost(
+    scaled: bool, x: _Size, y: _Size, places: int, again: tuple[_Size, _Size] | None = None
+) -> int:
+    """How many digits of the largest values there is no room for. again: how long they are a second time."""
     whole = x[0] - x[1] + y[1]
+    again_x, again_y = again or (x, y)
     if scaled:
         steps = [_scaled(x, places)]
-        x = steps[0].precision, steps[0].scale
+        x = again_x = steps[0].precision, steps[0].scale
         least = 0
     else:
-        steps = [_step(y[0] + places + 1, y[1] + places)]
+        steps = [_step(again_y[0] + places + 1, again_y[1] + places)]
         rest = steps[0].precision, steps[0].scale
         least = places
-    steps.append(_less_rest(x, y if scaled else rest))
+    steps.append(_less_rest(x, y if scaled else rest, again_x))
     steps.append(_divided((steps[1].precision, steps[1].scale), y, least))
     lost = sum(step.lost for step in steps)
     return lost + max(0, whole + 2 * places + 1 - results.MAX) if scaled else lost

@@ -264,7 +264,7 @@ def calls_aggregate(node: Any) -> bool:
 
 
 # They leave NULL out unless they are told otherwise: with RESPECT NULLS, functions of our own extension.
-_COLLECT = {"array_agg": "collect_all", "collect_set": "collect_all_apart"}
+_COLLECT = {"collect_list": "collect_all", "collect_set": "collect_all_apart"}
 
 
 def _distinct(node: Any) -> tuple[list[Any], bool]:

@@ -236,8 +236,8 @@ def _(value: AggregateCall) -> str:
 def _aggregate(value: AggregateCall) -> str:
     arguments = [text(a) for a in value.arguments] or (["1"] if value.name == "count" else [])
     shown = value.shown or value.name
-    if value.name == "array_agg":
-        shown = "collect_list"
+    if value.name == "collect_list":
+        shown = value.name
     if value.name == "listagg" and len(arguments) == 1:
         arguments.append("NULL")
     made = spelling.call(shown, arguments, distinct=value.distinct)

@@ -26,6 +26,7 @@ from substrait_sql.lift.tree import (
     Subquery,
     WindowCall,
     column,
+    holds,
     rewritten,
 )
 from substrait_sql.lift.typing import types as t
@@ -161,10 +162,22 @@ class Grouped:
 
     def _window(self, found: WindowCall) -> Expr:
         function = found.function
-        children = tuple(rewritten(c, self._change) for c in function.children)
+        apart = self._sets is not None and not found.ranking
+        change = self._change_of_aggregate if apart else self._change
+        children = tuple(rewritten(c, change) for c in function.children)
         inner = function.with_children(children)
         rest = tuple(rewritten(c, self._change) for c in found.children[1:])
         return found.with_children((inner, *rest))
+
+    def _change_of_aggregate(self, found: Expr) -> Expr | None:
+        """Spark looks for no key of grouping sets in what an aggregate function over a window is given."""
+        text = canonical(found)
+        if text not in self._keys and text not in self._gone:
+            return self._change(found)
+        if holds(found, Column):
+            message = "a key of grouping sets cannot be aggregated over a window"
+            raise Misused(message, hint="group in a derived table, and aggregate around it")
+        return found
 
     def _grouping(self, found: Grouping) -> Expr:
         if self._sets is None:

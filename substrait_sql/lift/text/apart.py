@@ -247,7 +247,11 @@ class Apart:
 
     def _aggregate(self, first: Any, found: Tokens) -> Any:
         flat = set(map(id, _flat(found)))
-        places = [i for i, t in enumerate(found) if id(t) in flat and word(t) == "GROUP"]
+        places = [
+            i
+            for i, t in enumerate(found)
+            if id(t) in flat and word(t) == "GROUP" and not (i and word(found[i - 1]) == "WITHIN")
+        ]
         at = places[0] if places else len(found)
         items = self._items(found[:at]) if at else []
         keys: list[Any] = []

@@ -11,7 +11,7 @@ from substrait_sql.dialect import results as results_of
 from substrait_sql.dialect.facts import Facts
 from substrait_sql.dialect.operators import call, is_bare_decimal
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.common_type import bring_together, with_places
+from substrait_sql.lower.common_type import bring_together, with_bare_nulls, with_places
 from substrait_sql.lower.declared_types import (
     INTEGERS,
     exact,
@@ -180,10 +180,11 @@ def _case(
         results.append(otherwise)
     type = _result_type(results, otherwise, len(branches))
     _check_results(results, type, path)
+    results = with_bare_nulls(results, type)
     without_widening(results, Facts(one_type=True))
     sql_type = _settle_branches(results, type, env, path)
     ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
-    default = otherwise.sql if otherwise is not None and otherwise in results else None
+    default = otherwise.sql if otherwise is not None and not otherwise.is_null else None
     node = exp.Case(this=match.sql if match is not None else None, ifs=ifs, default=default)
     return Value(node, type, sql_type, next((v.subject for v in results if v.subject), ""))
 

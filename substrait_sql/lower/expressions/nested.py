@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.declared_types import exact, widest_decimal
+from substrait_sql.lower.declared_types import exact, spelt_alike, widest_decimal
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_literal, literal, makes
 from substrait_sql.lower.value import Value
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,28 +95,41 @@ def _literals(messages: Sequence[Any], env: Env, path: Path) -> list[Value]:
 def struct_of(fields: Sequence[Value], nullable: bool, env: Env, path: Path) -> Value:
     """``named_struct('f0', …, 'f1', …)``."""
     arguments: list[exp.Expression] = []
-    for i, field in enumerate(fields):
-        arguments += [string_literal(f"f{i}"), exact_value(field, field.type, env, path)]
-    type = types.struct([_known(f, path) for f in fields], nullable=nullable)
-    return Value(call("named_struct", *arguments), type)
+    held = [_held([f], f.type, env, path) for f in fields]
+    for i, (field, type) in enumerate(zip(fields, held, strict=True)):
+        arguments += [string_literal(f"f{i}"), exact_value(field, type, env, path)]
+    declared = types.struct([_known(f, path) for f in fields], nullable=nullable)
+    return Value(call("named_struct", *arguments), declared, types.struct(held, nullable=nullable))
 
 
 def _list_of(values: list[Value], nullable: bool, env: Env, path: Path) -> Value:
     if not values:
         raise invalid("SS2191", "a list without elements must be written as an empty one", path)
     element = _common(values, path)
-    node = call("array", *(exact_value(v, element, env, path) for v in values))
-    return Value(node, types.list_(element, nullable=nullable))
+    held = _held(values, element, env, path)
+    node = call("array", *(exact_value(v, held, env, path) for v in values))
+    declared = types.list_(element, nullable=nullable)
+    return Value(node, declared, types.list_(held, nullable=nullable))
 
 
 def _map_of(keys: list[Value], values: list[Value], nullable: bool, env: Env, path: Path) -> Value:
     if not keys:
         raise invalid("SS2191", "a map without entries must be written as an empty one", path)
     key, value = _common(keys, path), _common(values, path)
+    held = _held(keys, key, env, path), _held(values, value, env, path)
     arguments: list[exp.Expression] = []
     for k, v in zip(keys, values, strict=True):
-        arguments += [exact_value(k, key, env, path), exact_value(v, value, env, path)]
-    return Value(call("map", *arguments), types.map_(key, value, nullable=nullable))
+        arguments += [exact_value(k, held[0], env, path), exact_value(v, held[1], env, path)]
+    declared = types.map_(key, value, nullable=nullable)
+    return Value(call("map", *arguments), declared, types.map_(*held, nullable=nullable))
+
+
+def _held(values: Sequence[Value], declared: Any, env: Env, path: Path) -> Any:
+    """The declared type, with the names that the first value has for the fields of structs in it."""
+    first = values[0].sql_type
+    if first is None or not types.inner_names(first):
+        return declared
+    return first if spelt_alike(naming.bare(first), declared, env.context, path) else declared
 
 
 def _common(values: list[Value], path: Path) -> Any:

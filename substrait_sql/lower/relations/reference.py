@@ -31,9 +31,10 @@ def reference_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
 
 def _check_bindings(message: Any, cx: Context, path: Path, outer: Env | None) -> None:
     """A binding has the type that the subtree declares, as far as the record it is seen from says."""
-    declarations = cx.shared.declarations(message.subtree_ordinal)
     if not message.outer_reference_bindings or outer is None:
         return
+    cx.shared.subtree(message.subtree_ordinal, path)
+    declarations = cx.shared.declarations(message.subtree_ordinal)
     for i, bound in enumerate(message.outer_reference_bindings[: len(declarations)]):
         try:
             with outer.apart():

@@ -16,7 +16,6 @@ from substrait_sql.lower.relation import relation
 from substrait_sql.lower.sharing.reread import again, beneath, is_bare
 from substrait_sql.plan import build
 from substrait_sql.plan.scopes import node_of
-from substrait_sql.rendered import NEEDED
 from substrait_sql.select.block import Shared
 from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
@@ -252,13 +251,18 @@ class SharedQueries:
         pin(ctes, self._target.builtins)
         if ctes:
             query.set(releases.WITH, exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
-        if self._items and any(not table.name for table in query.find_all(exp.Table)):
+        if self._items and any(map(_is_nameless, query.find_all(exp.Table))):
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         for each in (scope, *(c.scope for c in reversed(ctes))):
-            settle_names(each, self._target.qualify == NEEDED)
+            settle_names(each, self._target.qualify)
             if mapped:
                 each.note_origins()
         return query
+
+
+def _is_nameless(table: exp.Table) -> bool:
+    """Whether it is still to be said what is read; ``range(3)`` says it without a name."""
+    return not table.name and not isinstance(table.this, exp.Func)
 
 
 def _require_ordinals(plan: Any) -> None:

@@ -64,6 +64,16 @@ SELECT l[0].who, m['k'].n, element_at(l, 1).who AS e, get(l, 5).n AS g, filter(l
 FROM VALUES (array(named_struct('who', 'x', 'n', 1), named_struct('who', 'y', 'n', 2)),
   map('k', named_struct('who', 'm', 'n', 4)), named_struct('who', 'z', 'n', 3)) AS t(l, m, r)
 
+SELECT collect_list(named_struct('n', r.n, 'x', r)) FILTER (WHERE r.n > 1) AS a, max(named_struct('w', r.who, 'r', r)) AS b,
+  max_by(named_struct('a', r.n), r.n) AS c, array(first(r), named_struct('who', 'u', 'n', 7)) AS d, map('k', max(r)) AS e,
+  named_struct('of', array(max(r)), 'q', named_struct('z', max(r))) AS f, transform(collect_list(r), x -> named_struct('m', x.n)) AS g
+FROM VALUES (named_struct('who', 'z', 'n', 3)) AS t(r)
+
+SELECT id, collect_list(named_struct('a', id, 'r', r)) OVER (ORDER BY id) AS a, array(r, named_struct('who', 'u', 'n', 7)) AS b,
+  array(named_struct('who', 'u', 'n', 7), r) AS c, max(named_struct('x', r.n)) OVER () AS d,
+  CASE WHEN id > 1 THEN named_struct('k', r) END AS e, coalesce(r, named_struct('who', 'n', 'n', 0)) AS f
+FROM VALUES (1, named_struct('who', 'z', 'n', 3)), (2, NULL) AS t(id, r)
+
 SELECT max(r).who, first(r).n AS f, min_by(r, r.n).who AS b, array_agg(r.n), array_agg(r.n)[0], any_value(r).who
 FROM VALUES (named_struct('who', 'z', 'n', 3)) AS t(r)
 

@@ -1,3 +1,11 @@
+SELECT p.id, r.id AS n FROM people p JOIN range(2, 5) AS r ON p.id = r.id
+
+SELECT p.id, q.x FROM people p, (SELECT id AS x FROM range(3)) q WHERE p.id > q.x
+
+SELECT p.id, (SELECT max(id) FROM range(4) WHERE p.id > id) AS m FROM people p
+
+SELECT count(*), sum(id) FROM range(0, 10) WHERE id IN (SELECT id FROM range(3, 5))
+
 SELECT id, explode(array(id, age)) AS n FROM people
 
 SELECT name, posexplode(array(id, age, 7)) AS (place, n) FROM people WHERE id < 3

@@ -1,3 +1,7 @@
+FROM people |> AGGREGATE listagg(name, ',') WITHIN GROUP (ORDER BY name DESC) AS names, count(*) GROUP BY city
+
+FROM people |> AGGREGATE listagg(name) WITHIN GROUP (ORDER BY id)
+
 FROM people |> WHERE age > 29 |> SELECT name, age + 1 AS next
 
 -- order: 1 2

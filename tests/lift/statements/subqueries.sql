@@ -1,3 +1,13 @@
+-- error: SS5004
+SELECT id + 1 AS c2, (SELECT max(person) FROM orders WHERE person < c2) AS x FROM people
+
+-- error: SS5004
+FROM people |> EXTEND id + 1 AS c2, EXISTS (SELECT 1 FROM orders WHERE person = c2) AS x
+
+SELECT id + 1 AS c2, c2 + (SELECT max(person) FROM orders WHERE person = id) AS x, c2 * 2 AS y FROM people
+
+SELECT id + 1 AS c2 FROM people GROUP BY id HAVING EXISTS (SELECT 1 FROM orders WHERE person = c2)
+
 SELECT name, (SELECT max(price) FROM orders) AS top FROM people
 
 SELECT name, (SELECT sum(price) FROM orders o WHERE o.person = p.id) AS spent FROM people p

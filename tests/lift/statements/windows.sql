@@ -1,3 +1,15 @@
+SELECT city, 5L AS x, min(5L) OVER (ORDER BY city) AS m, rank() OVER (ORDER BY 5L) AS r, 5L + 1 AS z, grouping_id() AS g
+FROM people GROUP BY ROLLUP (city, 5L)
+
+SELECT city, lag(city) OVER (ORDER BY city) AS l, nth_value(city, 1) OVER (ORDER BY city) AS n,
+  max(sum(age)) OVER (PARTITION BY city) AS s, max(grouping(city)) OVER () AS g FROM people GROUP BY ROLLUP (city)
+
+-- error: SS5003
+SELECT city, min(city) OVER () AS m FROM people GROUP BY ROLLUP (city)
+
+-- error: SS5003
+SELECT city, count(*) FILTER (WHERE city > 'A') OVER () AS m FROM people GROUP BY CUBE (city)
+
 SELECT name, row_number() OVER (PARTITION BY city ORDER BY age, id) AS r FROM people
 
 SELECT name, rank() OVER (ORDER BY age) AS r, dense_rank() OVER (ORDER BY age) AS d, ntile(2) OVER (ORDER BY age, id) AS n FROM people

@@ -97,6 +97,10 @@ def test_parameters_must_fit(bindings: list[Any], declared: list[Any], code: str
     assert error.path.startswith("relations[") or code in ("SS2073", "SS2077")
 
 
+def test_bindings_for_a_subtree_that_is_not_there() -> None:
+    assert refused(made(host(bound_reference(7, EMPLOYEES, ID)))).code == "SS2071"
+
+
 def test_a_binding_outside_of_any_subquery() -> None:
     whole = bound_reference(0, X, AUDIT.row[0], AUDIT.row[2])
     error = refused(made(X, (whole, "a b c"), declared={0: X_TAKES}))

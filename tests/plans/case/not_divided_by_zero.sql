@@ -17,7 +17,7 @@ SELECT
   CASE
     WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) >= 0
     THEN coalesce(
-      try_divide(CAST(count(*) AS DOUBLE), sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)),
+      try_divide(count(*), sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)),
       count(*) * power(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END), -1)
     )
   END AS may,

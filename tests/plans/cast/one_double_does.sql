@@ -1,6 +1,6 @@
 SELECT
   id,
-  coalesce(try_divide(CAST(salary AS DOUBLE), dept), salary * power(dept, -1)) AS q,
+  coalesce(try_divide(salary, dept), salary * power(dept, -1)) AS q,
   salary / 7.0D AS seventh,
   CAST(salary AS DOUBLE) > CAST(dept AS DECIMAL(5, 1)) AS more,
   CAST(id AS DOUBLE) - salary AS less,

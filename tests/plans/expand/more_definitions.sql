@@ -1,6 +1,6 @@
 SELECT
   rows.b,
-  CASE copies.copy WHEN 0 THEN rows.a WHEN 1 THEN CAST(NULL AS BIGINT) END AS a,
+  CASE copies.copy WHEN 0 THEN rows.a WHEN 1 THEN NULL END AS a,
   rows.a AS again,
   CASE copies.copy WHEN 0 THEN rows.b WHEN 1 THEN 'all' END AS part,
   9L AS nine,

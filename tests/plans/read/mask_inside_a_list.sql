@@ -1,9 +1,7 @@
 SELECT
   id,
-  CAST(
-    transform(
-      slice(calls, 1, 9),
-      x -> CASE WHEN x IS NOT NULL THEN named_struct('minutes', x.minutes) END
-    ) AS ARRAY<STRUCT<m: INT>>
+  transform(
+    slice(calls, 1, 9),
+    x -> CASE WHEN x IS NOT NULL THEN named_struct('m', x.minutes) END
   ) AS calls
 FROM people

@@ -18,7 +18,7 @@ FROM (
   UNION ALL
   SELECT
     k,
-    10L
+    10
   FROM r
   WHERE
     k IS NULL

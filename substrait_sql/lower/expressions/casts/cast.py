@@ -76,8 +76,11 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         bound = Bound(value, env)
         node = bound.around(_converted(value, message, env, path))
     found = Value(node, target, None, value.name, None, value.subject)
-    if type(node) is exp.Cast and node.this is value.sql and _only_widens(held(value), target):
-        found.narrow = value.narrow or value
+    if type(node) is exp.Cast and node.this is value.sql:
+        if _only_widens(held(value), target):
+            found.narrow = value.narrow or value
+        if not isinstance(value.sql, (exp.Literal, exp.Var)) and _keeps(held(value), target):
+            found.inside = held(value)
     found.most = most_of_cast(held(value), target)
     return found
 
@@ -91,6 +94,12 @@ def _only_widens(source: Any, target: Any) -> bool:
         small, large = as_decimal(source), as_decimal(target)
         return small is not None and large is not None and _holds(small, large)
     return INTEGERS.get(before, 9) < INTEGERS.get(wide, 0)
+
+
+def _keeps(source: Any, target: Any) -> bool:
+    """Whether a CAST of a number leaves its value as it is, or fails."""
+    small, large = as_decimal(source), as_decimal(target)
+    return small is not None and large is not None and small[1] <= large[1]
 
 
 def _holds(small: tuple[int, int], large: tuple[int, int]) -> bool:

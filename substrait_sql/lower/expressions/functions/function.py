@@ -80,7 +80,7 @@ def _called(
     call.make_exact = lambda: make_exact(call, values, env, facts)
     dated = facts.compares and read_days(values)
     # Spark divides whole numbers as doubles.
-    wide = replace(facts, widens_all=True) if nonzero else facts
+    wide = replace(facts, widens_all=True) if name.name == "float_quotient" else facts
     if without_widening(values, wide, asks_null=standard in _ABOUT_NULL) or dated:
         put_back(call.valued, values)
     settle_unsigned(call, values, facts, path, scalar=True)
@@ -137,6 +137,8 @@ def _built(call: Call, values: list[Value], message: Any, env: Env, path: Path) 
 def put_back(places: Sequence[Argument], values: Sequence[Value]) -> None:
     """The arguments that are values as these are now, before the dialect looks at them."""
     for place, value in zip(places, values, strict=True):
+        if place.sql is not value.sql:
+            place.inside = None
         place.sql, place.sql_type = value.sql, value.sql_type
 
 
@@ -173,9 +175,9 @@ def call_arguments(
             values.append(_one_of_several(value, env, at) if common else value)
             value = values[-1]
             narrow = value.narrow.sql if value.narrow is not None else None
-            arguments.append(
-                Argument(sql=value.sql, type=value.type, sql_type=value.sql_type, narrow=narrow)
-            )
+            made = Argument(sql=value.sql, type=value.type, sql_type=value.sql_type, narrow=narrow)
+            made.inside = value.inside
+            arguments.append(made)
         elif kind == "enum":
             arguments.append(Argument(enum=message.enum))
         elif kind == "type":
@@ -267,8 +269,13 @@ def make_exact(call: Call, values: list[Value], env: Env, facts: Facts = NOTHING
 
 
 def by_place(value: Value, env: Env, path: Path) -> Value:
-    """The result of an aggregate with fields as a plan knows them, by place: Spark names them as it likes."""
-    if value.sql_type is None and value.type is not None and types.holds(value.type, "struct"):
+    """The result of an aggregate in its declared type.
+
+    Fields are as a plan knows them, by place, unless it is known what they are called: Spark names them as it likes.
+    """
+    known = value.sql_type is not None
+    value = settle(value, env.context, path)
+    if not known and value.type is not None and types.holds(value.type, "struct"):
         value.sql = cast(value.sql, env.context.type_node(value.type, path))
     return value
 

@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.declared_types import INTEGERS, require_boolean, settle
+from substrait_sql.lower.declared_types import INTEGERS, require_boolean
 from substrait_sql.lower.expression import computed
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.function import (
@@ -85,7 +85,7 @@ def measure(
         require_boolean(condition, path / "filter")
         _filter(built, condition.sql)
     warn_of_digits(call, built, facts, env.context)
-    value = by_place(settle(named(built, name, values), env.context, path), env, path)
+    value = by_place(named(built, name, values), env, path)
     parts = env.take()
     parts.traits |= Traits.AGGREGATE | (Traits.REGISTERED if built.registered else Traits.NONE)
     if env.context.mapped:
@@ -178,7 +178,9 @@ def _in_order(
         return built
     pairs = operators.call(
         "collect_list",
-        operators.call("named_struct", exp.Literal.string("n"), number, exp.Literal.string("x"), x),
+        operators.call(
+            "named_struct", exp.Literal.string("f0"), number, exp.Literal.string("f1"), x
+        ),
     )
     return _values_of(pairs, env.context.dialect.aggregate(call))
 
@@ -199,11 +201,11 @@ def _uncast(node: exp.Expression, type: Any) -> exp.Expression:
 
 
 def _values_of(pairs: exp.Expression, plain: Built) -> Built:
-    """``transform(array_sort(…), e -> e.x)``, NULL over no row, as the plain call is."""
-    e = exp.to_identifier("e")
-    field = exp.Dot(this=exp.Column(this=e.copy()), expression=exp.to_identifier("x"))
+    """``transform(array_sort(…), x -> x.f1)``, NULL over no row, as the plain call is."""
+    x = exp.to_identifier("x")
+    field = exp.Dot(this=exp.Column(this=x.copy()), expression=exp.to_identifier("f1"))
     values = operators.call(
-        "transform", operators.call("array_sort", pairs), exp.Lambda(this=field, expressions=[e])
+        "transform", operators.call("array_sort", pairs), exp.Lambda(this=field, expressions=[x])
     )
     built = Built(
         operators.call("nullif", values, operators.call("array")), plain.type, plain.sql_type

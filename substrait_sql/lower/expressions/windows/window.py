@@ -119,7 +119,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         # The clones are twins of these columns, which are in the environment already.
         env.parts.traits |= Traits.WINDOW
     warn_of_digits(call, built, facts, env.context)
-    return by_place(settle(named(built, name, values), env.context, path), env, path)
+    return by_place(named(built, name, values), env, path)
 
 
 def _over_moving(

@@ -152,6 +152,9 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     if not rows:
         return _empty(columns, cx, path)
     made = [_row(row, columns, cx, outer, path, i) for i, row in enumerate(rows)]
+    counted = _counted(columns, rows)
+    if counted is not None:
+        return counted
     if len(rows) == 1:
         return made[0]
     cells = [block.fields for block in made]
@@ -180,8 +183,29 @@ def _rows_only(count: int) -> Block:
     """Rows without columns: there is nothing in them but how many they are."""
     if count == 1:
         return Block(None, [])
-    call = exp.Anonymous(this="range", expressions=[exp.Literal.number(count)])
-    return Block(Item("range", ["id"], node=exp.Table(this=call)), [], base="rows")
+    return Block(_range("range", count), [], base="rows")
+
+
+def _range(name: str, *bounds: int) -> Item:
+    call = exp.Anonymous(this="range", expressions=[exp.Literal.number(n) for n in bounds])
+    return Item(name, ["id"], node=exp.Table(this=call))
+
+
+def _counted(columns: list[TableColumn], rows: list[Any]) -> Block | None:
+    """``range(3)`` for its rows: whole numbers one after the other in a column ``id``, as Spark calls it."""
+    if len(rows) < 2 or [c.name for c in columns] != ["id"]:
+        return None
+    cells = [row.fields[0].literal for row in rows]
+    if not types.same(columns[0].type, types.i64(), outer=True) or any(
+        cell.WhichOneof("literal_type") != "i64" for cell in cells
+    ):
+        return None
+    first = cells[0].i64
+    if first < 0 or any(cell.i64 != first + i for i, cell in enumerate(cells)):
+        return None
+    bounds = (first, first + len(cells)) if first else (len(cells),)
+    # Spark knows no range.id: the columns have another qualifier.
+    return block_over(_range("rows", *bounds), columns)
 
 
 def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> Field:

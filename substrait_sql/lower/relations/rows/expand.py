@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import invalid
+from substrait_sql.lower.common_type import with_bare_nulls
 from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.relation import environment, lowers, relation
@@ -75,6 +76,8 @@ def _field(message: Any, env: Env, number: Field | None, copies: int, path: Path
     if number is None:
         return _consistent(duplicates[0], env, at[0])
     values = [expression(d, env, at[i]) for i, d in enumerate(duplicates)]
+    declared = next((v.type for v in values if v.type is not None), None)
+    with_bare_nulls(values, declared)
     inexact = any(v.sql_type is not None for v in values)
     arms = []
     for i, value in enumerate(values):
@@ -83,7 +86,6 @@ def _field(message: Any, env: Env, number: Field | None, copies: int, path: Path
             sql = exact(sql, value.sql_type, value.type, env.context, at[i])
         arms.append(exp.If(this=exp.Literal.number(i), true=sql))
     nullable = len(values) < copies or any(v.type is None or types.nullable(v.type) for v in values)
-    declared = next((v.type for v in values if v.type is not None), None)
     if declared is not None:
         declared = types.with_nullability(declared, nullable)
     case = exp.Case(this=number.copy(env.parts), ifs=arms)

@@ -8,11 +8,12 @@ from sqlglot import exp
 
 from substrait_sql.dialect.operators import infix
 from substrait_sql.errors import invalid
-from substrait_sql.lower.common_type import with_exact
+from substrait_sql.lower.common_type import held, with_exact
 from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, strange
 from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
+from substrait_sql.lower.relations.sets.branch_types import is_null, without_casts
 from substrait_sql.lower.relations.sets.chain import chain
 from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
 from substrait_sql.plan.join_types import JoinType
@@ -52,7 +53,8 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     blocks = [
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]
-    blocks = _aligned(blocks, cx, path)
+    operator, distinct = _CHAINS.get(message.op, ("", False))
+    blocks = _aligned(blocks, operator == "UNION", cx, path)
     column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
     if message.op != _UNION_ALL and any(has_map(f.type) for f in blocks[0].fields):
         block = set_of_maps(message.op, blocks, lambda inputs: chain("UNION", False, inputs))
@@ -61,7 +63,6 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     else:
         if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
             blocks = [blocks[0], chain("UNION", False, blocks[1:])]
-        operator, distinct = _CHAINS[message.op]
         if operator == "UNION":
             blocks = _with_bare_nulls(blocks)
         if not distinct and operator != "UNION" and any(map(shows_correlated, blocks)):
@@ -132,8 +133,11 @@ def _same(left: Field, right: Field) -> Field:
     return Field(types.boolean(), sql=sql, parts=parts)
 
 
-def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
-    """The inputs with every column of exactly the first one's type: Spark would widen, and round decimals silently."""
+def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[Block]:
+    """The inputs with every column of exactly the first one's type: Spark would widen, and round decimals silently.
+
+    union: what they are inputs of widens them to that type where it can, see `branch_types`.
+    """
     first = blocks[0]
     for i, block in enumerate(blocks):
         if len(block.fields) != len(first.fields):
@@ -151,9 +155,10 @@ def _aligned(blocks: list[Block], cx: Context, path: Path) -> list[Block]:
                     (path / "inputs")[i],
                     "the inputs of a set operation have the same types: cast the columns",
                 )
-    sql_types = [[f.sql_type or f.type for f in b.fields] for b in blocks]
     for column in range(len(first.fields)):
-        found = [row[column] for row in sql_types]
+        if union and without_casts(blocks, column):
+            continue
+        found = [held(block.fields[column]) for block in blocks]
         if any(t is None for t in found) or all(types.same(t, found[0]) for t in found):
             continue
         for i, block in enumerate(blocks):
@@ -167,13 +172,9 @@ def _with_bare_nulls(blocks: list[Block]) -> list[Block]:
         if not block.says_only(BESIDE_SELECT):
             continue
         for i, f in enumerate(block.fields):
-            if _is_null(f) and not _is_null(blocks[0].fields[i]):
+            if is_null(f) and not is_null(blocks[0].fields[i]):
                 block.fields[i] = Field(f.type, f.name, sql=exp.Null(), parts=f.parts)
     return blocks
-
-
-def _is_null(field: Field) -> bool:
-    return isinstance(field.sql, exp.Cast) and isinstance(field.sql.this, exp.Null)
 
 
 def _meets(type: Any, first: Any) -> bool:

@@ -2,17 +2,21 @@
 
 import math
 from decimal import Decimal as D
+from typing import Any
 
 from tests.support.build import (
     Expr,
     call,
     cast,
+    coalesce,
     eq,
     gt,
+    if_then,
     is_not_null,
     lit,
     lt,
     multiply,
+    set_,
     virtual,
 )
 from tests.support.cases import case
@@ -98,4 +102,131 @@ case(
     ),
     "natural wider",
     [(D("1.50"), D("1.50")), (D("4.50"), D("4.50")), (N, N), (N, N)],
+)
+case(
+    "cast/constant_as_wide",
+    "a BIGINT beside a decimal is DECIMAL(20, 0): a constant that says so makes the decimal as wide; no wider, though",
+    PRICES.select(
+        lambda r: [
+            coalesce(cast(r[0], "dec<22,2>?"), lit(D(0), "dec<22,2>")),
+            coalesce(cast(r[0], "dec<22,2>?"), cast(r[2], "dec<22,2>?"), lit(D(7), "dec<22,2>")),
+            if_then(
+                (gt(r[2], lit(1, "i32")), cast(r[0], "dec<22,2>?")),
+                otherwise=lit(D(-4), "dec<22,2>"),
+            ),
+            coalesce(cast(r[0], "dec<12,2>?"), lit(D(0), "dec<12,2>")),
+            coalesce(cast(r[0], "dec<25,2>?"), lit(D(0), "dec<25,2>")),
+            coalesce(cast(r[0], "dec<25,5>?"), lit(D("0.5"), "dec<25,5>")),
+        ]
+    ),
+    "long several chosen short longer places",
+    [
+        (D("1.50"), D("1.50"), D("-4"), D("1.50"), D("1.50"), D("1.50")),
+        (D("2.25"), D("2.25"), D("2.25"), D("2.25"), D("2.25"), D("2.25")),
+        (D("0"), D("3"), N, D("0"), D("0"), D("0.5")),
+        (D("-3.10"), D("-3.10"), D("-4"), D("-3.10"), D("-3.10"), D("-3.10")),
+    ],
+)
+case(
+    "cast/null_of_a_type",
+    "NULL beside a result that says the type needs none, NULL alone does",
+    PRICES.select(
+        lambda r: [
+            if_then((gt(r[2], lit(1, "i32")), lit(N, "dec<7,2>?")), otherwise=r[0]),
+            if_then((gt(r[2], lit(1, "i32")), lit(N, "i64?")), otherwise=lit(5, "i64")),
+            if_then((gt(r[2], lit(1, "i32")), lit(N, "i64?")), otherwise=lit(N, "i64?")),
+        ]
+    ),
+    "price five none",
+    [(D("1.50"), 5, N), (N, N, N), (N, N, N), (D("-3.10"), 5, N)],
+)
+case(
+    "cast/widened_by_union",
+    "UNION makes the widest of its decimals and whole numbers; a cast stays where that is another type",
+    set_(
+        "UNION_ALL",
+        PRICES.select(
+            lambda r: [
+                lit(D(0), "dec<7,2>"),
+                cast(r[0], "dec<30,15>?"),
+                cast(r[2], "i64?"),
+                cast(r[0], "dec<12,2>?"),
+                cast(r[0], "dec<20,4>?"),
+                lit(N, "dec<7,2>?"),
+                cast(r[0], "dec<12,2>?"),
+            ]
+        ),
+        PRICES.select(
+            lambda r: [
+                r[0],
+                r[1],
+                lit(8, "i64"),
+                cast(r[2], "dec<12,2>?"),
+                cast(r[2], "dec<20,4>?"),
+                lit(D(1), "dec<7,2>?"),
+                lit(D(0), "dec<12,2>"),
+            ]
+        ),
+    ),
+    "constant wider whole both neither none short",
+    [
+        (D("0"), D("1.50"), 1, D("1.50"), D("1.50"), N, D("1.50")),
+        (D("0"), D("2.25"), 2, D("2.25"), D("2.25"), N, D("2.25")),
+        (D("0"), N, 3, N, N, N, N),
+        (D("0"), D("-3.10"), N, D("-3.10"), D("-3.10"), N, D("-3.10")),
+        (D("1.50"), D("1.5"), 8, D("1"), D("1"), D("1"), D("0")),
+        (D("2.25"), D("2.250000000000001"), 8, D("2"), D("2"), D("1"), D("0")),
+        (N, D("0"), 8, D("3"), D("3"), D("1"), D("0")),
+        (D("-3.10"), N, 8, N, N, D("1"), D("0")),
+    ],
+)
+case(
+    "cast/set_without_widening",
+    "EXCEPT and INTERSECT compare as they are written: there the casts stay",
+    set_(
+        "MINUS_PRIMARY",
+        PRICES.select(lambda r: [cast(r[0], "dec<30,15>?")]),
+        PRICES.select(lambda r: [r[1]]),
+    ),
+    "price",
+    [(D("2.25"),), (D("-3.10"),)],
+)
+
+
+def of_datafusion(tree: dict[str, Any]) -> None:
+    tree["version"].update(producer="datafusion", minorNumber=85)
+
+
+AMOUNTS = virtual(
+    "sold:i64? stock:i64? paid:dec<32,2>?",
+    (2, 3, D("10.00")),
+    (-7, 9, D("0.01")),
+    (N, 4, D("5.55")),
+    (5, N, N),
+)
+
+
+def quotient(a: Expr, b: Expr, out: str) -> Expr:
+    return call("arithmetic_decimal", "divide:dec_dec", type_of(out), a, b)
+
+
+case(
+    "cast/operand_of_a_quotient",
+    "an operand that stands twice is cast once, where the other place has room for it",
+    AMOUNTS.select(
+        lambda r: [
+            quotient(cast(r[0], "dec<15,4>?"), cast(r[1], "dec<15,4>?"), "dec<23,8>?"),
+            quotient(cast(r[2], "dec<15,4>?"), cast(r[1], "dec<15,4>?"), "dec<23,8>?"),
+            quotient(cast(r[0], "dec<15,4>?"), cast(r[2], "dec<15,4>?"), "dec<23,8>?"),
+            quotient(cast(r[2], "dec<15,1>?"), cast(r[1], "dec<15,4>?"), "dec<26,8>?"),
+        ]
+    ),
+    "whole left right rounded",
+    [
+        (D("0.66666666"), D("3.33333333"), D("0.2"), D("3.33333333")),
+        (D("-0.77777777"), D("0.00111111"), D("-700"), D("0")),
+        (N, D("1.3875"), N, D("1.4")),
+        (N, N, N, N),
+    ],
+    edit_json=of_datafusion,
 )
