@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -186,3 +188,19 @@ def test_an_interrupted_rewriting_leaves_nothing(spark: SparkSession) -> None:
         assert sorted(r.id for r in spark.table("seen_changed").collect()) == [0, 1, 2, 3, 4]
     finally:
         spark.sql("DROP TABLE seen_changed")
+
+
+def test_a_lost_answer_is_not_printed() -> None:
+    """Py4J's words through the root of all loggers give that a handler, which its own words would come through too."""
+    code = """
+import logging, types, py4j.java_gateway
+from substrait_sql.run.seen.cancel import end_java
+process = types.SimpleNamespace(terminate=lambda: None)
+gateway = types.SimpleNamespace(proc=process)
+end_java(types.SimpleNamespace(sparkContext=types.SimpleNamespace(_gateway=gateway)))
+logging.basicConfig()
+logging.getLogger("py4j.clientserver").error("Exception occurred while shutting down connection")
+logging.getLogger("of.others").error("another's")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "ERROR:of.others:another's\n"

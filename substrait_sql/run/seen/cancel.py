@@ -167,8 +167,12 @@ def end_java(spark: Any) -> None:
 
 
 def _lose_answer() -> None:
-    """Keeps Py4J from printing that an answer of the JVM is lost: it logs that as the root of all loggers."""
+    """Keeps Py4J from printing that an answer of the JVM is lost.
+
+    It logs that as the root of all loggers, which gives the root a handler, and that one prints what its own say too.
+    """
     logging.getLogger().addFilter(_is_of_others)
+    logging.getLogger("py4j").propagate = False
 
 
 def _is_of_others(record: logging.LogRecord) -> bool:
