@@ -198,7 +198,10 @@ def test_a_signal_ends_a_run(
     ended, stdout, stderr, seconds = interrupted(
         plans, given, "finished in", numbers, plans if "many.pb" in given else None
     )
-    assert (ended, stdout) == (code, "")
+    # A second signal may come when the run is over, and ends Python itself: 130 for a shell too.
+    also = {-number for number in numbers[1:]}
+    assert ended in {code, *also}
+    assert stdout == ""
     assert seconds < 15
     assert "Traceback" not in stderr
     assert "ERROR" not in stderr
