@@ -49,6 +49,12 @@ NAMES = [
     "sum(a) OVER (ORDER BY x RANGE BETWEEN INTERVAL '1' DAY PRECEDING AND INTERVAL '2' DAY FOLLOWING)",
     "INTERVAL -'1-1' YEAR TO MONTH",
     "INTERVAL -'-1' DAY",
+    *("y + INTERVAL 2 DAY", "y - INTERVAL '1' YEAR - INTERVAL '1' DAY", "INTERVAL '2' HOUR + x", "3 * INTERVAL '2' MONTH"),
+    *("y + INTERVAL '1 2' DAY TO HOUR", "CAST(s AS STRING) + INTERVAL 2 DAY", "y + 1", "y - y", "x - x"),
+    *("0.00000012", "1.0E-10BD + 1", "0.0000000", "1E3BD", "max(0.000001)"),
+    *("(a, b)", "struct(a, b)", "struct(a AS x, t.b, a + 1)", "count((a, b))", "max(struct(1 AS a))", "(a, b).a"),
+    *("to_char(y, 'yyyy')", "to_varchar(x, 'yyyy')", "to_varchar(12, '99')", "to_char(X'61', 'utf-8')"),
+    *("count(DISTINCT * EXCEPT (m))", "count(* EXCEPT (m))", "make_timestamp_ltz(2020, 1, 1, 1, 1, 1)"),
 ]  # fmt: skip
 
 

@@ -226,7 +226,7 @@ def applied(node: Any, cx: Context) -> Expr:
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
     if ignore is not None and not signature.ignore_nulls:
         raise Misused(f"{name} takes no IGNORE NULLS and no RESPECT NULLS")
-    given = [] if _counts_rows(name, nodes) else _given(name, nodes, cx)
+    given = [] if not distinct and _counts_rows(name, nodes) else _given(name, nodes, cx)
     collects = signature.name in _COLLECT
     made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore) and not collects)
     if collects and ignore is False:
@@ -275,7 +275,10 @@ def _distinct(node: Any) -> tuple[list[Any], bool]:
 
 
 def _counts_rows(name: str, nodes: Sequence[Any]) -> bool:
-    return name == "count" and len(nodes) == 1 and isinstance(nodes[0], exp.Star)
+    """Whether it is ``count(*)``; a star with DISTINCT before it or EXCEPT behind it means the columns."""
+    if name != "count" or len(nodes) != 1 or not isinstance(nodes[0], exp.Star):
+        return False
+    return not any(nodes[0].args.values())
 
 
 def sort_keys(nodes: Sequence[Any], cx: Context) -> tuple[SortKey, ...]:

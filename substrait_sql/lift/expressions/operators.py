@@ -269,7 +269,9 @@ def _shift_unsigned(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.Tuple)
 def _tuple(node: Any, cx: Context) -> Expr:
-    return functions.scalar("struct", arguments("struct", node.expressions, cx))
+    made = functions.scalar("struct", arguments("struct", node.expressions, cx))
+    assert isinstance(made, Call)
+    return replace(made, shown="named_struct")
 
 
 @lifts(exp.Collate)

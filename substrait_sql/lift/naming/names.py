@@ -12,6 +12,7 @@ from sqlglot import exp
 from substrait_sql.lift.correlation import outer_of
 from substrait_sql.lift.literals import shown_date, shown_stamp, shown_time
 from substrait_sql.lift.naming import spelling
+from substrait_sql.lift.naming.respelt import respelt
 from substrait_sql.lift.tree import (
     AggregateCall,
     Call,
@@ -87,7 +88,7 @@ def _(value: Literal) -> str:
         case "time":
             return f"TIME '{shown_time(value.value)}'"
         case "decimal":
-            return format(Decimal(value.value), "f")
+            return _decimal(Decimal(value.value))
         case "binary":
             return f"X'{value.value.hex().upper()}'"
         case "float" | "double":
@@ -95,6 +96,11 @@ def _(value: Literal) -> str:
         case "interval_year" | "interval_day":
             return _interval(value)
     return str(value.value)
+
+
+def _decimal(value: Decimal) -> str:
+    """As Java has it: with an exponent from the seventh zero behind the point on."""
+    return str(value) if value.as_tuple().exponent <= 0 else format(value, "f")  # type: ignore[operator]
 
 
 def _float(value: float) -> str:
@@ -154,6 +160,9 @@ def _(value: StructField) -> str:
 def _(value: Call) -> str:
     arguments = [text(a) for a in value.arguments]
     name = value.name
+    made = respelt(value, arguments)
+    if made is not None:
+        return made
     if name in _INFIX and len(arguments) == 2:
         return f"({arguments[0]} {name.upper() if name in ('and', 'or') else name} {arguments[1]})"
     if value.shown in _INFIX:

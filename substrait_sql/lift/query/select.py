@@ -346,7 +346,8 @@ def _finished(
         return rewritten(found, _substitute(by_value))
 
     def hidden(found: Expr) -> Column:
-        attribute = Attribute("", found.type, found.nullable, True)
+        name = found.attribute.name if isinstance(found, Column) else ""
+        attribute = Attribute(name, found.type, found.nullable, True)
         columns.append(attribute)
         values.append(found)
         return column(attribute)

@@ -83,3 +83,14 @@ SELECT id + n AS a, id - 1L AS b, n + d AS c, coalesce(n, id) AS e, n DIV id AS 
 FROM VALUES (1, 2L, 1.5D), (-2147483648, 3L, 2D), (2147483646, 5L, -1D), (NULL, NULL, NULL) AS t(n, id, d)
 
 SELECT CASE WHEN id > 100 THEN raise_error('x') ELSE id END AS x FROM people
+
+SELECT count(DISTINCT *) AS rows, count(*) AS n FROM (SELECT city, age FROM people UNION ALL SELECT city, age FROM people)
+
+SELECT city, count(* EXCEPT (id, name)) AS a, count(DISTINCT *, 1) FILTER (WHERE id > 2) AS b, count(*) AS n FROM people
+GROUP BY city
+
+-- error: SS5003
+SELECT count(DISTINCT people.*) FROM people
+
+-- error: SS5003
+SELECT count(DISTINCT *)

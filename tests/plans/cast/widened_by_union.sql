@@ -4,7 +4,7 @@ SELECT
   CAST(n AS BIGINT) AS whole,
   price AS `both`,
   CAST(price AS DECIMAL(20, 4)) AS neither,
-  CAST(NULL AS DECIMAL(7, 2)) AS none,
+  NULL AS none,
   CAST(price AS DECIMAL(12, 2)) AS short
 FROM VALUES
   (CAST(1.50 AS DECIMAL(7, 2)), CAST(1.500000000000000 AS DECIMAL(30, 15)), 1, 1.5D),

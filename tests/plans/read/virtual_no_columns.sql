@@ -1,3 +1,3 @@
 SELECT
   count(*) AS n
-FROM range(3)
+FROM range(3) AS rows

@@ -1,5 +1,5 @@
 SELECT
-  rows.a
-FROM range(3), VALUES
+  rows_2.a
+FROM range(3) AS rows, VALUES
   (1),
-  (2) AS rows(a)
+  (2) AS rows_2(a)

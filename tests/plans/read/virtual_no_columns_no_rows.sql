@@ -1,3 +1,4 @@
 SELECT
   count(*) AS n
-FROM range(0)
+WHERE
+  FALSE

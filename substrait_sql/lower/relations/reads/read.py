@@ -26,6 +26,7 @@ from substrait_sql.lower.relations.reads.tables import (
     unique_names,
 )
 from substrait_sql.lower.relations.rows.filter import keep
+from substrait_sql.lower.relations.sets.branch_types import with_bare_nulls
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.nulls import takes
@@ -147,10 +148,10 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
                 f"row {i} has {len(row.fields)} values for {len(columns)} columns",
                 (path / "expressions")[i],
             )
-    if not columns:
-        return _rows_only(len(rows))
     if not rows:
         return _empty(columns, cx, path)
+    if not columns:
+        return _rows_only(len(rows))
     made = [_row(row, columns, cx, outer, path, i) for i, row in enumerate(rows)]
     counted = _counted(columns, rows)
     if counted is not None:
@@ -183,12 +184,13 @@ def _rows_only(count: int) -> Block:
     """Rows without columns: there is nothing in them but how many they are."""
     if count == 1:
         return Block(None, [])
-    return Block(_range("range", count), [], base="rows")
+    return Block(_range(count), [], base="rows")
 
 
-def _range(name: str, *bounds: int) -> Item:
+def _range(*bounds: int) -> Item:
+    """Spark knows no ``range.id``: the columns have another qualifier."""
     call = exp.Anonymous(this="range", expressions=[exp.Literal.number(n) for n in bounds])
-    return Item(name, ["id"], node=exp.Table(this=call))
+    return Item("rows", ["id"], node=exp.Table(this=call))
 
 
 def _counted(columns: list[TableColumn], rows: list[Any]) -> Block | None:
@@ -204,8 +206,7 @@ def _counted(columns: list[TableColumn], rows: list[Any]) -> Block | None:
     if first < 0 or any(cell.i64 != first + i for i, cell in enumerate(cells)):
         return None
     bounds = (first, first + len(cells)) if first else (len(cells),)
-    # Spark knows no range.id: the columns have another qualifier.
-    return block_over(_range("rows", *bounds), columns)
+    return block_over(_range(*bounds), columns)
 
 
 def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> Field:
@@ -281,7 +282,8 @@ def _union(columns: list[TableColumn], branches: list[Block]) -> Block:
     for branch in branches:
         _named(named, branch.fields)
     union = block_over(Item("rows", names), named)
-    return Block(None, union.fields, base="rows", body=SetBody("UNION", False, branches))
+    body = SetBody("UNION", False, with_bare_nulls(branches))
+    return Block(None, union.fields, base="rows", body=body)
 
 
 def _empty(columns: list[TableColumn], cx: Context, path: Path) -> Block:

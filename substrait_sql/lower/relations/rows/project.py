@@ -35,6 +35,9 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     ):
         raise invalid("SS2031", "the projection has no expressions", path / "expressions")
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
+    if not message.expressions and block.suggested:
+        # Fewer columns of the same rows.
+        block.named = (path, block.suggested)
     if not _takes(block, message.expressions, cx, outer):
         block = block.close()
     block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))

@@ -31,7 +31,11 @@ def sort_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
             "make the plan without the optimizer, or with a later release",
         )
     block = relation(message.input, cx, path / "input", outer).at(Slot.ORDER)
+    name = block.suggested
     block, block.order = sorted_by(block, message, cx, path, outer)
+    if name:
+        # The same rows in another order.
+        block.named = (path, name)
     return block
 
 

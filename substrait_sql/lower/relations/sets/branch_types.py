@@ -17,12 +17,12 @@ from substrait_sql.lower.common_type import held, with_places
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.block import BESIDE_SELECT
+from substrait_sql.select.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.select.block import Block
-    from substrait_sql.select.field import Field
 
 
 def without_casts(blocks: Sequence[Block], column: int) -> bool:
@@ -36,7 +36,7 @@ def without_casts(blocks: Sequence[Block], column: int) -> bool:
         return False
     bare = [_bare(block, field) for block, field in zip(blocks, fields, strict=True)]
     # A decimal constant without places says that it is one there: `0BD`, of its own digits.
-    written = [held(value) for value, f in zip(bare, fields, strict=True) if not is_null(f)]
+    written = [held(value) for value, f in zip(bare, fields, strict=True) if not _is_null(f)]
     if any(as_decimal(t) is None for t in written) or not meet(written):
         return False
     if not types.same(widest(written), wanted):
@@ -49,9 +49,23 @@ def without_casts(blocks: Sequence[Block], column: int) -> bool:
     return True
 
 
-def is_null(field: Field) -> bool:
-    """Whether it is NULL of some type."""
-    return isinstance(field.sql, exp.Cast) and isinstance(field.sql.this, exp.Null)
+def with_bare_nulls(blocks: list[Block]) -> list[Block]:
+    """The inputs of a UNION, where NULL needs no type: Spark gives it that of the inputs that are not NULL."""
+    for block in blocks:
+        if not block.says_only(BESIDE_SELECT):
+            continue
+        for i, f in enumerate(block.fields):
+            if _is_null(f) and not all(_is_null(b.fields[i]) for b in blocks):
+                block.fields[i] = Field(f.type, f.name, sql=exp.Null(), parts=f.parts)
+    return blocks
+
+
+def _is_null(field: Field) -> bool:
+    """Whether it is NULL, of some type."""
+    made = field.sql
+    return isinstance(made, exp.Null) or (
+        isinstance(made, exp.Cast) and isinstance(made.this, exp.Null)
+    )
 
 
 def _bare(block: Block, field: Field) -> Value:

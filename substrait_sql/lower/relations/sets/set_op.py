@@ -13,13 +13,13 @@ from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, strange
 from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
-from substrait_sql.lower.relations.sets.branch_types import is_null, without_casts
+from substrait_sql.lower.relations.sets.branch_types import with_bare_nulls, without_casts
 from substrait_sql.lower.relations.sets.chain import chain
 from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.schema.unsigned import is_unsigned
-from substrait_sql.select.block import BESIDE_SELECT, Block, Slot
+from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.spark.selects import shows_correlated
 
@@ -64,7 +64,7 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         if message.op == _INTERSECTION_PRIMARY and len(blocks) > 2:
             blocks = [blocks[0], chain("UNION", False, blocks[1:])]
         if operator == "UNION":
-            blocks = _with_bare_nulls(blocks)
+            blocks = with_bare_nulls(blocks)
         if not distinct and operator != "UNION" and any(map(shows_correlated, blocks)):
             block = _by_copies(operator, blocks, path, correlated=outer is not None)
         else:
@@ -163,17 +163,6 @@ def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[
             continue
         for i, block in enumerate(blocks):
             blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)
-    return blocks
-
-
-def _with_bare_nulls(blocks: list[Block]) -> list[Block]:
-    """The inputs of a UNION, where NULL needs no type behind the first: Spark gives it the column's."""
-    for block in blocks[1:]:
-        if not block.says_only(BESIDE_SELECT):
-            continue
-        for i, f in enumerate(block.fields):
-            if is_null(f) and not is_null(blocks[0].fields[i]):
-                block.fields[i] = Field(f.type, f.name, sql=exp.Null(), parts=f.parts)
     return blocks
 
 

@@ -1,0 +1,68 @@
+"""Calls that Spark turns into others before it makes up a name: their parts stand in the name, not what was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from substrait_sql.lift.tree import Call, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_INTERVALS = ("interval_year", "interval_day")
+_MOMENTS = ("date", "timestamp", "timestamp_ntz")
+_BINARY = {"hex": "hex({0})", "base64": "base64({0})", "utf-8": "decode({0}, {1})"}
+
+
+def respelt(value: Call, arguments: Sequence[str]) -> str | None:
+    """The name, as Spark 4.3 makes it up; None for all other calls. arguments: as they are printed."""
+    called = value.shown or value.name
+    if value.name in ("+", "-") and len(arguments) == 2:
+        return _moved(value, arguments)
+    if value.name == "*" and value.arguments[-1].type.kind in _INTERVALS:
+        return f"({arguments[1]} * {arguments[0]})"
+    if called in ("to_char", "to_varchar") and arguments:
+        return _to_char(value, arguments)
+    if called in ("make_timestamp_ltz", "try_make_timestamp_ltz") and len(arguments) < 4:
+        return f"make_timestamp({', '.join(arguments)})"
+    if value.name == "struct":
+        return _struct(value, arguments)
+    return None
+
+
+def _moved(value: Call, arguments: Sequence[str]) -> str | None:
+    """A moment and an interval: ``d + INTERVAL '2' MONTH``, without brackets."""
+    kinds = [a.type.kind for a in value.arguments]
+    gaps = [i for i, kind in enumerate(kinds) if kind in _INTERVALS]
+    if len(gaps) != 1 or kinds[1 - gaps[0]] not in _MOMENTS:
+        return None
+    (place,) = gaps
+    moment, gap = arguments[1 - place], arguments[place]
+    type = value.arguments[place].type
+    if kinds[1 - place] == "date" and type.kind == "interval_day" and type.numbers == (0, 0):
+        days = f"extractansiintervaldays({gap})"
+        return f"date_add({moment}, {days if value.name == '+' else f'(- {days})'})"
+    return f"{moment} {value.name} {gap}"
+
+
+def _to_char(value: Call, arguments: Sequence[str]) -> str:
+    first, *rest = value.arguments
+    if first.type.kind in _MOMENTS:
+        return f"date_format({', '.join(arguments)})"
+    form = rest[0].value if rest and isinstance(rest[0], Literal) else None
+    if first.type.kind == "binary" and str(form).lower() in _BINARY:
+        return _BINARY[str(form).lower()].format(*arguments)
+    return f"to_char({', '.join(arguments)})"
+
+
+def _struct(value: Call, arguments: Sequence[str]) -> str:
+    """``struct(a AS x, b)``, and ``named_struct(a, a, b, b)`` of ``(a, b)``: see `expressions.operators`."""
+    names = [f.name for f in value.type.fields]
+    if value.shown:
+        pairs = (f"{name}, {text}" for name, text in zip(names, arguments, strict=True))
+        return f"{value.shown}({', '.join(pairs)})"
+    shown = []
+    for place, (name, text) in enumerate(zip(names, arguments, strict=True), start=1):
+        plain = name in (f"col{place}", text, text.rpartition(".")[2])
+        shown.append(text if plain else f"{text} AS {name}")
+    return f"struct({', '.join(shown)})"
