@@ -39,7 +39,7 @@ def outer_of(found: Relation) -> dict[int, Attribute]:
     read: dict[int, Attribute] = {}
     for each in _relations(found):
         made |= {id(c) for c in each.columns}
-        read |= {id(c): c for c in _columns_of(_expressions(each))}
+        read |= {id(c): c for c in columns_of(_expressions(each))}
     return {key: c for key, c in read.items() if key not in made}
 
 
@@ -62,13 +62,13 @@ def aggregates_around(found: Relation, around: Iterable[int]) -> list[AggregateC
 
 def reads_only(found: Expr, columns: Iterable[int]) -> bool:
     """Whether an expression reads columns, and of these only. columns: their identities."""
-    read = {id(c) for c in _columns_of([found])}
+    read = {id(c) for c in columns_of([found])}
     return bool(read) and read <= set(columns)
 
 
 def reads_some(found: Expr, columns: Iterable[int]) -> bool:
     """Whether an expression reads one of these columns, or none at all."""
-    read = {id(c) for c in _columns_of([found])}
+    read = {id(c) for c in columns_of([found])}
     return not read or not read.isdisjoint(columns)
 
 
@@ -126,16 +126,17 @@ def check_sort(value: Expr) -> None:
 def check_join(condition: Expr, left: Iterable[Attribute], right: Iterable[Attribute]) -> None:
     """Raises `Misused` for subqueries that Spark takes in no ON."""
     sides = [{id(c) for c in side} for side in (left, right)]
-    for each in correlated(condition):
-        if each.kind == "scalar":
+    for query in correlated(condition):
+        if query.kind == "scalar":
             raise Misused("ON takes no query as a value that reads the columns around it")
-        read = {*outer_of(each.query), *(id(c) for c in _columns_of(each.values))}
+    for each in (x for x in walk(condition) if isinstance(x, Subquery)):
+        read = {*outer_of(each.query), *(id(c) for c in columns_of(each.values))}
         if all(read & side for side in sides):
             raise Misused("a query in ON reads the columns of one side of the join only")
 
 
 def _check(outer: dict[int, Attribute], values: Iterable[Expr], where: str) -> None:
-    for each in _columns_of(values):
+    for each in columns_of(values):
         if id(each) in outer:
             raise Misused(
                 f"{where}: Spark reads no column of the query around there, as {each.name}"
@@ -176,7 +177,8 @@ def _held(value: Any) -> Iterator[Expr]:
             yield from _held(each)
 
 
-def _columns_of(values: Iterable[Expr]) -> Iterator[Attribute]:
+def columns_of(values: Iterable[Expr]) -> Iterator[Attribute]:
+    """The columns that expressions read, also in the queries inside of them: not those that are bound in there."""
     for value in values:
         bound = {id(p) for x in walk(value) if isinstance(x, Lambda) for p in x.parameters}
         for each in walk(value):

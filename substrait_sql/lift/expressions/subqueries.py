@@ -55,40 +55,53 @@ def _exists(node: Any, cx: Context) -> Expr:
 _LOGIC = (exp.And, exp.Or, exp.Not, exp.Paren)
 
 
-def _is_condition(node: Any, cx: Context) -> bool:
-    """Whether it stands in a condition of rows, where unknown counts as FALSE all the same.
-
-    Raises `SqlError` where Spark moves a NOT to it from further out before it decides.
-    """
+def _is_condition(node: Any) -> bool:
+    """Whether it stands in a condition of rows, where unknown counts as FALSE all the same."""
     above = node.parent
-    while isinstance(above, exp.Paren):
-        above = above.parent
-    if isinstance(above, exp.Not):
-        above = above.parent
-    moved = False
     while isinstance(above, _LOGIC):
-        moved = moved or isinstance(above, exp.Not)
         above = above.parent
-    if isinstance(above, (exp.Having, exp.Join, exp.Qualify, exp.Merge)) or (
+    return isinstance(above, (exp.Having, exp.Join, exp.Qualify, exp.Merge)) or (
         isinstance(above, exp.Where) and not isinstance(above.parent, exp.Filter)
-    ):
-        return True
-    if moved:
-        what = "NOT around IN (query) and other conditions outside of WHERE, HAVING and ON"
-        raise cx.error("SS5007", f"a plan has no word for {what}", node)
-    return False
+    )
+
+
+def _asked_positively(node: Any, cx: Context) -> bool:
+    """Whether an even number of negations is around it, before Spark decides how many answers it has.
+
+    Spark moves NOT through AND, OR and comparisons with a constant inwards first: ``(NOT (a OR x IN (query))) = TRUE``
+    asks for NOT IN. Raises `SqlError` where the constant would have to be computed.
+    """
+    positive, below, above = True, node, node.parent
+    while isinstance(above, (*_LOGIC, exp.EQ, exp.NEQ)):
+        if isinstance(above, (exp.EQ, exp.NEQ)):
+            other = (above.expression if above.this is below else above.this).unnest()
+            if isinstance(other, exp.Boolean):
+                positive ^= other.this is isinstance(above, exp.NEQ)
+            elif other.find(exp.Column, exp.Query, exp.Null):
+                break
+            else:
+                what = (
+                    "IN (query) compared with a constant that must be computed: write TRUE or FALSE"
+                )
+                raise cx.error("SS5007", f"a plan has no word for {what}", node)
+        elif isinstance(above, exp.Not):
+            positive = not positive
+        below, above = above, above.parent
+    return positive
 
 
 def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
     """Value IN (query), or NOT IN."""
     made = _in_query(node, cx)
-    if _is_condition(node, cx):
+    if _is_condition(node) or _is_null(made.values):
         return operators.negation(made) if negated else made
     if holds(made, WindowCall):
         raise Misused("IN (query) takes no window function outside of conditions")
-    if _is_null(made.values):
-        return operators.negation(made) if negated else made
-    return replace(made, kind="missed" if negated else "found", nullable=False)
+    if _asked_positively(node, cx):
+        found: Expr = replace(made, kind="found", nullable=False)
+        return operators.negation(found) if negated else found
+    missed = replace(made, kind="missed", nullable=False)
+    return missed if negated else operators.negation(missed)
 
 
 def _is_null(values: Sequence[Expr]) -> bool:

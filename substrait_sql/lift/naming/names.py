@@ -168,6 +168,11 @@ def _(value: Call) -> str:
     if value.shown in _INFIX:
         return f"({arguments[0]} {value.shown} {arguments[1]})"
     match name:
+        case "not" if (
+            isinstance(value.arguments[0], Subquery) and value.arguments[0].kind == "missed"
+        ):
+            # An IN that is asked for what it does not find, see `expressions.subqueries`.
+            return text(replace(value.arguments[0], kind="found"))
         case "not":
             return f"(NOT {arguments[0]})"
         case "isnull":

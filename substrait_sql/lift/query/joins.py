@@ -13,6 +13,7 @@ from substrait_sql.lift.dispatch import item, lift, query
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import Unknown, is_open, no_value
 from substrait_sql.lift.query import generate, pivot
+from substrait_sql.lift.query.on import members_in_join
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.relations import Join, Project
 from substrait_sql.lift.scope import Scope, Visible
@@ -78,7 +79,7 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         names = [u.name for u in using] if using else _shared_names(left, right)
         return _using(left, right, kind, names, cx)
     columns = _shown(left, right, kind)
-    condition = None if on is None else _on(on, left, right, cx)
+    condition = None if on is None else _on(on, left, right, kind, cx)
     if kind in ("inner", "cross"):
         kind = "cross" if condition is None else "inner"
     return _made(left, right, kind, condition, columns)
@@ -113,18 +114,18 @@ def _nullable(v: Visible) -> Visible:
     return replace(v, nullable=True)
 
 
-def _on(on: Any, left: Source, right: Source, cx: Context) -> Expr:
-    return cx.checked(lambda: _condition(on, left, right, cx), no_value, on)
+def _on(on: Any, left: Source, right: Source, kind: str, cx: Context) -> Expr:
+    return cx.checked(lambda: _condition(on, left, right, kind, cx), no_value, on)
 
 
-def _condition(on: Any, left: Source, right: Source, cx: Context) -> Expr:
+def _condition(on: Any, left: Source, right: Source, kind: str, cx: Context) -> Expr:
     scope = Scope([*left.columns, *right.columns], outer=cx.scope.outer)
     found = operators.truth(lift(on, cx.inside(scope).at("ON")), "ON")
     if holds(found, AggregateCall, WindowCall):
         raise Misused("ON takes no aggregate and no window function")
-    sides = ([v.attribute for v in side.columns] for side in (left, right))
+    sides = [[v.attribute for v in side.columns] for side in (left, right)]
     correlation.check_join(found, *sides)
-    return found
+    return members_in_join(found, kind, sides)
 
 
 def _shared_names(left: Source, right: Source) -> list[str]:
@@ -226,7 +227,7 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     with cx.about(node):
         correlation.check(made)
     right = named(made, node, ())
-    condition = None if on is None else _on(on, left, right, cx)
+    condition = None if on is None else _on(on, left, right, kind, cx)
     if kind == "inner" and condition is None:
         kind = "cross"
     return _made(left, right, kind, condition, _shown(left, right, kind), is_lateral=True)

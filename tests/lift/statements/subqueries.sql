@@ -60,7 +60,6 @@ SELECT name FROM people p WHERE id IN (SELECT person FROM orders o WHERE o.price
 
 SELECT CASE WHEN age NOT IN (SELECT age FROM people WHERE id < 3) THEN 1 ELSE 2 END AS x FROM people
 
--- error: SS5007
 SELECT NOT (age IN (SELECT age FROM people WHERE id > 3) OR id = 1) AS x FROM people
 
 -- error: SS5004
@@ -142,3 +141,36 @@ SELECT id FROM people WHERE named_struct('id', id) IN (SELECT age FROM people)
 
 -- error: SS5001
 SELECT id FROM people WHERE name LIKE ANY (SELECT city FROM people)
+
+SELECT a, price, k IN (SELECT age FROM people) AS i FROM (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k)
+LEFT JOIN orders ON person = a AND k NOT IN (SELECT age FROM people)
+
+SELECT a, price FROM (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k) FULL JOIN orders ON person = a AND k NOT IN (SELECT age FROM people)
+
+SELECT a, price FROM orders RIGHT JOIN (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k)
+ON person = a AND NOT (k IN (SELECT age FROM people) OR item = 'x')
+
+SELECT a FROM (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k) LEFT ANTI JOIN orders ON k NOT IN (SELECT age FROM people)
+
+SELECT a, price FROM orders LEFT JOIN (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k) ON k NOT IN (SELECT age FROM people)
+
+SELECT a, price FROM orders JOIN (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k)
+ON k NOT IN (SELECT age FROM people) OR person = a
+
+SELECT a, price FROM orders JOIN (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k)
+ON (k NOT IN (SELECT age FROM people) OR a = 1) AND coalesce(k NOT IN (SELECT age FROM people), person = a)
+
+SELECT a, (k IN (SELECT age FROM people)) <> true AS b, (k NOT IN (SELECT age FROM people)) <> true AS c,
+(k IN (SELECT age FROM people) OR a = 1) = false AS d, NOT (k IN (SELECT age FROM people) AND a < 3) AS e,
+true = (k NOT IN (SELECT age FROM people)) AS f FROM (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k)
+
+SELECT count(*) FILTER (WHERE NOT (k NOT IN (SELECT age FROM people))) AS a,
+count_if((k IN (SELECT age FROM people)) <> true) AS b FROM (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k)
+
+SELECT a FROM (VALUES (1, 41), (2, NULL), (3, 99)) AS v(a, k) WHERE (NOT (k IN (SELECT age FROM people))) <> true
+
+-- error: SS5003
+SELECT a FROM (VALUES (1, 41)) AS v(a, k) JOIN orders ON k + person NOT IN (SELECT age FROM people)
+
+-- error: SS5007
+SELECT a, (k IN (SELECT age FROM people)) <> (1 = 1) AS b FROM (VALUES (1, 41)) AS v(a, k)

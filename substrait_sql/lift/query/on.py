@@ -1,0 +1,62 @@
+"""``x IN (query)`` in the ON of a join.
+
+Spark moves a condition about one side of a join down to that side, where the kind of join allows it. There it is a
+filter, and NOT IN whose answer is unknown keeps no row. What stays in the join has two answers: unknown counts as
+FALSE, so that NOT IN of it is TRUE. Both as of Spark 4.3, drawn over all kinds of joins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from substrait_sql.lift import operators
+from substrait_sql.lift.correlation import columns_of
+from substrait_sql.lift.tree import Call, Expr, Subquery, rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from substrait_sql.lift.tree import Attribute
+
+_MOVED_TO: Final = {
+    "inner": (0, 1), "cross": (0, 1), "semi": (0, 1), "left": (1,), "anti": (1,), "right": (0,), "full": (),
+}  # fmt: skip
+"""The sides that a condition about nothing else moves to, 0 the left one, by the kind of join."""
+
+
+def members_in_join(condition: Expr, kind: str, sides: Sequence[Sequence[Attribute]]) -> Expr:
+    """The condition, in which each IN has the answers that Spark gives it. sides: the columns of both."""
+    return _conjuncts(condition, True, kind, [{id(c) for c in side} for side in sides])
+
+
+def _conjuncts(found: Expr, positive: bool, kind: str, sides: Sequence[set[int]]) -> Expr:
+    """positive: whether an even number of NOTs is around it."""
+    name = found.name if isinstance(found, Call) else ""
+    if name in ("not", "and" if positive else "or"):
+        inside = positive if name != "not" else not positive
+        return found.with_children(
+            tuple(_conjuncts(c, inside, kind, sides) for c in found.children)
+        )
+    read = {id(c) for c in columns_of([found])}
+    asked = [i for i, side in enumerate(sides) if read & side]
+    if not asked or (len(asked) == 1 and asked[0] in _MOVED_TO[kind]):
+        return found
+    return _of_two_answers(found, positive)
+
+
+def _of_two_answers(found: Expr, positive: bool) -> Expr:
+    if isinstance(found, Call) and found.name in ("and", "or", "not"):
+        inside = positive if found.name != "not" else not positive
+        return found.with_children(tuple(_of_two_answers(c, inside) for c in found.children))
+    if isinstance(found, Subquery) and found.kind == "in" and positive:
+        # The condition takes unknown for FALSE itself.
+        return found
+    return rewritten(found, _answered)
+
+
+def _answered(found: Expr) -> Expr | None:
+    if not isinstance(found, Subquery) or found.kind not in ("in", "missed"):
+        return None
+    made = replace(found, kind="found", nullable=False)
+    return operators.negation(made) if found.kind == "missed" else made
