@@ -38,8 +38,10 @@ def outer_of(found: Relation) -> dict[int, Attribute]:
     made: set[int] = set()
     read: dict[int, Attribute] = {}
     for each in _relations(found):
-        made |= {id(c) for c in each.columns}
-        read |= {id(c): c for c in columns_of(_expressions(each))}
+        here = {id(c): c for c in columns_of(_expressions(each))}
+        # A column that it reads and passes on is made below it, or around.
+        made |= {id(c) for c in each.columns} - here.keys()
+        read |= here
     return {key: c for key, c in read.items() if key not in made}
 
 
@@ -96,14 +98,17 @@ def check(found: Relation) -> None:
     if not outer:
         return
     for each in _relations(found):
+        # What a query below passes on is a column of its.
+        below = {id(c) for source in each.inputs for c in source.columns}
+        far = {key: c for key, c in outer.items() if key not in below}
         if isinstance(each, Aggregate):
-            _check(outer, (*each.keys, *each.measures), "GROUP BY and aggregate functions")
+            _check(far, (*each.keys, *each.measures), "GROUP BY and aggregate functions")
             if each.sets is not None and outer.keys() & outer_of(each.source).keys():
                 raise Misused("Spark reads no column of the query around below grouping sets there")
         elif isinstance(each, Project) and _over_groups(each):
-            _check(outer, each.expressions, "SELECT with groups")
+            _check(far, each.expressions, "SELECT with groups")
         elif isinstance(each, Sort):
-            _check(outer, [k.value for k in each.keys], "ORDER BY")
+            _check(far, [k.value for k in each.keys], "ORDER BY")
         elif isinstance(each, Join) and not each.lateral:
             for side in _CLOSED.get(each.kind, ()):
                 if outer.keys() & outer_of(each.inputs[side]).keys():
@@ -112,7 +117,7 @@ def check(found: Relation) -> None:
                     )
         if isinstance(each, Project):
             calls = [x for e in each.expressions for x in walk(e) if isinstance(x, WindowCall)]
-            _check(outer, calls, "OVER")
+            _check(far, calls, "OVER")
 
 
 def check_sort(value: Expr) -> None:

@@ -174,3 +174,16 @@ SELECT a FROM (VALUES (1, 41)) AS v(a, k) JOIN orders ON k + person NOT IN (SELE
 
 -- error: SS5007
 SELECT a, (k IN (SELECT age FROM people)) <> (1 = 1) AS b FROM (VALUES (1, 41)) AS v(a, k)
+
+SELECT id, (SELECT id) AS a, (SELECT id UNION SELECT id) AS b, (SELECT id WHERE id > 2) AS c FROM people WHERE EXISTS (SELECT id)
+
+SELECT p.id, x.id AS again FROM people p, LATERAL (SELECT id FROM orders WHERE person = p.id ORDER BY id) x
+
+-- error: SS5003
+SELECT * FROM people LEFT JOIN orders ON (SELECT id) = person
+
+-- error: SS5003
+SELECT id FROM people ORDER BY (SELECT id)
+
+-- error: SS5003
+SELECT (SELECT id) AS x, count(*) FROM people GROUP BY id

@@ -4,12 +4,12 @@ SELECT
     transform(
       filter(
         rows,
-        e -> CASE
-          WHEN key IS NULL THEN e.k IS NULL
-          ELSE e.k BETWEEN key AND CAST(key AS DECIMAL(20, 0)) + lower
+        x -> CASE
+          WHEN key IS NULL THEN x.k IS NULL
+          ELSE x.k BETWEEN key AND CAST(key AS DECIMAL(20, 0)) + lower
         END
       ),
-      e -> e.x
+      x -> x.v
     ),
     CAST(NULL AS BIGINT),
     (acc, x) -> coalesce(acc, 0) + x
@@ -17,7 +17,7 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(named_struct('k', v, 'x', id)) OVER (
+    collect_list(named_struct('k', v, 'v', id)) OVER (
       ORDER BY v DESC
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows,

@@ -4,9 +4,9 @@ SELECT
     transform(
       filter(
         rows,
-        e -> CASE WHEN key IS NULL THEN TRUE ELSE e.k <= CAST(key AS DECIMAL(20, 0)) + upper END
+        x -> CASE WHEN key IS NULL THEN TRUE ELSE x.k <= CAST(key AS DECIMAL(20, 0)) + upper END
       ),
-      e -> e.x
+      x -> x.v
     ),
     CAST(NULL AS BIGINT),
     (acc, x) -> coalesce(acc, 0) + x
@@ -14,7 +14,7 @@ SELECT
 FROM (
   SELECT
     id,
-    collect_list(named_struct('k', v, 'x', id)) OVER (
+    collect_list(named_struct('k', v, 'v', id)) OVER (
       ORDER BY v NULLS LAST
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
     ) AS rows,

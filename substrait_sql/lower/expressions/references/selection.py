@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
+# A field of more nodes than this is computed before a lambda rather than in its body.
+_SMALL = 4
+
 
 @lowers("selection")
 def selection(message: Any, env: Env, path: Path) -> Value:
@@ -74,7 +77,9 @@ def _column(ordinal: int, env: Env, path: Path) -> Value:
 
 
 def of_field(field: Field, env: Env) -> Value:
-    """A use of a field of the record."""
+    """A use of a field of the record. What the body of a lambda uses is a column: it runs once for each element."""
+    if env.lambdas and field.parts is not None and field.parts.size > _SMALL:
+        raise CloseBlock(env.block)
     if field.heavy:
         sorts = any(key.field.source is field.source for key in env.block.order)
         if sorts or env.used_elsewhere(field):

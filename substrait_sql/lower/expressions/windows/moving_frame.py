@@ -159,9 +159,9 @@ class MovingFrame:
             case = exp.If(this=operators.is_null(clone(key)), true=peers)
             condition = exp.Case(ifs=[case], default=condition)
         if not keeps_nulls:
-            condition = _and_known(condition, _part("x"))
-        found = operators.call("filter", rows, _lambda(condition, "e"))
-        return operators.call("transform", found, _lambda(_part("x"), "e"))
+            condition = _and_known(condition, _part("v"))
+        found = operators.call("filter", rows, _lambda(condition, "x"))
+        return operators.call("transform", found, _lambda(_part("v"), "x"))
 
     def _sort(self) -> SortKey:
         check_key(self.over.sorts, self.path)
@@ -198,7 +198,7 @@ class MovingFrame:
 
     def _pairs(self) -> tuple[exp.Expression, Any]:
         key = self._key()[0]
-        pair = [exp.Literal.string("k"), key, exp.Literal.string("x"), self.argument().sql]
+        pair = [exp.Literal.string("k"), key, exp.Literal.string("v"), self.argument().sql]
         listed = operators.call("collect_list", operators.call("named_struct", *pair))
         return self._whole(listed), None
 
@@ -316,4 +316,4 @@ def _name(name: str) -> exp.Expression:
 
 
 def _part(name: str) -> exp.Expression:
-    return exp.Dot(this=_name("e"), expression=exp.to_identifier(name))
+    return exp.Dot(this=_name("x"), expression=exp.to_identifier(name))
