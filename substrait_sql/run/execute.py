@@ -20,7 +20,7 @@ from substrait_sql.run.release import check_release
 from substrait_sql.run.seen.frames import Made
 from substrait_sql.run.seen.nodes import node_of
 from substrait_sql.run.seen.steps import name_within, rendering, step
-from substrait_sql.run.settings import applied, check_later, is_connect, unlogged
+from substrait_sql.run.settings import applied, check_later, is_connect, own_attempt, unlogged
 from substrait_sql.run.spark_errors import as_ours, ours
 from substrait_sql.run.tables.columns import Wanted
 from substrait_sql.run.tables.given import Given
@@ -270,7 +270,10 @@ def _sql(
     known = dialect.settings
     used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
     try:
-        with applied(spark, rendered.settings, known.defaults), unlogged():
+        settings = rendered.settings
+        if statement.kind == "insert":
+            settings = {**settings, **own_attempt()}
+        with applied(spark, settings, known.defaults), unlogged():
             check_later(spark, statement, known)
             frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
             if statement.kind == "query" and is_connect(spark):

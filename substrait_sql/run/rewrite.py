@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from substrait_sql.errors import ExecutionError
 from substrait_sql.lower.writes.rewrites import CHECKED, FORMATS
 from substrait_sql.run import staging
+from substrait_sql.run.seen.cancel import finishing
 from substrait_sql.run.staging import Files, Left, text
 from substrait_sql.run.tables.sources import find_table
 from substrait_sql.text import rewrite
@@ -257,6 +258,13 @@ def _rest(
     spark: SparkSession, steps: Sequence[Statement], target: str, own: str, run_one: RunOne
 ) -> DataFrame:
     """Runs what is left to do. own: the second table. The rows go only when the table has as many."""
+    with finishing():
+        return _to_the_end(spark, steps, target, own, run_one)
+
+
+def _to_the_end(
+    spark: SparkSession, steps: Sequence[Statement], target: str, own: str, run_one: RunOne
+) -> DataFrame:
     for step in steps:
         if step.kind == "rewrite_swap":
             staging.refresh(spark, own)

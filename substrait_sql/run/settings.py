@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import threading
+import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 # other's.
 _SETTINGS = threading.RLock()
 
+_ATTEMPT = "mapreduce.job.application.attempt.id"
+_ATTEMPT_CUT = 128 - 31
+"""Hadoop takes it for a number of 31 bits."""
+
 
 @contextmanager
 def applied(
@@ -31,6 +36,9 @@ def applied(
     """The settings a statement relies on; then again what was there, unset where it was unset.
 
     defaults: those that Spark has by itself, which need not be set.
+
+    Raises `ExecutionError` SS4012 for one that the session does not take, SS4035 where somebody else has changed one
+    within.
     """
     before: dict[str, str | None] = {}
     if not settings:
@@ -50,6 +58,8 @@ def applied(
                     raise ours(error, "SS4012", what) from error
                 before[key] = was
             yield
+            if is_connect(spark):
+                _check_same(spark, settings, defaults or {})
         finally:
             for key, old in before.items():
                 if old is None:
@@ -58,12 +68,35 @@ def applied(
                     spark.conf.set(key, old)
 
 
+def _check_same(
+    spark: SparkSession, settings: Mapping[str, str], defaults: Mapping[str, str]
+) -> None:
+    """Raises SS4035 if these have other values by now: our lock holds no other process with the same session."""
+    current = _current(spark, settings)
+    changed = [k for k, v in settings.items() if (current[k] or defaults.get(k)) != v]
+    if changed:
+        raise ExecutionError.of(
+            "SS4035",
+            f"somebody else has changed {', '.join(changed)} of this session while a statement relied on it",
+            hint="give each process a session of its own: another session_id, or none",
+        )
+
+
 def _current(spark: SparkSession, keys: Iterable[str]) -> dict[str, str | None]:
     """What the session has set these to, None where it has not."""
     if is_connect(spark):
         everything = spark.conf.getAll  # one request; each key alone would be one
         return {key: everything.get(key) for key in keys}
     return {key: spark.conf.get(key, None) for key in keys}
+
+
+def own_attempt() -> dict[str, str]:
+    """What a statement that adds rows relies on, so that it adds no others.
+
+    Tasks put their files below ``_temporary/0`` of a table, and the driver moves what is there in the end: of a run
+    that was killed, too. Under a number of its own there are the files of this one alone.
+    """
+    return {_ATTEMPT: str(uuid.uuid4().int >> _ATTEMPT_CUT)}
 
 
 def check_later(spark: SparkSession, statement: Statement, known: Settings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,3 +74,64 @@ def test_a_server_that_is_killed_in_the_middle(
     assert job.returncode == LATER
     assert "SS4023 the Spark session has ended" in stderr
     assert "Traceback" not in stderr
+
+
+SHARED = """
+import os, sys, time
+from pathlib import Path
+from pyspark.sql.connect.session import SparkSession
+from substrait_sql import ExecutionError
+from substrait_sql.run.files import arrow
+from substrait_sql.run.settings import applied
+
+url, own, other = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+
+def session(number):
+    # The same ones in both processes.
+    one = f"00112233-4455-6677-8899-{number:012}"
+    return SparkSession.builder.remote(f"{url}/;session_id={one};user_id=somebody").create()
+
+def meet(step):
+    (own / step).touch()
+    end = time.monotonic() + 60
+    while not (other / step).exists() and time.monotonic() < end:
+        time.sleep(0.002)
+
+sessions = [session(i) for i in range(8)]
+for i, spark in enumerate(sessions):
+    spark.version
+    meet(f"register{i}")
+    arrow.register(spark)
+spark = sessions[0]
+if own.name == "one":
+    try:
+        with applied(spark, {"spark.sql.session.timeZone": "UTC", "spark.sql.ansi.enabled": "true"}):
+            meet("applied")
+            meet("changed")
+    except ExecutionError as error:
+        print(error)
+else:
+    meet("applied")
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    meet("changed")
+# Clients of several sessions may wait for each other at the end.
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def test_two_processes_with_one_session(
+    folder: Path, connect_server: tuple[Server, str], tmp_path: Path
+) -> None:
+    """Both may register what reads Arrow; settings of one that the other changes meanwhile are seen."""
+    places = [tmp_path / "one", tmp_path / "two"]
+    for place in places:
+        place.mkdir()
+    code = (sys.executable, "-W", "ignore", "-c", SHARED, connect_server[1])
+    with ThreadPoolExecutor() as pool:
+        given = (places, places[::-1])
+        one, two = pool.map(lambda own, other: call(folder, *code, own, other), *given)
+    assert (two.returncode, two.stdout) == (0, ""), two.stderr[-3000:]
+    assert one.returncode == 0, one.stderr[-3000:]
+    said = "SS4035 somebody else has changed spark.sql.session.timeZone of this session while a"
+    assert one.stdout.startswith(said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from substrait_sql import ExecutionError, execute, running, to_plan
-from substrait_sql.run.seen.cancel import cancellable
+from substrait_sql.run.seen import cancel
+from substrait_sql.run.seen.cancel import cancellable, finishing
 from substrait_sql.run.seen.signals import Interrupted
 
 if TYPE_CHECKING:
@@ -91,6 +93,36 @@ def test_ctrl_c_between_calls(spark: SparkSession) -> None:
         signalled()
         while True:
             spark.conf.get("spark.sql.ansi.enabled")
+
+
+def test_what_must_not_stay_half_done_is_finished_first(spark: SparkSession) -> None:
+    """A signal cancels no job of it, and is raised after it."""
+    slow = spark.range(2).selectExpr("java_method('java.lang.Thread', 'sleep', 1000L)")
+    done: list[object] = []
+    with ends_early(spark, Interrupted), cancellable(spark):
+        with finishing():
+            signal.raise_signal(signal.SIGINT)
+            done += slow.collect()
+            done.append("finished")
+        time.sleep(SOON)
+    assert done[2:] == ["finished"]
+
+
+def test_a_jvm_that_may_be_moving_files_has_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[object] = []
+    monkeypatch.setattr(cancel, "end_java", ended.append)
+    monkeypatch.setattr(cancel, "_SUFFERED", {"signal": 0.0, "timeout": 300.0})
+    watch, words = cancel.Watch("tag", is_patient=True), queue.SimpleQueue[str]()
+    words.put("signal")
+    attendant = threading.Thread(target=cancel._attend, args=("spark", watch, words, True))
+    attendant.start()
+    time.sleep(0.6)
+    assert ended == []
+    watch.is_patient = False
+    time.sleep(0.6)
+    words.put("end")
+    attendant.join()
+    assert ended == ["spark"]
 
 
 def test_sigterm(spark: SparkSession) -> None:

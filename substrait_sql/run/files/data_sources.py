@@ -7,6 +7,7 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run.tables.sources import condition
 from substrait_sql.run.workers import as_this_python
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _PACKAGES = {
     "substrait_sql_iceberg": ("Iceberg", "pyiceberg", "pip install 'substrait-sql[iceberg]'"),
     "substrait_sql_arrow": ("Arrow", "pyarrow", "pip install pyarrow"),
 }
+
+_THERE = "DATA_SOURCE_ALREADY_EXISTS"
 
 
 def check_package(using: str, path: str) -> None:
@@ -55,6 +58,20 @@ def make_known(
     cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
     try:
         with as_this_python(spark):
-            spark.dataSource.register(source)
+            _register(spark, source)
     finally:
         cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+
+
+def _register(spark: SparkSession, source: type[DataSource]) -> None:
+    """Registers it, also while another thread or process does the same in this session.
+
+    Spark looks first for one of Python's by that name, which it would replace, then for one of Java's, which it
+    refuses to. One of Python's that comes between the two looks is refused as if it were Java's.
+    """
+    try:
+        spark.dataSource.register(source)
+    except Exception as error:
+        if condition(error) != _THERE:
+            raise
+        spark.dataSource.register(source)

@@ -14,6 +14,7 @@ import threading
 import time
 import uuid
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -41,12 +42,15 @@ class Watch:
     tag: that of its jobs.
     timeout: after so many seconds it is ended.
     timed_out: whether it was.
+    is_finishing: nothing is ended now. is_patient: a JVM of our own has longer to answer.
     """
 
     tag: str
     timeout: float | None = None
     timed_out: bool = False
     signals: Signals | None = None
+    is_finishing: bool = False
+    is_patient: bool = False
 
     @property
     def signal(self) -> int | None:
@@ -64,6 +68,40 @@ class Watch:
                 hint="give it more with --timeout, in Python running(..., timeout=...)",
             )
         return error
+
+
+_WATCH: ContextVar[Watch | None] = ContextVar("substrait_sql_watch", default=None)
+
+
+@contextmanager
+def finishing() -> Iterator[None]:
+    """What is within comes to its end, as a table would be half of it otherwise; what came is raised after it.
+
+    A second signal ends it all the same.
+    """
+    watch = _WATCH.get()
+    if watch is None or watch.signals is None or watch.is_finishing:
+        yield
+        return
+    watch.is_finishing = watch.signals.held = True
+    try:
+        yield
+    finally:
+        watch.is_finishing = watch.signals.held = False
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Within are rows added to a table: a JVM that does not answer may be moving files, and is not ended soon."""
+    watch = _WATCH.get()
+    if watch is None:
+        yield
+        return
+    watch.is_patient = True
+    try:
+        yield
+    finally:
+        watch.is_patient = False
 
 
 @contextmanager
@@ -91,8 +129,11 @@ def cancellable(
     attendant = threading.Thread(
         target=_attend, args=(spark, watch, words, owned), name=watch.tag, daemon=True
     )
+    if owned:
+        _lose_answer()
     watch.signals.install()
     attendant.start()
+    token = _WATCH.set(watch)
     try:
         with labels.described(spark, None, (labels.OWN, watch.tag)):
             yield watch
@@ -105,6 +146,7 @@ def cancellable(
             raise
         raise found from error
     finally:
+        _WATCH.reset(token)
         _finish(words, attendant)
         watch.signals.restore()
 
@@ -128,15 +170,19 @@ def _attend(spark: Any, watch: Watch, words: queue.SimpleQueue[str], owned: bool
     begun = time.monotonic()
     suffered, ended = _SUFFERED.get(word, 0.0), False
     while word != "end":
-        with suppress(Exception):  # the session may have ended, and with it what is to be cancelled
-            labels.cancel(spark, watch.tag)
-        if watch.signals is not None:
-            watch.signals.nudge()
+        if watch.is_finishing:
+            begun = time.monotonic()
+        else:
+            with suppress(Exception):  # the session may have ended, and with it what is cancelled
+                labels.cancel(spark, watch.tag)
+            if watch.signals is not None:
+                watch.signals.nudge()
         past = time.monotonic() - begun
-        if owned and past > suffered and not ended:
+        allowed = _SUFFERED["timeout"] if watch.is_patient else suffered
+        if owned and past > allowed and not ended:
             ended = True
             end_java(spark)
-        if owned and past > suffered + _LAST:
+        if owned and past > allowed + _LAST:
             _end(watch.signal)
         try:
             word = words.get(timeout=_AGAIN)

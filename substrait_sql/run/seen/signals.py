@@ -31,6 +31,7 @@ class Signals:
     """The handlers of signals while something runs, and then again those that were there.
 
     first: is called when one comes. again: when another one comes after it, before that is raised.
+    held: nothing is raised meanwhile.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Signals:
     ) -> None:
         self.numbers = numbers
         self.came: int | None = None
+        self.held = False
         self._first = first
         self._again = again
         self._nudged = False
@@ -83,7 +85,9 @@ class Signals:
 
     def _look(self, frame: FrameType | None) -> None:
         """Raises what came, unless an answer of the JVM is awaited, or something is being cleaned up."""
-        if self.came is None or sys.exc_info()[0] is not None or _waits_for_java(frame):
+        if self.came is None or self.held:
+            return
+        if sys.exc_info()[0] is not None or _waits_for_java(frame):
             return
         sys.setprofile(None)
         raise Interrupted(self.came)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.writes.rewrites import FORMATS, Rewriting
 from substrait_sql.rendered import Column, Statement
 from substrait_sql.run import rewrite, staging
-from substrait_sql.run.settings import applied, check_later, unlogged
+from substrait_sql.run.seen.cancel import patient
+from substrait_sql.run.settings import applied, check_later, own_attempt, unlogged
 from substrait_sql.run.tables.fit import converts
 from substrait_sql.run.tables.views import PREFIX
 from substrait_sql.run.targets.formats import partition_problems
@@ -211,16 +212,20 @@ class TableSink:
         )
         statement = Statement(text, kind, 0, tuple(columns), self.relation.parts)
         if most is None:
-            self._sql(statement)
+            self._add(statement)
             return None
         kept = self.spark.sql(query).persist()
         try:
             rows = kept.count()
             check_count(rows, most)
-            self._sql(statement)
+            self._add(statement)
             return rows
         finally:
             kept.unpersist(blocking=True)
+
+    def _add(self, statement: Statement) -> None:
+        with applied(self.spark, own_attempt()), patient():
+            self._sql(statement)
 
     def _steps(self, query: str, run: str, columns: Sequence[Column]) -> list[Statement]:
         return texts.rewrite(

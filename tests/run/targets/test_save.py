@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from substrait_sql import ExecutionError, Policy, PolicyError, Saved, running, save, to_plan
+from substrait_sql import (
+    ExecutionError,
+    Policy,
+    PolicyError,
+    Saved,
+    execute,
+    running,
+    save,
+    to_plan,
+)
 from substrait_sql.run.targets.tables import TableSink
 from tests.support.sessions import configured
 
@@ -412,6 +422,29 @@ def test_a_half_overwritten_table_is_finished_first(
     save(spark, FEW, to_table=name, mode="append", **given)
     assert len(rows(spark.table(name))) == 4
     assert tables(spark) == ["t"]
+
+
+@pytest.mark.parametrize("way", ["save", "execute"])
+def test_rows_of_a_job_that_died_do_not_come_with_those_of_the_next(
+    database: SparkSession, people: DataFrame, way: str
+) -> None:
+    """Its tasks had ended, and the driver was killed: Spark would take their files for those of the next job."""
+    spark, name = database, f"{DB}.t"
+    given: dict[str, Any] = {"tables": {"people": people}}
+    save(spark, PLAN, to_table=name, **given)
+    place = next(r[1] for r in spark.sql(f"DESCRIBE DATABASE {DB}").collect() if r[0] == "Location")
+    folder = Path(place.removeprefix("file:")) / "t"
+    task = folder / "_temporary" / "0" / "task_202601010000000000000000000_0001_m_000000"
+    task.mkdir(parents=True)
+    shutil.copy(next(folder.glob("part-*")), task / "part-00000-dead.parquet")
+    if way == "save":
+        save(spark, FEW, to_table=name, mode="append", **given)
+    else:
+        text = f"INSERT INTO {name} SELECT id, name, day FROM people WHERE id < 2"
+        columns = SCHEMA | {name: SCHEMA["people"]}
+        execute(spark, to_plan(text, schema=columns), allow_writes=True, **given)
+    assert rows(spark.table(name)) == sorted(rows(people) + rows(people.where("id < 2")), key=str)
+    assert not (folder / "_temporary").exists()
 
 
 def test_several_results(spark: SparkSession, tmp_path: Path) -> None:
