@@ -7,7 +7,7 @@ render  plan bytes to SQL text, beside sqlglot parsing and printing that text on
         with sqlglot to Spark's SQL, interleaved; TPC-H and TPC-DS, with plain sqlglot and with its compiled build
 lift    SQL text to a plan, beside sqlglot parsing and qualifying that text; and while a text doubles in length
 start   the time of a command in a process of its own, beside `import sqlglot`, both from compiled bytecode
-run     Spark's time for our SQL over the hand-written TPC-H text, alternating, warm, one session
+run     Spark's time for our SQL over the hand-written text, TPC-H and TPC-DS, alternating, warm, one session
 unnested  the same for plans that Spark cannot run correlated, over the SQL that a person would write instead
 size    time per relation while plans double in size: flat means linear
 growth  time and peak memory of large plans of several kinds, each in a process of its own
@@ -29,18 +29,17 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import growth
 import rendering
+import running
 import sqlglot
 import unnested
 from suites import suites
 
 import substrait_sql
-from tests.support import rows, run, tpch
+from tests.support import tpch
 from tests.support.build import R, add, count, eq, gt, lit, plan, set_, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from pyspark.sql import DataFrame
 
 
 def progress(text: str) -> None:
@@ -159,69 +158,46 @@ def bench_start(repeat: int) -> None:
 # --- running --------------------------------------------------------------------------------------
 
 
-def bench_run(scale: float, repeat: int) -> None:
-    """The TPC-H queries, as DataFusion plans them."""
-    context = tpch.datafusion_context(tpch.tables(scale))
-    cases = (
-        (f"q{number}", substrait_sql.to_sql(tpch.datafusion_plan(context, sql)), sql)
-        for number, sql in tpch.queries().items()
-    )
-    bench_texts("TPC-H", cases, scale, repeat)
+def bench_run(scale: float, repeat: int, limit: float) -> None:
+    """The queries of both suites, as DataFusion plans them."""
+    for suite in suites(scale):
+        # A name in double quotes would be a text to Spark.
+        cases = (
+            (
+                name,
+                substrait_sql.to_sql(tpch.datafusion_plan(suite.context, sql)),
+                sql.replace('"', "`"),
+            )
+            for name, sql in suite.queries.items()
+        )
+        ran = running.ran(cases, suite.files, repeat, limit, progress)
+        show_ran(f"{suite.name}, scale {scale:g}", ran, repeat)
 
 
-def bench_unnested(scale: float, repeat: int) -> None:
+def bench_unnested(scale: float, repeat: int, limit: float) -> None:
     """Plans that Spark cannot run correlated."""
     cases = ((name, substrait_sql.to_sql(made), sql) for name, made, sql in unnested.CASES)
-    bench_texts("unnested", cases, scale, repeat)
+    ran = running.ran(cases, tpch.tables(scale), repeat, limit, progress)
+    show_ran(f"unnested, scale {scale:g}", ran, repeat)
 
 
-def bench_texts(
-    what: str, cases: Iterable[tuple[str, str, str]], scale: float, repeat: int
-) -> None:
-    """Spark's time for pairs of texts: (name, ours, the one by hand)."""
-    spark = substrait_sql.local_session(
-        "local[2]", {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "3g"}
-    )
-    for name, path in tpch.tables(scale).items():
-        spark.read.parquet(str(path)).createOrReplaceTempView(name)
+def show_ran(what: str, found: Iterable[running.Ran], repeat: int) -> None:
+    """Print each pair when it has run: all of them take a while."""
+    print(f"\nSpark's time for our SQL over the text by hand ({what}, median of {repeat})")
+    line = "  {:>8}  {:>8}  {:>10}  {:>5}  {}"
+    print(line.format("query", "ours ms", "by hand ms", "ratio", "rows"), flush=True)
 
-    def drain(frame: DataFrame) -> None:
-        frame.write.format("noop").mode("overwrite").save()
+    def print_one(each: running.Ran) -> None:
+        progress("")
+        ratio = f"{each.ours / each.theirs:.2f}" if each.theirs else "-"
+        times = f"{each.ours * 1e3:.0f}", f"{each.theirs * 1e3:.0f}"
+        print(line.format(each.name, *times, ratio, each.rows), flush=True)
 
-    lines: list[list[object]] = []
-    totals = [0.0, 0.0]
-    for name, text, sql in cases:
-        progress(f"run {name}")
-
-        def ours(text: str = text) -> None:
-            drain(spark.sql(text))
-
-        def theirs(sql: str = sql) -> None:
-            drain(spark.sql(sql))
-
-        difference = rows.difference(run.collect(spark.sql(text)), run.collect(spark.sql(sql)))
-        for work in (ours, theirs):  # warm
-            work()
-        a, b = [], []
-        for turn in range(repeat):  # alternating, each first every other time
-            for into, work in ((a, ours), (b, theirs))[:: 1 if turn % 2 == 0 else -1]:
-                into.append(seconds(work))
-        ours_s, theirs_s = statistics.median(a), statistics.median(b)
-        totals[0] += ours_s
-        totals[1] += theirs_s
-        lines.append(
-            [name, f"{ours_s * 1e3:.0f}", f"{theirs_s * 1e3:.0f}",
-             f"{ours_s / theirs_s:.2f}", "DIFFERENT ROWS" if difference else "same"]
-        )  # fmt: skip
-    lines.append(
-        ["total", f"{totals[0] * 1e3:.0f}", f"{totals[1] * 1e3:.0f}",
-         f"{totals[0] / totals[1]:.2f}", ""]
-    )  # fmt: skip
-    show(
-        f"Spark's time for our SQL over the text by hand ({what}, scale {scale:g}, median of {repeat})",
-        ["query", "ours ms", "by hand ms", "ratio", "rows"], lines,
-    )  # fmt: skip
-    spark.stop()
+    total = running.Ran("total", 0.0, 0.0, "")
+    for each in found:
+        print_one(each)
+        total = total._replace(ours=total.ours + each.ours, theirs=total.theirs + each.theirs)
+    print_one(total)
 
 
 # --- size -----------------------------------------------------------------------------------------
@@ -312,8 +288,11 @@ def main() -> None:
         choices=["render", "lift", "start", "run", "size", "growth", "unnested"],
         help="one part instead of all",
     )
-    parser.add_argument("--scale", type=float, default=0.1, help="TPC-H scale of the run part")
+    parser.add_argument("--scale", type=float, default=0.1, help="scale of the tables (run part)")
     parser.add_argument("--repeat", type=int, default=3, help="runs per query and side (run part)")
+    parser.add_argument(
+        "--limit", type=float, default=60, help="seconds that Spark may take of a text (run part)"
+    )
     parser.add_argument("--renders", type=int, default=15, help="runs per query (render part)")
     parser.add_argument("--largest", type=int, default=4000, help="relations (size part)")
     chosen = parser.parse_args()
@@ -329,9 +308,9 @@ def main() -> None:
     if chosen.only in (None, "growth"):
         bench_growth()
     if chosen.only in (None, "run"):
-        bench_run(chosen.scale, chosen.repeat)
+        bench_run(chosen.scale, chosen.repeat, chosen.limit)
     if chosen.only in (None, "unnested"):
-        bench_unnested(chosen.scale, chosen.repeat)
+        bench_unnested(chosen.scale, chosen.repeat, chosen.limit)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
-from duckdb_extensions import import_extension
 
 from tests.support import tpch
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from datafusion import SessionContext
 
 
@@ -22,29 +21,20 @@ class Suite(NamedTuple):
     context: SessionContext
     queries: dict[str, str]
     schema: dict[str, dict[str, str]]
+    files: dict[str, Path]
 
 
-def suites() -> list[Suite]:
-    """TPC-H, and TPC-DS over tables without rows: nothing but the plans matters here."""
-    return [
-        _suite("TPC-H", "tpch", "CALL dbgen(sf=0)"),
-        _suite("TPC-DS", "tpcds", "CALL dsdgen(sf=0)"),
-    ]
+def suites(scale: float = 0) -> list[Suite]:
+    """TPC-H and TPC-DS. Where nothing but the plans matters, tables without rows will do: scale 0."""
+    return [_suite("TPC-H", "tpch", scale), _suite("TPC-DS", "tpcds", scale)]
 
 
-def _suite(name: str, extension: str, generate: str) -> Suite:
-    import_extension(extension)
-    connection = duckdb.connect()
-    connection.execute(f"LOAD {extension}")
-    connection.execute(generate)
-    folder = Path(tempfile.mkdtemp())
-    files = {}
+def _suite(name: str, extension: str, scale: float) -> Suite:
+    files = tpch.generated(extension, scale)
     schema = {}
-    for (table,) in connection.execute("SHOW TABLES").fetchall():
-        files[table] = folder / f"{table}.parquet"
-        connection.execute(f"COPY {table} TO '{files[table]}' (FORMAT parquet)")
-        columns = connection.execute(f"DESCRIBE {table}").fetchall()
+    connection = duckdb.connect()
+    for table, path in files.items():
+        columns = connection.execute(f"DESCRIBE SELECT * FROM '{path}'").fetchall()
         schema[table] = {column[0]: column[1].replace("VARCHAR", "STRING") for column in columns}
-    rows = connection.execute(f"SELECT query_nr, query FROM {extension}_queries()").fetchall()
-    queries = {f"q{number}": text.strip().rstrip(";") for number, text in sorted(rows)}
-    return Suite(name, tpch.datafusion_context(files), queries, schema)
+    queries = {f"q{number}": text for number, text in tpch.benchmark(extension).items()}
+    return Suite(name, tpch.datafusion_context(files), queries, schema, files)

@@ -1,4 +1,4 @@
-"""TPC-H made at test time: data, queries and rows by DuckDB, plans by DataFusion."""
+"""TPC-H and TPC-DS made at test time: data, queries and rows by DuckDB, plans by DataFusion."""
 
 from __future__ import annotations
 
@@ -12,47 +12,55 @@ if TYPE_CHECKING:
     import duckdb
     from datafusion import SessionContext
 
-CACHE = Path(__file__).parents[2] / ".cache" / "tpch"
-TABLES = (
-    "customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier",
-)  # fmt: skip
+CACHE = Path(__file__).parents[2] / ".cache"
+# The functions of DuckDB's extensions that make tables.
+GENERATORS = {"tpch": "dbgen", "tpcds": "dsdgen"}
 
 
-def _generator() -> duckdb.DuckDBPyConnection:
+def _generator(extension: str) -> duckdb.DuckDBPyConnection:
     import duckdb
     from duckdb_extensions import import_extension
 
-    import_extension("tpch")
+    import_extension(extension)
     connection = duckdb.connect()
-    connection.execute("LOAD tpch")
+    connection.execute(f"LOAD {extension}")
     return connection
 
 
 def tables(scale: float) -> dict[str, Path]:
     """The eight tables as Parquet files, written once per scale and checkout."""
-    folder = CACHE / f"sf{scale:g}"
+    return generated("tpch", scale)
+
+
+def generated(extension: str, scale: float) -> dict[str, Path]:
+    """The tables of a benchmark, ``tpch`` or ``tpcds``, as Parquet files, written once per scale and checkout."""
+    folder = CACHE / extension / f"sf{scale:g}"
     if not folder.is_dir():
-        CACHE.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         # made aside and moved in one step: an interrupted run leaves no half-written folder behind
-        made = Path(tempfile.mkdtemp(dir=CACHE))
-        connection = _generator()
-        connection.execute(f"CALL dbgen(sf={scale:g})")
-        for name in TABLES:
+        made = Path(tempfile.mkdtemp(dir=folder.parent))
+        connection = _generator(extension)
+        connection.execute(f"CALL {GENERATORS[extension]}(sf={scale:g})")
+        for (name,) in connection.execute("SHOW TABLES").fetchall():
             connection.execute(f"COPY {name} TO '{made / name}.parquet' (FORMAT parquet)")
         connection.close()
         try:
             made.rename(folder)
         except OSError:  # another run was quicker
             shutil.rmtree(made)
-    return {name: folder / f"{name}.parquet" for name in TABLES}
+    return {path.stem: path for path in sorted(folder.glob("*.parquet"))}
+
+
+def benchmark(extension: str) -> dict[int, str]:
+    """The texts of its queries, by number."""
+    rows = _generator(extension).execute(f"SELECT query_nr, query FROM {extension}_queries()")
+    return {number: text.strip().rstrip(";") for number, text in sorted(rows.fetchall())}
 
 
 @cache
 def queries() -> dict[int, str]:
     """The 22 query texts, by number."""
-    connection = _generator()
-    rows = connection.execute("SELECT query_nr, query FROM tpch_queries() ORDER BY 1").fetchall()
-    return {number: text.strip().rstrip(";") for number, text in rows}
+    return benchmark("tpch")
 
 
 class Oracle:
