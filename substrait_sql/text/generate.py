@@ -12,7 +12,8 @@ from sqlglot import exp
 from substrait_sql.style import LEADING
 from substrait_sql.text.lines import commas_first, fitted
 from substrait_sql.text.printer import BREAK, handlers_of, printer_of, text_of
-from substrait_sql.text.source_map import Marks, annotated, commented, with_relations
+from substrait_sql.text.remarks import Remarks, remarks_of
+from substrait_sql.text.source_map import Marks, annotated, commented, with_lines, with_relations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +36,9 @@ def generate(query: exp.Expr, target: Target, indent: int = 0) -> str:
 
     target: how the dialect writes text. indent: how many spaces stand before each line but the first one.
     """
-    text = _text(query, target)
+    text, remarks = remarks_of(_text(query, target))
+    if remarks:
+        text, _ = with_lines(text, [], remarks)
     return text.replace("\n", "\n" + " " * indent).replace(BREAK, "\n")
 
 
@@ -50,10 +53,13 @@ def generate_mapped(
 
     annotate: with comments that say so. comments: what else to say of relations, by their paths.
     """
-    text = _text(query, target)
+    text, remarks = remarks_of(_text(query, target))
     printer = _printer(target)
     marks = Marks(printer)
-    ranges = with_relations(marks.read(text_of(query, printer), text), relations)
+    marked, _ = remarks_of(text_of(query, printer))
+    ranges = with_relations(marks.read(marked, text), relations)
+    if remarks:
+        text, ranges = with_lines(text, ranges, remarks)
     if comments:
         text, ranges = commented(text, ranges, comments)
     if annotate:
@@ -103,6 +109,7 @@ class _Layout:
         self.width = width
         self.queries = 0
         self.calls = 0
+        self.remarks = Remarks()
 
     def _query(self, handler: Handler) -> Handler:
         """Sqlglot's parentheses about a query, but its lines are indented no further than `INDENTED` queries deep."""
@@ -110,16 +117,16 @@ class _Layout:
         def handle(printer: Any, query: exp.Expr) -> str:
             if type(query) is exp.Subquery and _is_constant(query.this):
                 return _on_one_line(printer, query)
-            calls, width = self.calls, printer.max_text_width
+            calls, width, said = self.calls, printer.max_text_width, self.remarks.said
             self.queries += 1
-            self.calls, printer.max_text_width = 0, self.width
+            self.calls, printer.max_text_width, self.remarks.said = 0, self.width, False
             try:
                 return (
                     handler(printer, query) if self.queries <= INDENTED else _flat(printer, query)
                 )
             finally:
                 self.queries -= 1
-                self.calls, printer.max_text_width = calls, width
+                self.calls, printer.max_text_width, self.remarks.said = calls, width, said
 
         return handle
 
@@ -131,7 +138,7 @@ class _Layout:
         found[exp.Paren] = self._deeper(self._paren(known[exp.Paren]))
         for kind in (exp.CTE, exp.Exists, exp.Subquery):
             found[kind] = self._query(known[kind])
-        return found
+        return {**found, **self.remarks.handlers(known)}
 
     def _deeper(self, handler: Handler) -> Handler:
         def handle(printer: Any, node: exp.Expr) -> str:

@@ -107,7 +107,7 @@ def annotated(text: str, ranges: list[Range]) -> tuple[str, list[Range]]:
         if not any(r.begin <= each.begin and each.end <= r.end and r[:2] != each[:2] for r in here):
             here.append(each)
     notes = {i: list(dict.fromkeys(r.path for r in here)) for i, here in by_line.items()}
-    return _with_lines(text, ranges, notes)
+    return with_lines(text, ranges, notes)
 
 
 def commented(
@@ -127,7 +127,7 @@ def commented(
             continue
         about = f"{path.rpartition('.')[2].replace('_', ' ')}: " if path else ""
         notes.setdefault(first.get(path, 0), []).append(about + harmless("; ".join(said)))
-    return _with_lines(text, ranges, notes)
+    return with_lines(text, ranges, notes)
 
 
 def harmless(text: str) -> str:
@@ -136,7 +136,7 @@ def harmless(text: str) -> str:
     return shown.replace("*/", "* /").replace("/*", "/ *")
 
 
-def _with_lines(
+def with_lines(
     text: str, ranges: list[Range], notes: Mapping[int, Sequence[str]]
 ) -> tuple[str, list[Range]]:
     """The text with comments before some lines, and where the ranges are then."""

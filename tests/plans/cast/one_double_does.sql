@@ -4,5 +4,6 @@ SELECT
   salary / 7.0D AS seventh,
   CAST(salary AS DOUBLE) > CAST(dept AS DECIMAL(5, 1)) AS more,
   CAST(id AS DOUBLE) - salary AS less,
+  /* the quotient is cut off, where / would round */
   CAST(salary AS DECIMAL(10, 2)) * 1000000 DIV dept * 0.000001 AS cut
 FROM emp

@@ -1,4 +1,5 @@
 SELECT
+  /* the quotient is cut off, where / would round */
   CAST(
     (CAST(sold AS DECIMAL(15, 4)) - sold % (stock * 0.00000001))
       / CAST(stock AS DECIMAL(15, 4)) AS DECIMAL(23, 8)

@@ -1,0 +1,102 @@
+"""Comments for readers: why an expression is not the one that they would have written.
+
+While a text is printed, a mark stands for the comment, which is a line of its own once the lines are settled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from substrait_sql.text.printer import REMARK
+from substrait_sql.tree.compare import same_text
+
+if TYPE_CHECKING:
+    from substrait_sql.text.printer import Handler, Handlers
+
+CUT_OFF = "the quotient is cut off, where / would round"
+
+
+class Remarks:
+    """Puts the mark into a text. said: whether the SELECT that is being printed has it already."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def handlers(self, known: Handlers) -> Handlers:
+        """Those of the nodes that there is something to say of. known: what prints them."""
+        return {exp.Cast: self._about(known[exp.Cast]), exp.Mul: self._about(known[exp.Mul])}
+
+    def _about(self, handler: Handler) -> Handler:
+        def handle(printer: Any, node: exp.Expr) -> str:
+            text = handler(printer, node)
+            if self.said or not is_cut_off(node):
+                return text
+            self.said = True
+            # Behind a character: whoever breaks lines looks at how an expression begins.
+            return f"{text[0]}{REMARK}{text[1:]}"
+
+        return handle
+
+
+def remarks_of(text: str) -> tuple[str, dict[int, list[str]]]:
+    """The text without marks, and the comments that are to stand above some of its lines, by their numbers."""
+    if REMARK not in text:
+        return text, {}
+    lines = {i: [CUT_OFF] for i, line in enumerate(text.split("\n")) if REMARK in line}
+    return text.replace(REMARK, ""), lines
+
+
+def is_cut_off(node: exp.Expr) -> bool:
+    """Whether it is one of the forms of `dialect.rules.quotients`, whoever wrote it; no other has that value.
+
+    ``CAST((x - x % (y * 0.01)) / y AS DECIMAL(9, 2))``, ``CAST((x * 100 - x * 100 % y) / y AS DECIMAL(9, 0)) * 0.01``,
+    ``x * 100 DIV y * 0.01``.
+    """
+    if isinstance(node, exp.Cast):
+        return _has_lost_its_rest(node.this, unit=True)
+    if not isinstance(node, exp.Mul) or not _is_unit(node.expression):
+        return False
+    quotient = node.this
+    if isinstance(quotient, exp.IntDiv):
+        return isinstance(quotient.this, exp.Mul) and _is_power(quotient.this.expression)
+    return isinstance(quotient, exp.Cast) and _has_lost_its_rest(quotient.this, unit=False)
+
+
+def _has_lost_its_rest(node: Any, unit: bool) -> bool:
+    """``(x - x % y) / y``. unit: the rest is one of y times the last place that is kept."""
+    if not isinstance(node, exp.Div):
+        return False
+    less = _inside(node.this)
+    if not isinstance(less, exp.Sub) or not isinstance(less.expression, exp.Mod):
+        return False
+    rest = less.expression
+    divisor = _inside(rest.expression)
+    if unit:
+        if not isinstance(divisor, exp.Mul) or not _is_unit(divisor.expression):
+            return False
+        divisor = divisor.this
+    return _are_same(less.this, rest.this) and _are_same(node.expression, divisor)
+
+
+def _are_same(a: exp.Expression, b: exp.Expression) -> bool:
+    """Whether they say the same, be it that the first one says how long that is."""
+    return same_text(a, b) or (isinstance(a, exp.Cast) and same_text(_inside(a.this), _inside(b)))
+
+
+def _inside(node: Any) -> Any:
+    """What stands in parentheses."""
+    while isinstance(node, (exp.Paren, exp.Tuple)):
+        (node,) = node.expressions if isinstance(node, exp.Tuple) else [node.this]
+    return node
+
+
+def _is_unit(node: Any) -> bool:
+    """``0.001``."""
+    return isinstance(node, exp.Literal) and node.name[:2] == "0." and node.name.strip("0.") == "1"
+
+
+def _is_power(node: Any) -> bool:
+    """``1000``."""
+    return isinstance(node, exp.Literal) and node.name[:1] == "1" and not node.name[1:].strip("0")
