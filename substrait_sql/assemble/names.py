@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.assemble.roles import roles_of
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.rendered import JOINS, UNPREFIXED
 from substrait_sql.select.output_names import unique
@@ -33,8 +34,9 @@ def name(root: SelectScope, qualify: str = JOINS) -> None:
     while stack:
         current, outer, within = stack.pop()
         used = set(outer) | _captured(current)
+        roles = roles_of(current)
         for item in current.items:
-            _set_alias(item, unique(item.base, used))
+            _set_alias(item, unique(roles.get(item, item.base), used))
         _write_columns(current, _doubt(current, within, qualify))
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)

@@ -316,13 +316,20 @@ class Block:
 
     def derived_name(self, reason: str = "") -> str:
         """What to call this query as a derived table: its main table and what was done to it."""
-        if self.title:
-            return self.title
-        if self.suggested:
-            return self.suggested
+        if self.title or self.suggested:
+            return self.title or self.suggested
         base = self.base or (self.item.base if self.item else "") or "rows"
-        reason = reason or self._deed()
+        if not reason:
+            reason, base = self._deed(), self._measured or base
         return base if not reason or base.endswith("_" + reason) else f"{base}_{reason}"
+
+    @property
+    def _measured(self) -> str:
+        """The one table that all measures are about: ``orders`` of the orders of each customer. Empty for others."""
+        measures = [f.parts for f in self.fields if f.parts and f.traits & Traits.AGGREGATE]
+        measured = {column.item for parts in measures for column in parts.columns}
+        item = measured.pop() if self.joins and len(measured) == 1 else None
+        return item.base if item is not None and query_of(item) is None else ""
 
     @property
     def suggested(self) -> str:
