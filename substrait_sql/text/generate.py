@@ -119,7 +119,7 @@ class _Layout:
                 return _on_one_line(printer, query)
             calls, width, said = self.calls, printer.max_text_width, self.remarks.said
             self.queries += 1
-            self.calls, printer.max_text_width, self.remarks.said = 0, self.width, False
+            self.calls, printer.max_text_width, self.remarks.said = 0, self.width, frozenset()
             try:
                 return (
                     handler(printer, query) if self.queries <= INDENTED else _flat(printer, query)
@@ -138,7 +138,7 @@ class _Layout:
         found[exp.Paren] = self._deeper(self._paren(known[exp.Paren]))
         for kind in (exp.CTE, exp.Exists, exp.Subquery):
             found[kind] = self._query(known[kind])
-        return {**found, **self.remarks.handlers(known)}
+        return {**found, **self.remarks.handlers({**known, **found})}
 
     def _deeper(self, handler: Handler) -> Handler:
         def handle(printer: Any, node: exp.Expr) -> str:

@@ -32,8 +32,8 @@ Handlers = dict[type[Any], Handler]
 # Stands for a line break inside quotes while lines are indented. Sqlglot's own mark is a word that a plan could hold,
 # too; half a surrogate pair is in no text that was ever encoded.
 BREAK = "\ud800"
-# Stands for a comment, see `remarks`.
-REMARK = "\ud804"
+# Stand for comments, see `remarks`.
+REMARKS = "\ud804", "\ud805"
 
 
 @cache

@@ -9,43 +9,64 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.text.printer import REMARK
+from substrait_sql.text.printer import REMARKS
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from substrait_sql.text.printer import Handler, Handlers
 
 CUT_OFF = "the quotient is cut off, where / would round"
+BY_ZERO = "a quotient by zero is infinite or NaN, where / would fail"
+_MARKS = {CUT_OFF: REMARKS[0], BY_ZERO: REMARKS[1]}
 
 
 class Remarks:
-    """Puts the mark into a text. said: whether the SELECT that is being printed has it already."""
+    """Puts marks into a text. said: what the SELECT that is being printed has already."""
 
     def __init__(self) -> None:
-        self.said = False
+        self.said: frozenset[str] = frozenset()
 
     def handlers(self, known: Handlers) -> Handlers:
         """Those of the nodes that there is something to say of. known: what prints them."""
-        return {exp.Cast: self._about(known[exp.Cast]), exp.Mul: self._about(known[exp.Mul])}
+        return {
+            exp.Anonymous: self._about(known[exp.Anonymous], BY_ZERO, is_unless_zero),
+            exp.Cast: self._about(known[exp.Cast], CUT_OFF, is_cut_off),
+            exp.Mul: self._about(known[exp.Mul], CUT_OFF, is_cut_off),
+        }
 
-    def _about(self, handler: Handler) -> Handler:
+    def _about(self, handler: Handler, remark: str, holds: Callable[[exp.Expr], bool]) -> Handler:
         def handle(printer: Any, node: exp.Expr) -> str:
             text = handler(printer, node)
-            if self.said or not is_cut_off(node):
+            if not holds(node) or remark in self.said:
                 return text
-            self.said = True
+            self.said |= {remark}
             # Behind a character: whoever breaks lines looks at how an expression begins.
-            return f"{text[0]}{REMARK}{text[1:]}"
+            return f"{text[0]}{_MARKS[remark]}{text[1:]}"
 
         return handle
 
 
 def remarks_of(text: str) -> tuple[str, dict[int, list[str]]]:
     """The text without marks, and the comments that are to stand above some of its lines, by their numbers."""
-    if REMARK not in text:
-        return text, {}
-    lines = {i: [CUT_OFF] for i, line in enumerate(text.split("\n")) if REMARK in line}
-    return text.replace(REMARK, ""), lines
+    found: dict[int, list[str]] = {}
+    for remark, mark in _MARKS.items():
+        if mark in text:
+            for i, line in enumerate(text.split("\n")):
+                if mark in line:
+                    found.setdefault(i, []).append(remark)
+            text = text.replace(mark, "")
+    return text, found
+
+
+def is_unless_zero(node: exp.Expr) -> bool:
+    """Whether it is ``coalesce(try_divide(x, y), x * power(y, -1))``, as `dialect.rules.numbers` writes ``x / y``."""
+    if not isinstance(node, exp.Anonymous) or node.name != "coalesce" or len(node.expressions) != 2:
+        return False
+    quotient, otherwise = node.expressions
+    names = quotient.name, otherwise.expression.name if isinstance(otherwise, exp.Mul) else ""
+    return names == ("try_divide", "power")
 
 
 def is_cut_off(node: exp.Expr) -> bool:

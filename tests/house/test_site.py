@@ -12,7 +12,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql import extensions, testing
-from tests.tools import commands, gallery
+from tests.tools import commands, gallery, worst_texts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -58,6 +58,12 @@ def test_the_gallery_is_current() -> None:
     found = gallery.PAGE.read_text(encoding="utf-8")
     assert found == gallery.page(), "run: python -m tests.tools.gallery --write"
     assert set(gallery.entries()) == {p.stem for p in gallery.FOLDER.glob("*.pb")}
+
+
+def test_the_longest_texts_are_current() -> None:
+    found = worst_texts.PAGE.read_text(encoding="utf-8")
+    assert found == worst_texts.page(), "run: python -m tests.tools.worst_texts --write"
+    assert set(worst_texts.entries()) == {p.stem for p in worst_texts.FOLDER.glob("*.pb")}
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from substrait_sql import render, to_plan, to_sql
-from substrait_sql.text.remarks import CUT_OFF
+from substrait_sql.text.remarks import BY_ZERO, CUT_OFF
 from tests.support.cases import PLANS
 
 SCHEMA = {"t": {"a": "DECIMAL(10, 2)", "b": "DECIMAL(10, 2)", "n": "INT", "x": "DOUBLE"}}
@@ -44,6 +44,15 @@ def test_it_stands_above_each_form(quotient: str) -> None:
 )
 def test_no_other_expression_has_it(other: str) -> None:
     assert COMMENT not in lines(f"SELECT {other} AS q FROM t")
+
+
+def test_a_quotient_by_zero() -> None:
+    by_zero = "coalesce(try_divide(x, x - 1), x * power(x - 1, -1))"
+    made = lines(f"SELECT {by_zero} AS p, {BY_DIV} AS q, {by_zero} AS r FROM t")
+    assert made[1:3] == [f"/* {BY_ZERO} */", f"{by_zero} AS p,"]
+    assert made[3:6] == [COMMENT, f"{BY_DIV} AS q,", f"{by_zero} AS r"]
+    others = lines("SELECT coalesce(try_divide(x, x), 0) AS p, try_divide(x, n) AS q FROM t")
+    assert not [line for line in others if line.startswith("/*")]
 
 
 def test_once_in_a_select_and_again_in_another() -> None:

@@ -7,7 +7,8 @@ are exact. With T places kept and u the last of them (0.000001 for six):
     (x - x % (y * 0.000001)) / y             what is left over is taken away first
     (X - X % y) / y * 0.000001               the same of X = x * 1000000, where y is long
 
-Each is used only where no step of it loses a digit to Spark's limit of 38.
+Each is used only where no step of it loses a digit to Spark's limit of 38. By a number such as 2 or 20 a quotient ends
+before anything has to be cut off: that is `x / 2`.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ def cut(call: Call, line: Line) -> Result:
         places = min(a[1] + _MORE_PLACES, results.MAX)
         target = ty.decimal(min(a[0] + places - a[1] + b[1], results.MAX), places)
     target = ty.with_nullability(target, mirrored(call))
+    ended = _ended(call.values[1], x, ty.parameters(target)[1])
+    if ended is not None:
+        return _PLAIN.build(call.values), ty.decimal(*ended, nullable=ty.nullable(target))
     whole = x[0] - x[1] + y[1]
     operands = [
         _Operand(node, size, results.as_decimal(argument.inside))
@@ -125,6 +129,21 @@ def _quotient(call: Call, x: _Operand, y: _Operand, whole: int, target: Any) -> 
     return found, ty.decimal(digits + places + 1, places, nullable=nullable)
 
 
+def _ended(divisor: Node, x: _Size, places: int) -> _Size | None:
+    """The size that Spark gives ``x / 20``, where neither that nor the plan's places cut it: 5.30 / 20 is 0.265."""
+    written = divisor.name.removesuffix("BD") if type(divisor) in (exp.Literal, exp.Var) else ""
+    if not written.isdigit():
+        return None
+    # A number of twos and fives divides a power of ten: of how many tens that is, so many places more has the quotient.
+    number, digits = int(written), len(written)
+    more = next((n for n in range(4 * digits) if number and 10**n % number == 0), None)
+    quotient = _divided(x, (digits, 0), 0)
+    if more is None or quotient.lost or x[1] + more > min(places, quotient.scale):
+        return None
+    return quotient.precision, quotient.scale
+
+
+_PLAIN = Template(":x / :y", ["x", "y"])
 _BY_DIV = Template(":x * :power div :y * :unit", ["x", "y", "power", "unit"])
 _BY_REST = Template(
     "(:x - :again_x % (:again_y * :unit)) / :y", ["x", "y", "again_x", "again_y", "unit"]

@@ -230,3 +230,24 @@ case(
     ],
     edit_json=of_datafusion,
 )
+HALVED = virtual("price:dec<10,2>?", (D("5.35"),), (D("-0.01"),), (N,))
+case(
+    "cast/quotient_that_ends",
+    "by a number such as 20 nothing is left to cut off; by 64 and 8 there is, for the places that the plan wants",
+    HALVED.select(
+        lambda r: [
+            quotient(r[0], lit(D("2"), "dec<1,0>"), "dec<14,6>?"),
+            quotient(r[0], lit(D("20"), "dec<2,0>"), "dec<14,6>?"),
+            quotient(r[0], lit(D("64"), "dec<2,0>"), "dec<14,6>?"),
+            quotient(r[0], lit(D("8"), "dec<1,0>"), "dec<12,4>?"),
+            quotient(r[0], lit(D("3"), "dec<1,0>"), "dec<14,6>?"),
+        ]
+    ),
+    "half twentieth sixtyfourth eighth third",
+    [
+        (D("2.675"), D("0.2675"), D("0.083593"), D("0.6687"), D("1.783333")),
+        (D("-0.005"), D("-0.0005"), D("-0.000156"), D("-0.0012"), D("-0.003333")),
+        (N, N, N, N, N),
+    ],
+    edit_json=of_datafusion,
+)
