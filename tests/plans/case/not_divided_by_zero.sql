@@ -16,6 +16,7 @@ SELECT
   END AS otherwise,
   CASE
     WHEN sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END) >= 0
+    /* a quotient by zero is infinite or NaN, where / would fail */
     THEN coalesce(
       try_divide(count(*), sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END)),
       count(*) * power(sum(CASE WHEN salary > 100 THEN 1 ELSE 0 END), -1)

@@ -1,5 +1,6 @@
 SELECT
   id,
+  /* a quotient by zero is infinite or NaN, where / would fail */
   coalesce(try_divide(salary, dept), salary * power(dept, -1)) AS q,
   salary / 7.0D AS seventh,
   CAST(salary AS DOUBLE) > CAST(dept AS DECIMAL(5, 1)) AS more,
