@@ -238,9 +238,9 @@ case(
         lambda r: [
             quotient(r[0], lit(D("2"), "dec<1,0>"), "dec<14,6>?"),
             quotient(r[0], lit(D("20"), "dec<2,0>"), "dec<14,6>?"),
-            quotient(r[0], lit(D("64"), "dec<2,0>"), "dec<14,6>?"),
-            quotient(r[0], lit(D("8"), "dec<1,0>"), "dec<12,4>?"),
-            quotient(r[0], lit(D("3"), "dec<1,0>"), "dec<14,6>?"),
+            quotient(r[0], lit(D("64"), "dec<2,0>"), "dec<27,6>?"),
+            quotient(r[0], lit(D("8"), "dec<1,0>"), "dec<25,4>?"),
+            quotient(r[0], lit(D("3"), "dec<1,0>"), "dec<27,6>?"),
         ]
     ),
     "half twentieth sixtyfourth eighth third",
