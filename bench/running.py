@@ -62,7 +62,7 @@ def ran(
 def _pair(spark: SparkSession, name: str, ours: str, theirs: str, repeat: int, limit: float) -> Ran:
     returned: list[list[tuple[Any, ...]]] = []
     for whose, text in (("ours", ours), ("by hand", theirs)):  # warm
-        _within(spark, limit, whose, lambda t=text: returned.append(run.collect(spark.sql(t))))  # type: ignore[misc]
+        _within(spark, limit, whose, lambda t=text: returned.append(run.collect(spark.sql(t))))
     same = "DIFFERENT ROWS" if rows.difference(returned[0], returned[1]) else "same"
     spent: dict[str, list[float]] = {"ours": [], "by hand": []}
     for turn in range(repeat):  # alternating, each first every other time

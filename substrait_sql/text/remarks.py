@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.text.printer import REMARKS
+from substrait_sql.tree import releases
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 CUT_OFF = "the quotient is cut off, where / would round"
 BY_ZERO = "a quotient by zero is infinite or NaN, where / would fail"
-_MARKS = {CUT_OFF: REMARKS[0], BY_ZERO: REMARKS[1]}
+TOTAL = "over no rows there is a total, too, which Spark's grouping sets leave out"
+_MARKS = dict(zip((CUT_OFF, BY_ZERO, TOTAL), REMARKS, strict=True))
 
 
 class Remarks:
@@ -33,6 +35,7 @@ class Remarks:
         return {
             exp.Anonymous: self._about(known[exp.Anonymous], BY_ZERO, is_unless_zero),
             exp.Cast: self._about(known[exp.Cast], CUT_OFF, is_cut_off),
+            exp.Join: self._about(known[exp.Join], TOTAL, is_total),
             exp.Mul: self._about(known[exp.Mul], CUT_OFF, is_cut_off),
         }
 
@@ -58,6 +61,15 @@ def remarks_of(text: str) -> tuple[str, dict[int, list[str]]]:
                     found.setdefault(i, []).append(remark)
             text = text.replace(mark, "")
     return text, found
+
+
+def is_total(node: exp.Expr) -> bool:
+    """Whether it is ``FULL JOIN (SELECT 1) AS one_row ON TRUE``, behind a derived table of grouping sets."""
+    row = node.this.this if isinstance(node.this, exp.Subquery) else None
+    only = (
+        row.expressions if isinstance(row, exp.Select) and not row.args.get(releases.FROM) else []
+    )
+    return node.args.get("side") == "FULL" and len(only) == 1 and isinstance(only[0], exp.Literal)
 
 
 def is_unless_zero(node: exp.Expr) -> bool:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from substrait_sql import render, to_plan, to_sql
-from substrait_sql.text.remarks import BY_ZERO, CUT_OFF
+from substrait_sql.text.remarks import BY_ZERO, CUT_OFF, TOTAL
 from tests.support.cases import PLANS
 
 SCHEMA = {"t": {"a": "DECIMAL(10, 2)", "b": "DECIMAL(10, 2)", "n": "INT", "x": "DOUBLE"}}
@@ -53,6 +53,12 @@ def test_a_quotient_by_zero() -> None:
     assert made[3:6] == [COMMENT, f"{BY_DIV} AS q,", f"{by_zero} AS r"]
     others = lines("SELECT coalesce(try_divide(x, x), 0) AS p, try_divide(x, n) AS q FROM t")
     assert not [line for line in others if line.startswith("/*")]
+
+
+def test_a_total_over_no_rows() -> None:
+    plan = json.loads((PLANS / "grouping_sets" / "rollup.json").read_text(encoding="utf-8"))
+    made = to_sql(plan).splitlines()
+    assert made[made.index("FULL JOIN (SELECT 1) AS one_row") - 1] == f"/* {TOTAL} */"
 
 
 def test_once_in_a_select_and_again_in_another() -> None:

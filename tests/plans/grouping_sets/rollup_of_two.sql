@@ -15,5 +15,6 @@ FROM (
   GROUP BY
     ROLLUP (dept, salary)
 ) AS emp_agg
+/* over no rows there is a total, too, which Spark's grouping sets leave out */
 FULL JOIN (SELECT 1) AS one_row
   ON TRUE

@@ -11,6 +11,7 @@ FROM (
   GROUP BY
     ROLLUP (k)
 ) AS r_agg
+/* over no rows there is a total, too, which Spark's grouping sets leave out */
 FULL JOIN (SELECT 1) AS one_row
   ON TRUE
 ORDER BY
