@@ -1,11 +1,11 @@
-"""Expressions that are a field of the record, as it is."""
+"""Expressions as the record shows them: those that are a field of it, and those that say the same."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from substrait_sql.select.field import Field
 
@@ -26,3 +26,25 @@ def record_field(message: Any, record: Sequence[Field]) -> Field | None:
         return None
     ordinal: int = segment.struct_field.field
     return record[ordinal] if 0 <= ordinal < len(record) else None
+
+
+def content(message: Any, record: Sequence[Field]) -> Hashable:
+    """The same for two expressions that say the same of the same columns, whatever the ordinals of these are.
+
+    None where that is not seen at once: of what is no call of columns, constants and such calls.
+    """
+    match message.WhichOneof("rex_type"):
+        case "selection":
+            field = record_field(message, record)
+            return field if field is not None and field.plain else None
+        case "literal":
+            data: bytes = message.literal.SerializeToString()
+            return data
+        case "scalar_function":
+            call = message.scalar_function
+            parts = [content(a.value, record) for a in call.arguments]
+            # What is compared with itself is warned of at each place.
+            if None in parts or len(set(parts)) < len(parts) or call.options:
+                return None
+            return (call.function_reference, call.output_type.SerializeToString(), *parts)
+    return None

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.tree.compare import fingerprint, same_text
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
 
 
 class Conditions:
@@ -15,6 +19,17 @@ class Conditions:
         self.conditions = conditions
         self._alike: dict[int | None, list[Field]] = {}
         self._read = 0
+        # The contents of the expressions that they have been made of.
+        self._contents: set[Hashable] = set()
+
+    def says(self, content: Hashable) -> bool:
+        """Whether an expression of this content is among them, as far as that is known. None: it has none."""
+        return content is not None and content in self._contents
+
+    def note(self, contents: Iterable[Hashable], found: list[Field]) -> None:
+        """Remembers what the conditions last added were made of. What gives another value each time says no other."""
+        if not hold(found, Traits.IMPURE):
+            self._contents.update(contents)
 
     def add(self, found: list[Field]) -> None:
         """Appends the conditions that are not there yet."""

@@ -10,6 +10,7 @@ from substrait_sql.lower.declared_types import require_boolean
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.lower.needs import fields_of, needs, windows
+from substrait_sql.lower.records import content
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import columns_first, settled
 from substrait_sql.select.asked import Asked
@@ -18,7 +19,7 @@ from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
@@ -52,14 +53,23 @@ def keep(
 
     block = columns_first(block, [at for _, at in places], computed)
 
-    def lower(over: Block) -> list[Field]:
+    parts = list(conjuncts(condition, cx, path))
+
+    def lower(over: Block) -> tuple[list[Field], list[Hashable]]:
         # Once more from the start: a block that has closed in between has no groups any more.
         env = environment(host, cx, over, outer)
         env.keeps, env.plain = True, outer is None
-        return conditions(condition, env, path)
+        # DataFusion writes a filter that it has pushed into a read there and above it: it is lowered once.
+        contents = [content(part, over.fields) for part, _ in parts]
+        said = _clause(over)
+        unsaid = [p for p, c in zip(parts, contents, strict=True) if not said.says(c)]
+        # `check` tells every place of a problem.
+        return _lowered(unsaid if cx.findings is None else parts, env), contents
 
-    block, found = settled(block, lower)
-    _clause(block).add(found)
+    block, (found, contents) = settled(block, lower)
+    clause = _clause(block)
+    clause.add(found)
+    clause.note(contents, found)
     return block
 
 
@@ -95,9 +105,15 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
 
     asked: what of the condition matters; in a filter a row for which it is NULL is one for which it is FALSE.
     """
+    return _lowered(conjuncts(condition, env.context, path), env, asked)
+
+
+def _lowered(
+    parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.TRUE
+) -> list[Field]:
     found = []
     env.asked = asked
-    for each, place in conjuncts(condition, env.context, path):
+    for each, place in parts:
         whole = asked is Asked.TRUE
         part, at = _asked_for(each, env.context, place) if whole else (each, place)
         # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
