@@ -108,9 +108,7 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
     return _lowered(conjuncts(condition, env.context, path), env, asked)
 
 
-def _lowered(
-    parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.TRUE
-) -> list[Field]:
+def _lowered(parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.TRUE) -> list[Field]:
     found = []
     env.asked = asked
     for each, place in parts:
