@@ -17,7 +17,9 @@ from substrait_sql.lower.unnest.columns import become
 from substrait_sql.plan import build
 from substrait_sql.plan.join_types import JOINS, find
 from substrait_sql.plan.scopes import is_outer, node_of, subqueries
-from substrait_sql.wire.inside import inputs, parts
+from substrait_sql.wire.fields import is_repeated
+from substrait_sql.wire.inside import inputs, parts, placed_parts
+from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -38,6 +40,8 @@ _CALLS = {
 _STEADY_PARTS = ("Rel", "Literal", "Type", "RelCommon", "NamedStruct")
 # How Expression.subquery begins: its tag, a length, and the tag of the kind. What has not these bytes has no subquery.
 _SUBQUERY = re.compile(rb"b[\x80-\xff]{0,9}[\x00-\x7f][\n\x12\x1a\x22]")
+# What of a relation has no relation inside.
+_NOT_INSIDE = ("RelCommon", "Literal", "Type")
 # The messages between that field and the relation.
 _SUBQUERIES = ("Subquery", "Scalar", "InPredicate", "SetPredicate", "SetComparison")
 
@@ -46,12 +50,12 @@ def share_repeated(rel: Any, cx: Context, path: Path) -> Any:
     """The relation with references in the place of queries that it holds more than once; itself if there are none."""
     if not _may_repeat(rel):
         return rel
-    found = _Subtrees(rel, path)
+    found = _Subtrees(rel)
     chosen = found.worth_sharing(cx)
     if not chosen:
         return rel
     made = build.copied(rel)
-    _Sharing(found, chosen, cx).replace(made, 0)
+    _Sharing(found, chosen, cx).replace(made, 0, path)
     return made
 
 
@@ -72,77 +76,100 @@ def _may_repeat(rel: Any) -> bool:
 class _Subtrees:
     """All relations below one, those in subqueries too, in the order in which they are met; equal ones have one key.
 
-    keys: of each. ends: behind the last one below each. paths: where each stands. children: of each key, the keys of
+    keys: of each. ends: behind the last one below each. children: of each key, the keys of
     the relations directly below it. reads: how many tables there are below each key. large: the keys that are worth
-    a name.
+    a name. times: how often each key is there. nested: whether there may be subqueries.
     """
 
-    def __init__(self, rel: Any, path: Path) -> None:
-        self.keys: list[int] = []
-        self.ends: list[int] = []
-        self.paths: list[Path] = []
+    def __init__(self, rel: Any) -> None:
+        self.nested = _SUBQUERY.search(rel.SerializeToString()) is not None
+        self._all: list[Any] = []
+        # The numbers of those directly below each.
+        self._below: list[list[int]] = []
+        self._find(rel)
+        self.ends = _ends(self._below)
+        self.keys = [-1] * len(self._all)
         self.children: list[list[int]] = []
         self.reads: list[int] = []
         self.large: set[int] = set()
         self.rels: list[Any] = []
+        self.times: list[int] = []
         self._known: dict[Hashable, int] = {}
-        self._open: list[list[int]] = [[]]
-        self._visit(rel, path)
+        heights = _heights(self._below)
+        # All that are of one height before those that they are part of.
+        for at in sorted(range(len(heights)), key=heights.__getitem__):
+            self._name(at)
 
-    def _visit(self, rel: Any, path: Path) -> int:
-        at = len(self.keys)
-        self.keys.append(-1)
-        self.ends.append(0)
-        self.paths.append(path)
+    def _find(self, rel: Any) -> int:
+        at = len(self._all)
+        self._all.append(rel)
+        below: list[int] = []
+        self._below.append(below)
+        node = node_of(rel)
+        if node is not None:
+            rels = _placed_relations(node, ROOT) if self.nested else inputs(node)
+            below += [self._find(each) for _, each in rels]
+        return at
+
+    def _name(self, at: int) -> None:
+        """Gives a relation its key: a higher one than those of its parts.
+
+        One of which a part is there once only is there once itself: nobody needs to know what else it says.
+        """
+        rel, below = self._all[at], [self.keys[i] for i in self._below[at]]
         kind = rel.WhichOneof("rel_type")
-        self._open.append([])
-        content = (kind, *self._parts(rel, kind, path)) if kind is not None else ()
-        below = self._open.pop()
-        key = self._known.setdefault(content, len(self._known))
-        if key == len(self.children):
-            self.children.append(below)
-            self.rels.append(rel)
-            self.reads.append((kind == "read") + sum(self.reads[child] for child in below))
-            # Both sides stand before what else is below it.
-            self.large.update(k for k in _matched(rel, kind, below) if self.reads[k] > 1)
-            if _is_large(rel, kind) or (kind in _OVER and below and below[0] in self.large):
-                self.large.add(key)
-        self._open[-1].append(key)
-        self.keys[at], self.ends[at] = key, len(self.keys)
-        return key
+        once = 1 in [self.times[key] for key in below]
+        content = at if once else self._content_of(rel, kind, below)
+        key = self.keys[at] = self._known.setdefault(content, len(self.children))
+        if key < len(self.children):
+            self.times[key] += 1
+            return
+        self.times.append(1)
+        self.children.append(below)
+        self.rels.append(rel)
+        self.reads.append((kind == "read") + sum([self.reads[child] for child in below]))
+        # Both sides stand before what else is below it.
+        self.large.update([k for k in _matched(rel, kind, below) if self.reads[k] > 1])
+        if _is_large(rel, kind) or (kind in _OVER and below and below[0] in self.large):
+            self.large.add(key)
 
-    def _parts(self, rel: Any, kind: str, path: Path) -> Iterator[Hashable]:
-        node, at = getattr(rel, kind), path / kind
-        for descriptor, value in node.ListFields():
+    def _content_of(self, rel: Any, kind: str | None, below: list[int]) -> Hashable:
+        """What a relation says, with the keys of those below it in their places."""
+        if kind is None:
+            return ()
+        keys = iter(below)
+        found: list[Hashable] = [kind]
+        for descriptor, value in getattr(rel, kind).ListFields():
             if descriptor.name == "common":
-                yield _common(value)
+                found.append(_common(value))
             else:
-                yield (descriptor.name, self._content(descriptor, value, at))
+                found.append((descriptor.name, self._content(descriptor, value, keys)))
+        return tuple(found)
 
-    def _content(self, descriptor: Any, value: Any, path: Path) -> Hashable:
+    def _content(self, descriptor: Any, value: Any, keys: Iterator[int]) -> Hashable:
         """What a field of a message has, with the keys of relations in their place."""
-        repeated = not isinstance(value, (str, bytes)) and hasattr(value, "__len__")
         if descriptor.message_type is None:
-            return tuple(value) if repeated else value
-        at = path / descriptor.name
-        if not repeated:
-            return self._message(value, at)
-        return tuple(self._message(each, at[i]) for i, each in enumerate(value))
+            return tuple(value) if is_repeated(descriptor) else value
+        if not is_repeated(descriptor):
+            return self._message(value, keys)
+        return tuple([self._message(each, keys) for each in value])
 
-    def _message(self, message: Any, path: Path) -> Hashable:
-        if message.DESCRIPTOR.name == "Rel":
-            return self._visit(message, path)
-        data: bytes = message.SerializeToString(deterministic=True)
+    def _message(self, message: Any, keys: Iterator[int]) -> Hashable:
         name = message.DESCRIPTOR.name
-        if name in ("Literal", "Type") or (not _SUBQUERY.search(data) and name not in _SUBQUERIES):
+        if name == "Rel":
+            return next(keys)
+        data: bytes = message.SerializeToString(deterministic=True)
+        if name in ("Literal", "Type") or not self.nested:
             return data
-        count = len(self.keys)
-        content = tuple((d.number, self._content(d, v, path)) for d, v in message.ListFields())
-        return content if len(self.keys) > count else data
+        if not _SUBQUERY.search(data) and name not in _SUBQUERIES:
+            return data
+        if not any(subqueries(message)):
+            return data
+        return tuple((d.number, self._content(d, v, keys)) for d, v in message.ListFields())
 
     def worth_sharing(self, cx: Context) -> set[int]:
         """The keys of queries that are to be written once."""
-        if not self._repeats():
+        if all(self.times[key] == 1 for key in self.large):
             return set()
         barred = _Barred(self, cx).keys
         uses = [0] * len(self.children)
@@ -157,11 +184,22 @@ class _Subtrees:
                 uses[child] += uses[key]
         return chosen
 
-    def _repeats(self) -> bool:
-        times = [0] * len(self.children)
-        for key in self.keys:
-            times[key] += 1
-        return any(times[key] > 1 for key in self.large)
+
+def _ends(below: Sequence[Sequence[int]]) -> list[int]:
+    """For each relation the number behind the last one below it. below: the numbers of those directly below each."""
+    ends = [at + 1 for at in range(len(below))]
+    for at in reversed(range(len(below))):
+        if below[at]:
+            ends[at] = ends[below[at][-1]]
+    return ends
+
+
+def _heights(below: Sequence[Sequence[int]]) -> list[int]:
+    """For each relation how many lie one below the other under it."""
+    heights = [0] * len(below)
+    for at in reversed(range(len(below))):
+        heights[at] = max([heights[i] + 1 for i in below[at]], default=0)
+    return heights
 
 
 def _is_large(rel: Any, kind: str | None) -> bool:
@@ -197,17 +235,21 @@ class _Barred:
     def __init__(self, found: _Subtrees, cx: Context) -> None:
         self.keys: set[int] = set()
         self._cx = cx
-        named: set[int] = set()
         self._anchored = False
-        for key, rel in enumerate(found.rels):
-            kind, node = rel.WhichOneof("rel_type"), node_of(rel)
-            if node is None:
+        kinds = [rel.WhichOneof("rel_type") for rel in found.rels]
+        nodes = [node_of(rel) for rel in found.rels]
+        named = {
+            key
+            for key, (kind, node) in enumerate(zip(kinds, nodes, strict=True))
+            if kind is not None and kind not in _APART and node.common.rel_anchor
+        }
+        for key, (kind, node) in enumerate(zip(kinds, nodes, strict=True)):
+            # What is there once matters only for the anchors that it may refer to.
+            if kind is None or (found.times[key] == 1 and not named):
                 continue
             below = any(child in self.keys for child in found.children[key])
             if below or kind in _APART or self._varies(node):
                 self.keys.add(key)
-            elif node.common.rel_anchor:
-                named.add(key)
         if self._anchored:
             self.keys |= named
 
@@ -245,17 +287,19 @@ class _Sharing:
         self._widths = cx.widths
         self._references: dict[int, Any] = {}
 
-    def replace(self, rel: Any, at: int) -> int:
+    def replace(self, rel: Any, at: int, path: Path) -> int:
         """Replaces what is chosen in a relation, in place. at: its number. Returns the number behind it."""
         key, end = self._found.keys[at], self._found.ends[at]
         if key in self._references:
             become(rel, self._references[key])
             return end
         following = at + 1
-        for each in _relations_in(node_of(rel)):
-            following = self.replace(each, following)
+        kind = rel.WhichOneof("rel_type")
+        if kind is not None:
+            for place, each in _placed_relations(getattr(rel, kind), path / kind):
+                following = self.replace(each, following, place)
         if key in self._chosen:
-            self._references[key] = self._shared(build.copied(rel), self._found.paths[at])
+            self._references[key] = self._shared(build.copied(rel), path)
             become(rel, self._references[key])
         return end
 
@@ -275,12 +319,14 @@ class _Sharing:
         return self._cx.shared.make(lower, self._widths.of(rel))
 
 
-def _relations_in(message: Any) -> Iterator[Any]:
-    """The relations in a message, not those inside them, in the order of the fields."""
-    if message is None:
-        return
-    for name, each in parts(message):
-        if each.DESCRIPTOR.name == "Rel":
-            yield each
-        elif name != "common" and _SUBQUERY.search(each.SerializeToString()):
-            yield from subqueries(each)
+def _placed_relations(message: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """The relations in a relation's node or in an expression, not those inside them, in the order of the fields.
+
+    Each with where it stands.
+    """
+    for each, at in placed_parts(message, path, _NOT_INSIDE):
+        name = each.DESCRIPTOR.name
+        if name == "Rel":
+            yield at, each
+        elif name in _SUBQUERIES or _SUBQUERY.search(each.SerializeToString()):
+            yield from _placed_relations(each, at)
