@@ -124,14 +124,19 @@ class Source:
     def note(
         self, path: object, schema: object, describe: Callable[[], tuple[Declared, ...]]
     ) -> None:
-        """Notes a read at a node of the plan, unless one of an equal schema is known. describe: its columns."""
-        if all(known != schema for _, known, _ in self._reads):
-            self._reads.append((path, schema, describe))
+        """Notes a read at a node of the plan. schema: what it declares, to compare; describe: its columns."""
+        self._reads.append((path, schema, describe))
 
     @property
     def reads(self) -> tuple[Read, ...]:
         """The reads of the table that declare different columns, in the plan's order; none once it was pickled."""
-        return tuple((str(path), describe()) for path, _, describe in self._reads)
+        found: list[Read] = []
+        known: list[object] = []
+        for path, schema, describe in self._reads:
+            if schema not in known:
+                known.append(schema)
+                found.append((str(path), describe()))
+        return tuple(found)
 
     @property
     def columns(self) -> tuple[Column, ...]:

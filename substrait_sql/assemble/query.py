@@ -13,7 +13,7 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
-from substrait_sql.select.field import Field, Parts, Traits, hold
+from substrait_sql.select.field import Field, Parts, Traits, hold, position
 from substrait_sql.select.item import ColumnNode, Item, SelectScope
 from substrait_sql.select.nodes import conjunction
 from substrait_sql.select.output_names import output_names
@@ -235,13 +235,13 @@ class _Assembly:
         """
         if wanted.plain and not (self.block.distinct or self.block.returns_keys):
             return None
-        position = Block(None, fields).find(wanted)
-        if position is None:
+        at = position(fields, wanted)
+        if at is None:
             return None
-        name = outputs[position]
+        name = outputs[at]
         if sum(name.casefold() == other.casefold() for other in outputs) != 1:
             return None
-        self.sorted_by.add(position)
+        self.sorted_by.add(at)
         return exp.Column(this=identifier(name))
 
     def _join(self, join: Join, on: exp.Expression | None, comma: bool) -> exp.Join:
@@ -280,8 +280,8 @@ class _Assembly:
         query, scope = assemble(block, needed, suggested=suggested)
         width = len(block.fields) + len(block.hidden)
         item.names = [""] * width
-        for position, (name, _) in zip(needed, scope.outputs, strict=False):
-            item.names[position] = name
+        for at, (name, _) in zip(needed, scope.outputs, strict=False):
+            item.names[at] = name
         item.node = exp.Subquery(this=query)
         if item.lateral:
             item.node = exp.Lateral(this=item.node)
@@ -328,9 +328,9 @@ def _repartition(
     if wanted.count:
         arguments.append(exp.Literal.number(wanted.count))
     for column in wanted.columns:
-        position = Block(None, fields).find(column)
-        if position is not None:
-            arguments.append(exp.Column(this=identifier(outputs[position])))
+        at = position(fields, column)
+        if at is not None:
+            arguments.append(exp.Column(this=identifier(outputs[at])))
     return [exp.Anonymous(this="REPARTITION", expressions=arguments)] if arguments else []
 
 
@@ -374,8 +374,8 @@ def _repeats(block: Block, needed: Sequence[int]) -> bool:
 def _set_key(
     key: SortKey, block: Block, needed: Sequence[int], outputs: list[str]
 ) -> exp.Expression:
-    position = list(needed).index(key.field.ordinal)
-    node = exp.Column(this=identifier(outputs[position]))
+    at = list(needed).index(key.field.ordinal)
+    node = exp.Column(this=identifier(outputs[at]))
     return ordered(node, key, block)
 
 

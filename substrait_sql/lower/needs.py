@@ -10,7 +10,7 @@ from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
-from substrait_sql.wire.inside import open_parts, parts, placed_parts, within
+from substrait_sql.wire.inside import may_hold_window, open_parts, parts, placed_parts, within
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
-# The tag of Expression.window_function: bytes without it have none.
-_WINDOW = b"\x2a"
 # A subquery is its own SELECT: what it needs is the affair of whoever lowers it.
 _CLOSED = ("Rel", "Literal", "Type")
 _CLOSED_HERE = frozenset(
@@ -100,7 +98,7 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
 
 
 def _has_window(message: Any) -> bool:
-    if _WINDOW not in message.SerializeToString():
+    if not may_hold_window(message.SerializeToString()):
         return False
     stack = [message]
     while stack:

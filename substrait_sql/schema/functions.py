@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import InvalidPlanError
@@ -19,7 +19,14 @@ _YAML = re.compile(r"([^/\\]+)\.ya?ml$", re.IGNORECASE)
 _FOLDER = re.compile(r"^$|^/+$|(?:^|/)extensions/?$|substrait\.io/?$")
 
 
-class FunctionName(NamedTuple):
+class _Name(NamedTuple):
+    urn: str | None
+    stem: str | None
+    name: str
+    signature: str | None = None
+
+
+class FunctionName(_Name):
     """What a plan calls a function.
 
     urn: as declared, None where nothing usable is. stem: the official extension file it means
@@ -28,21 +35,15 @@ class FunctionName(NamedTuple):
     name.
     """
 
-    urn: str | None
-    stem: str | None
-    name: str
-    signature: str | None = None
-
-    @property
+    @cached_property
     def foreign(self) -> bool:
         """Whether an extension that is not Substrait's own defines the function."""
         return self.urn is not None and self.stem is None
 
-    @property
+    @cached_property
     def standard(self) -> str:
         """The name, where it is one of Substrait's own: what is known of those holds for no other function."""
-        # As `foreign` says it: this is asked several times for each call.
-        return "" if self.urn is not None and self.stem is None else self.name
+        return "" if self.foreign else self.name
 
     def __str__(self) -> str:
         head = self.stem or self.urn

@@ -12,10 +12,9 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.select.field import Field, Traits, hold
+from substrait_sql.select.field import Field, Traits, hold, position
 from substrait_sql.select.item import Item
 from substrait_sql.select.repeated import first_of_each
-from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,7 +178,10 @@ class Block:
         """Whether it has no other clauses than these: the same as ``says <= known``, and only the others are asked."""
         if self.group is not None and "group" not in known:
             return False
-        return not any(_is_said(getattr(self, name)) for name in _clauses() - known)
+        for name in _others(known):
+            if _is_said(getattr(self, name)):
+                return False
+        return True
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
@@ -301,18 +303,7 @@ class Block:
 
     def find(self, wanted: Field) -> int | None:
         """The position among the output (hidden columns included) of a field that is the same expression."""
-        for i, f in enumerate(self.fields + self.hidden):
-            if f.source is wanted.source or (
-                f.item is not None and f.item is wanted.item and f.ordinal == wanted.ordinal
-            ):
-                return i
-        if wanted.traits & Traits.IMPURE:
-            # The same words would give another value.
-            return None
-        for i, f in enumerate(self.fields + self.hidden):
-            if f.sql is not None and wanted.sql is not None and same_text(f.sql, wanted.sql):
-                return i
-        return None
+        return position(self.fields + self.hidden, wanted)
 
     def derived_name(self, reason: str = "") -> str:
         """What to call this query as a derived table: its main table and what was done to it."""
@@ -393,6 +384,11 @@ PRINTED = BESIDE_SELECT | {"distinct", "body"}
 @cache
 def _clauses() -> frozenset[str]:
     return frozenset(f.name for f in fields(Block) if f.name not in _SILENT)
+
+
+@cache
+def _others(known: frozenset[str]) -> frozenset[str]:
+    return _clauses() - known
 
 
 def _is_said(value: Any) -> bool:

@@ -11,10 +11,11 @@ from substrait_sql.dialect.operators import INTEGER_SUFFIXES
 from substrait_sql.errors import UnsupportedError
 from substrait_sql.schema import types
 from substrait_sql.select.item import ColumnNode, Item
+from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.copies import clone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from substrait_sql.select.item import SelectScope
 
@@ -209,6 +210,22 @@ class Field:
         )
         found.narrow = self.narrow
         return found
+
+
+def position(fields: Sequence[Field], wanted: Field) -> int | None:
+    """The position of a field that is the same expression, None where there is none."""
+    for i, f in enumerate(fields):
+        if f.source is wanted.source or (
+            f.item is not None and f.item is wanted.item and f.ordinal == wanted.ordinal
+        ):
+            return i
+    if wanted.traits & Traits.IMPURE:
+        # The same words would give another value.
+        return None
+    for i, f in enumerate(fields):
+        if f.sql is not None and wanted.sql is not None and same_text(f.sql, wanted.sql):
+            return i
+    return None
 
 
 def hold(fields: Iterable[Field], traits: int) -> bool:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.plan import join_types
-from substrait_sql.select.block import Block, query_of
-from substrait_sql.select.field import Field, Traits, hold
+from substrait_sql.select.block import query_of
+from substrait_sql.select.field import Field, Traits, hold, position
 from substrait_sql.select.output_names import output_names
 from substrait_sql.tree import origin
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from substrait_sql.select.block import Block
 
 
 def aggregates(block: Block, needed: Sequence[int]) -> bool:
@@ -32,9 +34,9 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     plain column behind a HAVING which is about the keys, and what is made of a computed group behind any HAVING.
     """
     visible = block.fields + block.hidden
-    returned = Block(None, [visible[i] for i in needed])
+    returned = [visible[i] for i in needed]
     unfit = Traits.SUBQUERY | Traits.WINDOW
-    if block.group and (block.having or returned.windowed):
+    if block.group and (block.having or hold(returned, Traits.WINDOW)):
         unfit |= Traits.AGGREGATE
     of_keys = any(not f.traits & Traits.AGGREGATE for f in block.having)
     wanted = [
@@ -46,7 +48,7 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     ]
     if not wanted or block.distinct:
         return False
-    return any(returned.find(f) is None for f in wanted)
+    return any(position(returned, f) is None for f in wanted)
 
 
 def _of_computed_group(field: Field, block: Block) -> bool:
@@ -66,13 +68,11 @@ def sorts_by_shared_name(block: Block, needed: Sequence[int], names: Sequence[st
     only_outputs = block.body is not None or block.distinct or bool(block.grouping_sets)
     visible = block.fields + block.hidden
     count = Counter(name.casefold() for name in names)
-    shared = Block(
-        None, [visible[i] for i, n in zip(needed, names, strict=True) if count[n.casefold()] > 1]
-    )
+    shared = [visible[i] for i, n in zip(needed, names, strict=True) if count[n.casefold()] > 1]
     unfit = Traits.SUBQUERY | Traits.WINDOW
-    return bool(shared.fields) and any(
+    return bool(shared) and any(
         (only_outputs or block.returns_keys or key.field.traits & unfit)
-        and shared.find(key.field) is not None
+        and position(shared, key.field) is not None
         for key in block.order
     )
 
@@ -93,9 +93,9 @@ def computed_first(block: Block) -> Block:
 
 def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
     """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a measure: those not returned."""
-    visible = block.fields + block.hidden
-    returned = Block(None, [visible[i] for i in needed])
-    return [key for key in _asked_keys(block) if returned.find(key) is None]
+    asked = _asked_keys(block)
+    visible = block.fields + block.hidden if asked else []
+    return [key for key in asked if position([visible[i] for i in needed], key) is None]
 
 
 def asks_unknown_key(
@@ -114,9 +114,7 @@ def asks_unknown_key(
     outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
     shown = list(zip(fields, outputs, strict=True))
     for key in asked:
-        found = [
-            name == _own_name(f) for f, name in shown if Block(None, [f]).find(key) is not None
-        ]
+        found = [name == _own_name(f) for f, name in shown if position([f], key) is not None]
         if not key.plain or (found and not any(found)):
             return True
     return False

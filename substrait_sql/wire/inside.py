@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from substrait_sql.wire.path import Path
+
+
+# How Expression.subquery begins: its tag, a length, and the tag of the kind.
+_SUBQUERY = re.compile(rb"b[\x80-\xff]{0,9}[\x00-\x7f][\n\x12\x1a\x22]")
+# How Expression.window_function does: its tag, a length, and no tag that it has not. i32 has the same tag as a type.
+_WINDOW = re.compile(rb"\*(?:\x00|[\x80-\xff]{0,9}[\x01-\x7f][^\x10])", re.DOTALL)
+
+
+def may_hold_subquery(data: bytes) -> bool:
+    """Whether there may be a subquery in a message, written out: what has not these bytes has none."""
+    return _SUBQUERY.search(data) is not None
+
+
+def may_hold_window(data: bytes) -> bool:
+    """Whether there may be a window function in a message, written out."""
+    return _WINDOW.search(data) is not None
 
 
 def parts(message: Any) -> Iterator[tuple[str, Any]]:

@@ -9,7 +9,6 @@ own in SQL. What else is read, filtered and joined only is part of a larger SELE
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import relation
@@ -18,7 +17,7 @@ from substrait_sql.plan import build
 from substrait_sql.plan.join_types import JOINS, find
 from substrait_sql.plan.scopes import is_outer, node_of, subqueries
 from substrait_sql.wire.fields import is_repeated
-from substrait_sql.wire.inside import inputs, parts, placed_parts
+from substrait_sql.wire.inside import inputs, may_hold_subquery, parts, placed_parts
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -38,8 +37,6 @@ _CALLS = {
     "WindowRelFunction": "window",
 }
 _STEADY_PARTS = ("Rel", "Literal", "Type", "RelCommon", "NamedStruct")
-# How Expression.subquery begins: its tag, a length, and the tag of the kind. What has not these bytes has no subquery.
-_SUBQUERY = re.compile(rb"b[\x80-\xff]{0,9}[\x00-\x7f][\n\x12\x1a\x22]")
 # What of a relation has no relation inside.
 _NOT_INSIDE = ("RelCommon", "Literal", "Type")
 # The messages between that field and the relation.
@@ -70,7 +67,7 @@ def _may_repeat(rel: Any) -> bool:
             return True
         if node is not None:
             stack += [below for _, below in inputs(node)]
-    return bool(_SUBQUERY.search(rel.SerializeToString()))
+    return may_hold_subquery(rel.SerializeToString())
 
 
 class _Subtrees:
@@ -82,7 +79,7 @@ class _Subtrees:
     """
 
     def __init__(self, rel: Any) -> None:
-        self.nested = _SUBQUERY.search(rel.SerializeToString()) is not None
+        self.nested = may_hold_subquery(rel.SerializeToString())
         self._all: list[Any] = []
         # The numbers of those directly below each.
         self._below: list[list[int]] = []
@@ -161,7 +158,7 @@ class _Subtrees:
         data: bytes = message.SerializeToString(deterministic=True)
         if name in ("Literal", "Type") or not self.nested:
             return data
-        if not _SUBQUERY.search(data) and name not in _SUBQUERIES:
+        if not may_hold_subquery(data) and name not in _SUBQUERIES:
             return data
         if not any(subqueries(message)):
             return data
@@ -328,5 +325,5 @@ def _placed_relations(message: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         name = each.DESCRIPTOR.name
         if name == "Rel":
             yield at, each
-        elif name in _SUBQUERIES or _SUBQUERY.search(each.SerializeToString()):
+        elif name in _SUBQUERIES or may_hold_subquery(each.SerializeToString()):
             yield from _placed_relations(each, at)

@@ -99,6 +99,10 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
     return schema_columns(message.base_schema, path / "base_schema")
 
 
+def _is_map(type: Any) -> bool:
+    return type is not None and bool(type.HasField("map"))
+
+
 def _of_dictionary(column: TableColumn) -> TableColumn:
     """What a column that is a map holds if that stands for a dictionary, see `Habits.dictionaries_are_maps`."""
     found = column.type
@@ -113,7 +117,7 @@ def _named_table(message: Any, cx: Context, path: Path) -> Block:
         raise invalid("SS2024", "the table has no name", path / "named_table")
     columns = _typed(_columns(message, path), names, cx)
     if cx.habits.dictionaries_are_maps:
-        columns = [c if types.kind(c.type) != "map" else _of_dictionary(c) for c in columns]
+        columns = [_of_dictionary(c) if _is_map(c.type) else c for c in columns]
     table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
     return block_over(item, columns)

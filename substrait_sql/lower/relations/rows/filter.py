@@ -16,7 +16,8 @@ from substrait_sql.lower.retry import columns_first, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.conditions import Conditions
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
+from substrait_sql.wire.inside import may_hold_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
+# What may say that a condition is TRUE.
+_TRUE = ("is_true", "is_not_distinct_from")
 _MIXED = Traits.OUTER | Traits.SUBQUERY
 
 
@@ -111,12 +114,13 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
 def _lowered(parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.TRUE) -> list[Field]:
     found = []
     env.asked = asked
+    # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
+    refers = env.outer is not None or env.paired
+    queries = refers and (bool(env.context.lambdas) or hold(env.fields, Traits.SUBQUERY))
     for each, place in parts:
         whole = asked is Asked.TRUE
         part, at = _asked_for(each, env.context, place) if whole else (each, place)
-        # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
-        refers = env.outer is not None or env.paired
-        env.queries_apart = refers and _is_mixed(needs(part, env.fields, env.context))
+        env.queries_apart = refers and (queries or _may_ask(part)) and _is_mixed(part, env)
         _note_whole(part, env, at)
         value = expression(part, env, at)
         require_boolean(value, at)
@@ -135,6 +139,8 @@ def _asked_for(condition: Any, cx: Context, path: Path) -> tuple[Any, Path]:
     while condition.WhichOneof("rex_type") == "scalar_function":
         call = condition.scalar_function
         name = cx.functions.get(call.function_reference, path).standard
+        if name not in _TRUE:
+            break
         values = [a.value for a in call.arguments]
         is_true = name == "is_true" and len(values) == 1
         equals_true = len(values) == 2 and values[1].literal.boolean
@@ -144,8 +150,12 @@ def _asked_for(condition: Any, cx: Context, path: Path) -> tuple[Any, Path]:
     return condition, path
 
 
-def _is_mixed(traits: int) -> bool:
-    return traits & _MIXED == _MIXED
+def _may_ask(part: Any) -> bool:
+    return may_hold_subquery(part.SerializeToString())
+
+
+def _is_mixed(part: Any, env: Env) -> bool:
+    return needs(part, env.fields, env.context) & _MIXED == _MIXED
 
 
 def _note_whole(part: Any, env: Env, path: Path) -> None:
