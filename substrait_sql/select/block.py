@@ -178,10 +178,7 @@ class Block:
         """Whether it has no other clauses than these: the same as ``says <= known``, and only the others are asked."""
         if self.group is not None and "group" not in known:
             return False
-        for name in _others(known):
-            if _is_said(getattr(self, name)):
-                return False
-        return True
+        return all(not _is_said(getattr(self, name)) for name in _others(known))
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
