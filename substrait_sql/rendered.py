@@ -119,23 +119,20 @@ class Source:
         self.reader = reader
         self.view = view
         self._columns = columns
-        self._reads: list[tuple[object, object, Callable[[], tuple[Declared, ...]]]] = []
+        self._reads: list[tuple[object, Callable[[], tuple[Declared, ...]]]] = []
 
-    def note(
-        self, path: object, schema: object, describe: Callable[[], tuple[Declared, ...]]
-    ) -> None:
-        """Notes a read at a node of the plan. schema: what it declares, to compare; describe: its columns."""
-        self._reads.append((path, schema, describe))
+    def note(self, path: object, describe: Callable[[], tuple[Declared, ...]]) -> None:
+        """Notes a read at a node of the plan. describe: its columns."""
+        self._reads.append((path, describe))
 
     @property
     def reads(self) -> tuple[Read, ...]:
         """The reads of the table that declare different columns, in the plan's order; none once it was pickled."""
         found: list[Read] = []
-        known: list[object] = []
-        for path, schema, describe in self._reads:
-            if schema not in known:
-                known.append(schema)
-                found.append((str(path), describe()))
+        for path, describe in self._reads:
+            columns = describe()
+            if all(columns != known for _, known in found):
+                found.append((str(path), columns))
         return tuple(found)
 
     @property

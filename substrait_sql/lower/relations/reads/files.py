@@ -182,7 +182,7 @@ def _table_read(
     node: exp.Expression = direct(form, where)
     reader = f"{form}.{cx.dialect.names.in_quotes(where)}"
     whole = read.whole if form in _TOGETHER and _is_plain(read) else ""
-    checked = note_source((read.uri,), columns, cx, read.path, reader=reader, whole=whole)
+    checked = note_source((read.uri,), lambda: columns, cx, read.path, reader=reader, whole=whole)
     if checked is not None:
         if checked in known:
             return None

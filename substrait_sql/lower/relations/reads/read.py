@@ -52,7 +52,10 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     if kind not in (None, "virtual_table") and not message.HasField("base_schema"):
         raise invalid("SS2025", "the read does not say which columns there are", path)
     if kind == "named_table":
-        block = _named_table(message, cx, path)
+        picked = _picked(message)
+        block = _named_table(message, cx, path, picked)
+        if picked:
+            return block
     elif kind == "virtual_table":
         block = _virtual_table(message, cx, path / kind, outer)
     elif kind == "extension_table":
@@ -99,28 +102,52 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
     return schema_columns(message.base_schema, path / "base_schema")
 
 
-def _is_map(type: Any) -> bool:
-    return type is not None and bool(type.HasField("map"))
-
-
-def _of_dictionary(column: TableColumn) -> TableColumn:
+def _of_dictionary(column: TableColumn, cx: Context) -> TableColumn:
     """What a column that is a map holds if that stands for a dictionary, see `Habits.dictionaries_are_maps`."""
     found = column.type
+    if not cx.habits.dictionaries_are_maps or found is None or not found.HasField("map"):
+        return column
     if found.map.type_variation_reference != _DICTIONARY:
         return column
     return TableColumn(column.name, types.with_nullability(found.map.value, types.nullable(found)))
 
 
-def _named_table(message: Any, cx: Context, path: Path) -> Block:
+def _picked(message: Any) -> list[int]:
+    """The columns of a mask, where nothing else sees any of the table: the others need not be made. Empty: all."""
+    schema, mask = message.base_schema, message.projection.select.struct_items
+    width = len(schema.names)
+    if message.HasField("filter") or message.HasField("best_effort_filter"):
+        return []
+    if width != len(schema.struct.types) or any(m.HasField("child") for m in mask):
+        return []
+    picked = [m.field for m in mask]
+    return picked if all(0 <= i < width for i in picked) else []
+
+
+def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Block:
+    """picked: the columns that it has, by their ordinals; all if there are none."""
     names = tuple(message.named_table.names)
     if not names:
         raise invalid("SS2024", "the table has no name", path / "named_table")
-    columns = _typed(_columns(message, path), names, cx)
-    if cx.habits.dictionaries_are_maps:
-        columns = [_of_dictionary(c) if _is_map(c.type) else c for c in columns]
+
+    def columns() -> list[TableColumn]:
+        found = _typed(_columns(message, path), names, cx)
+        return [_of_dictionary(c, cx) for c in found]
+
+    own = [] if picked else columns()
     table = table_node(note_source(names, columns, cx, path) or names)
-    item = Item(names[-1], [c.name for c in columns], node=table, columns_are_exact=False)
-    return block_over(item, columns)
+    item = Item(names[-1], list(message.base_schema.names), node=table, columns_are_exact=False)
+    if not picked:
+        item.names = [c.name for c in own]
+        return block_over(item, own)
+    block = Block(item, [], base=item.base)
+    made: dict[int, Field] = {}
+    for i in picked:
+        if i not in made:
+            found = TableColumn(item.names[i], message.base_schema.struct.types[i])
+            made[i] = Field(_of_dictionary(found, cx).type, found.name, item=item, ordinal=i)
+    block.fields = [made[i] for i in picked]
+    return block
 
 
 def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> list[TableColumn]:

@@ -17,7 +17,7 @@ from substrait_sql.select.item import Item
 from substrait_sql.select.output_names import unique
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.lower.context import Context
     from substrait_sql.wire.path import Path
@@ -84,7 +84,7 @@ def direct(form: str, where: str) -> exp.Table:
 
 def note_source(
     names: tuple[str, ...],
-    columns: list[TableColumn],
+    columns: Callable[[], list[TableColumn]],
     cx: Context,
     path: Path,
     *,
@@ -94,7 +94,8 @@ def note_source(
 ) -> tuple[str, ...] | None:
     """Notes what is read: a source for a table, and for each read of files. Returns the table to read instead, if any.
 
-    reader, view, whole: what stands in FROM where that is no table; see `Source`.
+    columns: lists them, once somebody asks. reader, view, whole: what stands in FROM where that is no table; see
+    `Source`.
     """
     key = Source.key_of(names, path, view.name if view is not None else reader)
     source = cx.sources.get(key)
@@ -102,9 +103,9 @@ def note_source(
         source = cx.sources[key] = Source(names, (), path, reader, view, whole=whole)
 
     def describe() -> tuple[Declared, ...]:
-        return tuple(_declared(c, cx, path) for c in columns)
+        return tuple(_declared(c, cx, path) for c in columns())
 
-    source.note(path, columns, describe)
+    source.note(path, describe)
     return cx.table_names.get(key)
 
 
@@ -148,7 +149,7 @@ def block_over_view(
         taken = {known.name.casefold() for known in cx.views}
         made = replace(view, name=unique(view.name, taken))
         cx.views.append(made)
-    node = table_node(note_source((uri,), columns, cx, path, view=made) or (made.name,))
+    node = table_node(note_source((uri,), lambda: columns, cx, path, view=made) or (made.name,))
     word = view.name.rpartition("_")[0]
     item = Item(word, [c.name for c in columns], node=node, columns_are_exact=False)
     return block_over(item, columns)
