@@ -88,10 +88,12 @@ def _say_their_table(items: Sequence[Item]) -> bool:
     for item in items:
         if item.columns_are_exact:
             continue
-        begins = {name.casefold().partition("_")[0] for name in item.names if "_" in name}
-        if len(begins) != 1 or len(item.names) < 2 or not all("_" in n for n in item.names):
+        if len(item.names) < 2:
             return False
-        if seen.setdefault(begins.pop(), item.names) != item.names:
+        begin, mark, _ = item.names[0].casefold().partition("_")
+        if not mark or not all(name.casefold().startswith(begin + mark) for name in item.names):
+            return False
+        if seen.setdefault(begin, item.names) != item.names:
             return False
     return bool(seen)
 

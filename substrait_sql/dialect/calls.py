@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import lacks, operators
 from substrait_sql.errors import UnsupportedError, refuse
-from substrait_sql.schema.types import NESTED, holds, kind
+from substrait_sql.schema.types import holds, kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -90,7 +90,7 @@ def refuse_absent(tree: exp.Query, builtins: Builtins, root: int) -> None:
 
 def refuse_types(line: Line, call: Call) -> None:
     """Raises SS2222 for an argument of a type that the line does not take, or that holds one."""
-    if {kind(t) for t in call.types}.isdisjoint(line.refused_types.keys() | NESTED):
+    if line.doubtful_types.isdisjoint(call.kinds):
         return
     for refused, why in line.refused_types.items():
         if any(holds(t, refused) for t in call.types):

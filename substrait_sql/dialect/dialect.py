@@ -210,7 +210,7 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
 
 def _brought_together(call: Call) -> bool:
     """Sees to it that arguments which Spark makes one type of keep their values: decimals may be too far apart."""
-    if results.meet(call.types, short=True):
+    if "decimal" not in call.kinds or results.meet(call.types, short=True):
         return True
     if call.make_exact is not None:
         call.make_exact()

@@ -69,6 +69,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect import facts, operators, results
 from substrait_sql.dialect.template import RESULT, Template, used_names
 from substrait_sql.schema.functions import stem_of
+from substrait_sql.schema.types import NESTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -191,6 +192,11 @@ class Line:
     def refused_types(self) -> Mapping[str, str]:
         """The kinds of types that no argument may be of or hold, each with the reason."""
         return self.metadata.get("refuses") or {}
+
+    @cached_property
+    def doubtful_types(self) -> frozenset[str]:
+        """Those kinds, and the kinds that may hold one."""
+        return NESTED | self.refused_types.keys()
 
     @cached_property
     def refused(self) -> str:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Node = exp.Expression
 
 
-@dataclass(slots=True)
 class Argument:
     """One argument of a call, lowered.
 
@@ -29,15 +28,30 @@ class Argument:
     if unknown. sql_type: the type that
     the SQL text really has, None if it is ``type``. enum: the value of an enum argument. narrow: what the value is
     without the casts around it, where these only widen the type of a number. inside: of a CAST, the type of the number
-    in it, where the cast leaves that as it is or fails.
+    in it, where the cast leaves that as it is or fails. kind: of ``type``, None if that is unknown.
     """
 
-    sql: Node | None = None
-    type: Any = None
-    sql_type: Any = None
-    enum: str | None = None
-    narrow: Node | None = None
-    inside: Any = None
+    __slots__ = ("enum", "inside", "kind", "narrow", "sql", "sql_type", "type")
+
+    def __init__(
+        self,
+        sql: Node | None = None,
+        type: Any = None,
+        sql_type: Any = None,
+        enum: str | None = None,
+        narrow: Node | None = None,
+        inside: Any = None,
+    ) -> None:
+        self.sql = sql
+        self.sql_type = sql_type
+        self.enum = enum
+        self.narrow = narrow
+        self.inside = inside
+        self.retype(type)
+
+    def retype(self, type: Any) -> None:
+        """Declares it of another type."""
+        self.type, self.kind = type, kind(type)
 
 
 @dataclass(slots=True)
@@ -75,6 +89,11 @@ class Call:
     def types(self) -> list[Any]:
         """The types Spark sees in the value arguments, in order; None where unknown."""
         return [a.type if a.sql_type is None else a.sql_type for a in self.valued]
+
+    @property
+    def kinds(self) -> list[str | None]:
+        """The kinds of those types."""
+        return [a.kind if a.sql_type is None else kind(a.sql_type) for a in self.valued]
 
 
 @dataclass(slots=True)

@@ -82,12 +82,15 @@ def shorts(arguments: Iterable[Argument]) -> tuple[str, ...]:
 
     ``req`` for an enum, ``any`` for a type that is not known.
     """
-    return tuple(
-        [
-            "req" if a.enum is not None else ty.short(a.type) if a.sql is not None else "type"
-            for a in arguments
-        ]
-    )
+    return tuple([_short(a) for a in arguments])
+
+
+def _short(argument: Argument) -> str:
+    if argument.enum is not None:
+        return "req"
+    if argument.sql is None:
+        return "type"
+    return ty.SHORT.get(argument.kind or "") or ty.short(argument.type)
 
 
 def distance(wanted: str, actual: str) -> int | None:

@@ -119,7 +119,8 @@ def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
 
 
 def _is_one_column(left: Any, right: Any) -> bool:
-    return left.value.WhichOneof("rex_type") == "selection" and bool(left == right)
+    kinds = left.value.WhichOneof("rex_type"), right.value.WhichOneof("rex_type")
+    return kinds == ("selection", "selection") and bool(left == right)
 
 
 def warn_of_anti_join(condition: Any, fields: list[Field], cx: Context, path: Path) -> None:

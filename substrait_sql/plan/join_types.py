@@ -58,6 +58,10 @@ class JoinType(Enum):
         self.padded = padded
         self.mark = mark
         self.words = self.name.replace("_", " ")
+        # Whether each row looks up what it matches. SQL has no such join: it is a subquery over the other side.
+        self.looks_up = self.name.endswith(("MARK", "SINGLE"))
+        # Whether the columns of one side are not returned: the other side's rows only ask for a match.
+        self.one_sided = returned != _BOTH
 
     def __str__(self) -> str:
         return self.words
@@ -78,16 +82,6 @@ class JoinType(Enum):
     def of_right(self) -> bool:
         """Whether the rows are those of the right side alone, as the type's name says."""
         return self.kept == _RIGHT
-
-    @property
-    def one_sided(self) -> bool:
-        """Whether the columns of one side are not returned: the other side's rows only ask for a match."""
-        return self.returned != _BOTH
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether each row looks up what it matches. SQL has no such join: it is a subquery over the other side."""
-        return self.form in ("MARK", "SINGLE")
 
     @property
     def as_matches(self) -> Sides:

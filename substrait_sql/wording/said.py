@@ -38,6 +38,8 @@ _NOTHING = exp.Order(expressions=[])
 
 def _say(node: exp.Expression) -> exp.Expression:
     """Changes the tree, but not the queries in it: each has had its turn."""
+    if type(node) in _LEAVES:
+        return node
     for chain in reversed(list(_chains(node))):
         made = _said(chain)
         if chain is node:

@@ -25,9 +25,10 @@ def is_day(value: Value) -> bool:
 
 
 def read_days(values: Sequence[Value]) -> bool:
-    """Writes texts that are compared with a date as dates, which is what Spark reads them as; whether there are any."""
-    if "date" not in [types.kind(v.type) for v in values]:
-        return False
+    """Writes texts that are compared with a date as dates, which is what Spark reads them as; whether there are any.
+
+    values: a date is among them.
+    """
     texts = [v for v in values if types.kind(v.type) == "string" and is_day(v)]
     for value in texts:
         value.sql, value.sql_type = typed_string("DATE", value.sql.name), types.date()

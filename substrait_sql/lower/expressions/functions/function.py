@@ -78,7 +78,7 @@ def _called(
         options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env, facts)
-    dated = facts.compares and read_days(values)
+    dated = facts.compares and "date" in [a.kind for a in call.valued] and read_days(values)
     # Spark divides whole numbers as doubles.
     wide = replace(facts, widens_all=True) if name.name == "float_quotient" else facts
     if without_widening(values, wide, asks_null=standard in _ABOUT_NULL) or dated:
@@ -282,6 +282,8 @@ def by_place(value: Value, env: Env, path: Path) -> Value:
 
 def named(built: Built, function: FunctionName, values: list[Value]) -> Value:
     """The result of a call, with a name that says what was called on which column."""
-    subject = next((v.subject for v in values if v.subject), "")
-    name = f"{function.name}_{subject}" if subject else function.name
-    return Value(built.sql, built.type, built.sql_type, name, None, subject)
+    for value in values:
+        if value.subject:
+            name = f"{function.name}_{value.subject}"
+            return Value(built.sql, built.type, built.sql_type, name, None, value.subject)
+    return Value(built.sql, built.type, built.sql_type, function.name, None, "")

@@ -21,12 +21,17 @@ if TYPE_CHECKING:
     from substrait_sql.lower.value import Value
     from substrait_sql.wire.path import Path
 
+_NAMED = "user_defined"
+
 
 def settle_unsigned(
     call: Call, values: Sequence[Value], facts: Facts, path: Path, *, scalar: bool = False
 ) -> None:
     """Makes unsigned arguments plain numbers where the call is not about their range. Raises SS2149."""
     arguments = call.valued
+    # As nearly all calls are: of types that have names of their own.
+    if call.output_kind != _NAMED and _NAMED not in [a.kind for a in arguments]:
+        return
     kept = [is_unsigned(a.type) for a in arguments]
     if not any(kept) and not is_unsigned(call.output_type):
         return
@@ -44,4 +49,5 @@ def settle_unsigned(
         )
     for value, argument in zip(values, arguments, strict=True):
         if is_unsigned(argument.type):
-            value.type = argument.type = held(argument.type)
+            value.type = held(argument.type)
+            argument.retype(value.type)
