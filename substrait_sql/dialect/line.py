@@ -266,6 +266,11 @@ class Line:
         found: str | None = self.metadata.get("returns")
         return found
 
+    @cached_property
+    def _tests(self) -> bool:
+        """Whether the result is a boolean."""
+        return self.yields in ("boolean", "boolean?")
+
     def returns(self, call: Call, types: Sequence[Any] | None = None) -> Any:
         """What Spark yields for this call, or would for arguments of other types.
 
@@ -273,6 +278,9 @@ class Line:
         """
         if self.yields is None:
             return None
+        if self._tests and types is None and call.output_kind == "bool":
+            # Which as a type is the same whether it may be NULL or not.
+            return call.output_type
         return results.resolve(self.yields, types or call.types, mirror=self.kind == "scalar")
 
 
