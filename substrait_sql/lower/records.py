@@ -17,14 +17,14 @@ def record_field(message: Any, record: Sequence[Field]) -> Field | None:
     selection = message.selection
     if selection.WhichOneof("root_type") not in (None, "root_reference"):
         return None
+    # A masked reference has none.
     segment = selection.direct_reference
-    if (
-        selection.WhichOneof("reference_type") != "direct_reference"
-        or segment.WhichOneof("reference_type") != "struct_field"
-        or segment.struct_field.HasField("child")
-    ):
+    if segment.WhichOneof("reference_type") != "struct_field":
         return None
-    ordinal: int = segment.struct_field.field
+    field = segment.struct_field
+    if field.HasField("child"):
+        return None
+    ordinal: int = field.field
     return record[ordinal] if 0 <= ordinal < len(record) else None
 
 

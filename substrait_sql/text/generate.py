@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
+from sqlglot.generator import Generator
 
 from substrait_sql.style import LEADING
 from substrait_sql.text.lines import commas_first, fitted
@@ -96,7 +97,7 @@ def _handlers(target: Target) -> Handlers:
     plain = handlers_of(target.grammar)
     lists: Handlers = {kind: _packed(plain[kind]) for kind in (exp.In, exp.Tuple)}
     case = partial(_case, target.style.width)
-    return {**plain, **_OWN, **lists, **names, exp.Case: case}
+    return {**plain, **_comparisons(plain), **_OWN, **lists, **names, exp.Case: case}
 
 
 class _Layout:
@@ -245,6 +246,23 @@ def _filter(printer: Any, node: exp.Filter) -> str:
     if "\n" not in condition and not printer.too_wide([call, condition]):
         return f"{call} FILTER (WHERE {condition})"
     return f"{call} FILTER (\n{printer.indent('WHERE')}\n{printer.indent(printer.indent(condition))}\n)"
+
+
+_SIGNS = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
+
+
+def _comparisons(plain: Handlers) -> Handlers:
+    """What prints comparisons, in grammars that print them as sqlglot does. plain: the grammar's own."""
+    return {
+        kind: partial(_comparison, sign)
+        for kind, sign in _SIGNS.items()
+        if plain.get(kind) is getattr(Generator, f"{kind.key}_sql")
+    }
+
+
+def _comparison(sign: str, printer: Any, node: exp.Expr) -> str:
+    """``a = b``: sqlglot looks for chains of the operator, which a comparison is no part of."""
+    return f"{printer.sql(node.args['this'])} {sign} {printer.sql(node.args['expression'])}"
 
 
 def _within_group(printer: Any, node: exp.WithinGroup) -> str:

@@ -80,7 +80,9 @@ def of_field(field: Field, env: Env) -> Value:
     """A use of a field of the record. What the body of a lambda uses is a column: it runs once for each element."""
     if env.lambdas and field.parts is not None and field.parts.size > _SMALL:
         raise CloseBlock(env.block)
-    if field.heavy:
+    if field.item is not None:
+        sql = env.parts.column(field.item, field.ordinal)
+    elif field.heavy:
         sorts = any(key.field.source is field.source for key in env.block.order)
         if sorts or env.used_elsewhere(field):
             raise CloseBlock(env.block)
