@@ -178,7 +178,7 @@ class Block:
         """Whether it has no other clauses than these: the same as ``says <= known``, and only the others are asked."""
         if self.group is not None and "group" not in known:
             return False
-        return all(not _is_said(getattr(self, name)) for name in _others(known))
+        return all(not _is_said(getattr(self, name)) for name in _clauses(known))
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
@@ -379,13 +379,9 @@ PRINTED = BESIDE_SELECT | {"distinct", "body"}
 
 
 @cache
-def _clauses() -> frozenset[str]:
-    return frozenset(f.name for f in fields(Block) if f.name not in _SILENT)
-
-
-@cache
-def _others(known: frozenset[str]) -> frozenset[str]:
-    return _clauses() - known
+def _clauses(known: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The clauses but for those that are known."""
+    return frozenset(f.name for f in fields(Block) if f.name not in _SILENT | known)
 
 
 def _is_said(value: Any) -> bool:
