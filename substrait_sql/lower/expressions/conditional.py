@@ -27,6 +27,7 @@ from substrait_sql.lower.value import Value
 from substrait_sql.lower.widening import without_widening, written_type
 from substrait_sql.schema import types
 from substrait_sql.select.field import Traits
+from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.origin import join
 
 if TYPE_CHECKING:
@@ -77,7 +78,42 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
     _tell_apart(found, condition if match is None else match)
     if isinstance(found.sql, exp.Case) and _is_coalesce(message, env, path):
         found.sql = _first_of_two(found.sql)
+    elif len(branches) == 1 and not env.parts.traits & (Traits.IMPURE | Traits.SUBQUERY):
+        _as_magnitude(found, branches[0][1], otherwise)
     return found
+
+
+def _as_magnitude(found: Value, then: Value, otherwise: Value | None) -> None:
+    """``abs(x)`` for ``CASE WHEN x < 0 THEN 0 - x ELSE x END``: of whole numbers, where both fail for the least.
+
+    A floating-point zero may have a sign, and a decimal has one more digit behind the minus.
+    """
+    case, kind = found.sql, types.kind(found.type)
+    if not isinstance(case, exp.Case) or kind not in ("i32", "i64") or otherwise is None:
+        return
+    (branch,) = case.args["ifs"]
+    asked, turned, kept, value = branch.this, branch.args["true"], case.args["default"], otherwise
+    if isinstance(asked, exp.GT | exp.GTE):
+        turned, kept, value = kept, turned, then
+    elif not isinstance(asked, exp.LT | exp.LTE):
+        return
+    below = turned.this if isinstance(turned, exp.Neg) else None
+    if isinstance(turned, exp.Sub) and _is_zero(turned.this):
+        below = turned.expression
+    same = below is not None and same_text(below, kept) and same_text(asked.this, kept)
+    if (
+        same
+        and _is_zero(asked.expression)
+        and value.sql_type is None
+        and types.kind(value.type) == kind
+    ):
+        found.sql = call("abs", kept)
+        join([asked, turned], found.sql)
+
+
+def _is_zero(node: exp.Expression) -> bool:
+    """Whether it is the constant 0, of whatever whole number."""
+    return isinstance(node, exp.Literal | exp.Var) and node.name in ("0", "0L")
 
 
 def _tell_apart(found: Value, asked: Value) -> None:

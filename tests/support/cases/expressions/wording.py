@@ -25,6 +25,7 @@ from tests.support.build import (
     ne,
     not_,
     or_,
+    subtract,
     virtual,
 )
 from tests.support.cases import RIGHT, L, case
@@ -222,6 +223,27 @@ case(
     ),
     "known other either same",
     [(20, 2, 20, 2), (21, 2, 21, 2), (0, 0, 3, 3), (99, N, 99, N), (40, 4, 40, 4)],
+)
+case(
+    "case/magnitude",
+    "whole numbers without their sign are abs; a zero of floats may have one, and another order is another value",
+    virtual(
+        "k:i64? x:fp64?",
+        (-3, -1.5),
+        (N, -0.0),
+        (0, NAN),
+        (4, N),
+    ).select(
+        lambda r: [
+            if_then((lt(r[0], i64(0)), subtract(i64(0), r[0])), otherwise=r[0]),
+            if_then((gte(r[0], i64(0)), r[0]), otherwise=subtract(i64(0), r[0])),
+            if_then((lt(r[0], i64(0)), r[0]), otherwise=subtract(i64(0), r[0])),
+            if_then((lt(r[0], i64(1)), subtract(i64(1), r[0])), otherwise=r[0]),
+            if_then((lt(r[1], lit(0.0, "fp64")), subtract(lit(0.0, "fp64"), r[1])), otherwise=r[1]),
+        ]
+    ),
+    "size other_side negative one float",
+    [(3, 3, -3, 4, 1.5), (N, N, N, N, -0.0), (0, 0, 0, 1, NAN), (4, 4, -4, 4, N)],
 )
 case(
     "aggregate/count_of_one",
