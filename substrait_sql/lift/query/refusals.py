@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift import correlation
-from substrait_sql.lift.expressions.functions import aggregates_in
+from substrait_sql.lift.expressions.functions import calls_aggregate
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
 
 def check_having(conditions: Sequence[Expr], having: Any, cx: Context) -> None:
-    """Over grouping sets Spark computes windows before a HAVING without an aggregate takes groups away."""
-    if conditions and not any(map(aggregates_in, conditions)):
-        message = (
-            "windows over all groups, and a HAVING of grouping sets behind them, as Spark has it"
-        )
+    """Over grouping sets Spark computes windows before a HAVING whose text calls no aggregate, or after it."""
+    if conditions and not calls_aggregate(having):
+        message = "windows over groups of grouping sets, and a HAVING that calls no aggregate function itself"
         raise cx.error("SS5007", message, having)
 
 

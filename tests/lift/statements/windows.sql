@@ -124,3 +124,10 @@ SELECT age AS a, sum(id) OVER (ORDER BY a) AS s FROM people
 SELECT sum(age) OVER (ORDER BY wage * 1D RANGE BETWEEN 'inf' PRECEDING AND CURRENT ROW) AS s FROM people
 
 SELECT age AS x, transform(array(1), x -> x) AS y, sum(element_at(transform(array(id), x -> x), 1)) OVER (ORDER BY age) AS s FROM people
+
+-- error: SS5007
+SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY ROLLUP (city) HAVING p > 30
+
+SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY ROLLUP (city) HAVING p > 30 AND count(*) > 0
+
+SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY city HAVING p > 30
