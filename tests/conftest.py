@@ -41,10 +41,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks for the session is marked: `-m "not spark"` never starts one."""
+    """What asks for the session is marked: `-m "not spark"` never starts one. Where two processes
+    share the tests (`--dist loadgroup`), one has all of these, and what else is in a file stays together."""
     for item in items:
+        group = item.nodeid.partition("::")[0]
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker("spark")
+            group = "session"
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")

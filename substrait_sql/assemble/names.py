@@ -8,6 +8,7 @@ enclosing query uses, and a column is qualified wherever its bare name could mea
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -64,10 +65,11 @@ def _doubt(scope: SelectScope, inside: bool, qualify: str) -> Doubt:
     # One row to join to has no column that anybody could mean.
     items = [i for i in scope.items if any(i.names) or not i.columns_are_exact]
     only = len(items) == 1 and (len(scope.items) == 1 or _UNLISTED.isdisjoint(items[0].names))
-    if only or qualify == JOINS or (qualify == UNPREFIXED and not _say_their_table(items)):
+    folded = None if only or qualify == JOINS else [list(map(str.casefold, i.names)) for i in items]
+    if folded is None or (qualify == UNPREFIXED and not _say_their_table(items, folded)):
         qualified = not only or (inside and not items[0].columns_are_exact)
         return lambda _: qualified
-    holders = Counter(name.casefold() for i in items for name in i.names)
+    holders = Counter(chain.from_iterable(folded))
     aliases = {i.alias.casefold() for i in scope.items}
 
     def doubtful(reference: ColumnNode) -> bool:
@@ -79,19 +81,24 @@ def _doubt(scope: SelectScope, inside: bool, qualify: str) -> Doubt:
     return doubtful
 
 
-def _say_their_table(items: Sequence[Item]) -> bool:
+def _say_their_table(items: Sequence[Item], folded: Sequence[Sequence[str]]) -> bool:
     """Whether all columns of a table begin alike, and those of no other so: ``l_orderkey``, ``o_orderkey``.
 
-    A column that is added to such a table will begin so, too.
+    A column that is added to such a table will begin so, too. folded: the names of each without regard to case.
     """
     seen: dict[str, list[str]] = {}
-    for item in items:
+    for item, names in zip(items, folded, strict=True):
         if item.columns_are_exact:
             continue
-        if len(item.names) < 2:
+        if len(names) < 2:
             return False
-        begin, mark, _ = item.names[0].casefold().partition("_")
-        if not mark or not all(name.casefold().startswith(begin + mark) for name in item.names):
+        begin, mark, _ = names[0].partition("_")
+        # What the first and the last one begin with in the order of letters, all between them do.
+        if (
+            not mark
+            or not min(names).startswith(begin + mark)
+            or not max(names).startswith(begin + mark)
+        ):
             return False
         if seen.setdefault(begin, item.names) != item.names:
             return False

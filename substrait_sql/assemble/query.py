@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.assemble.chains import chained
 from substrait_sql.assemble.grouping import grouping
+from substrait_sql.assemble.shorter import is_one_row, set_itself
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
@@ -16,7 +17,7 @@ from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartitio
 from substrait_sql.select.field import Field, Parts, Traits, hold, position
 from substrait_sql.select.item import ColumnNode, Item, SelectScope
 from substrait_sql.select.nodes import conjunction
-from substrait_sql.select.output_names import output_names
+from substrait_sql.select.output_names import call_as_returned, output_names
 from substrait_sql.select.present import ordered
 from substrait_sql.spark.lookups import keep_apart
 from substrait_sql.spark.selects import (
@@ -58,17 +59,25 @@ def assemble(
         path = block.path
         block = block.close()
         block.path = path
+    of_set = set_itself(block, needed, names, suggested or {})
+    if of_set is not None:
+        block, needed, names = of_set
     if block.body is not None:
         return _assemble_set(block, needed, names, suggested or {})
+    if block.group == []:
+        # One row has no order, and Spark knows its measures in SELECT only.
+        block.order = []
     if block.group == [] and not block.having and not aggregates(block, needed):
         # All rows are one group, of which nothing is asked: its one row needs no table, and over one it would be many.
         block.item, block.joins, block.where, block.order = None, [], [], []
         block.hints = []
     if asks_unknown_key(block, needed, names, suggested or {}):
+        call_as_returned(block.fields, needed, names)
         block = filtered_outside(block)
     elif keys := lost_keys(block, needed):
         block = keys_first(block, keys)
     elif sorts_by_lost_column(block, needed):
+        call_as_returned(block.fields, needed, names)
         block = computed_first(block)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 
@@ -138,9 +147,7 @@ class _Assembly:
         joins = [(join, conjunction(join.on, self.parts)) for join in block.joins]
         for join in block.joins:
             self.parts.captured.extend(join.captured or ())
-        # A group of all rows is one row, in any order; Spark knows its measures in SELECT only.
-        sort_keys = block.order if block.group != [] else []
-        order = self._order(sort_keys, fields, outputs)
+        order = self._order(block.order, fields, outputs)
         where = self._with_checks(where)
         if where is not None:
             arguments["where"] = exp.Where(this=where)
@@ -155,14 +162,14 @@ class _Assembly:
             joins.append((join, None))
             self.scope.items = block.items
         self._settle_items(fields, outputs)
+        if is_one_row(block):
+            block.item, self.scope.items = None, []
         if block.item is not None:
             arguments[releases.FROM] = exp.From(this=self._from_item(block.item))
-            commas = all(j.kind == "CROSS" and j.captured is None for j in block.joins)
+            commas = all(j.kind == "CROSS" and not j.item.lateral for j in block.joins)
             arguments["joins"] = [self._join(join, on, commas) for join, on in joins]
         say_all(arguments, block.group or ())
         select = exp.Select(**arguments)
-        if block.comment:
-            select.add_comments([f" {block.comment} "])
         self._finish(select, fields, outputs, aliases)
         return select, self.scope
 
@@ -283,6 +290,8 @@ class _Assembly:
         for at, (name, _) in zip(needed, scope.outputs, strict=False):
             item.names[at] = name
         item.node = exp.Subquery(this=query)
+        # What is not returned may have been all that referred to the items before it.
+        item.lateral = item.lateral and scope.reads_outside()
         if item.lateral:
             item.node = exp.Lateral(this=item.node)
             self.parts.scopes.append(scope)
@@ -350,6 +359,7 @@ def _assemble_set(
         # Asked before: a limit may move to a query around the branch.
         whole = branch.limited or branch.body is not None
         select, inner = assemble(branch, needed, outputs, aliases=query is None or apart)
+        whole |= isinstance(select, exp.SetOperation)
         scope.derived.append(inner)
         query = chained(query, select, body, whole=whole)
     assert query is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -12,7 +12,7 @@ from substrait_sql.errors import UnsupportedError, refuse
 from substrait_sql.schema.types import holds, kind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.line import Line
@@ -113,3 +113,47 @@ def keep_decimals(call: Call) -> None:
     for argument in bare:
         assert argument.sql is not None
         argument.sql = operators.suffixed(argument.sql)
+
+
+def chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Any]:
+    """What the call's options ask for, in the order of the line; nothing if it delivers them as it is.
+
+    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be delivered is used; an
+    unknown option, or one with no deliverable preference, refuses the plan. left_open: the value of an option that the
+    plan does not name, by name; the line's own else.
+    """
+    found: dict[str, Any] = {}
+    for name, preferences in call.options:
+        values = line.options.get(name.upper())
+        if values is None:
+            raise refuse(
+                "SS2220",
+                f"option {name} of {call.function} is not known here",
+                call.path,
+                _known(line),
+            )
+        preferred = next((p.upper() for p in preferences if p.upper() in values), None)
+        if preferred is None:
+            wanted = ", ".join(preferences) or "nothing"
+            raise refuse(
+                "SS2221",
+                f"{call.function} cannot be delivered with {name} = {wanted}",
+                call.path,
+                _known(line),
+            )
+        call.chosen[name.upper()] = preferred
+        how = values[preferred]
+        if how is not True:
+            found[name.upper()] = how
+    for name, values in line.options.items():
+        preferred = left_open.get(name) if left_open.get(name) in values else line.open.get(name)
+        if name not in call.chosen and preferred is not None:
+            call.chosen[name] = preferred
+            if values[preferred] is not True:
+                found[name] = values[preferred]
+    return [found[name] for name in line.options if name in found]
+
+
+def _known(line: Line) -> str:
+    known = "; ".join(f"{n.lower()}: {', '.join(v)}" for n, v in line.options.items())
+    return f"deliverable are {known}" if known else "this function takes no option here"

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     Rule = Callable[[Call, Line], tuple[Node, Any]]
 
+_INTEGERS = ("i8", "i16", "i32", "i64")
+
 
 class Dialect:
     """One dialect, read from ``dialects/<name>/``, and the user's own folders on top of it.
@@ -134,6 +136,27 @@ class Dialect:
             built.sql_type = None
         return built
 
+    def plain(self, call: Call) -> Built | None:
+        """A scalar function whose line is all there is to say, as an operator's is mostly; None for any other call.
+
+        Raises as `scalar` does.
+        """
+        line, _, plain = self._resolver.find(("scalar",), call)
+        if not plain or call.options or self._open:
+            return None
+        declared = call.output_kind
+        if (declared in (None, "decimal")) if line.yields is None else (declared != "bool"):
+            return None
+        values: list[Node] = []
+        for each in call.valued:
+            # A whole number may be written as another one than it is declared: nothing that is plain minds.
+            if each.sql_type is not None and each.sql_type.WhichOneof("kind") not in _INTEGERS:
+                return None
+            if type(each.sql) is exp.Cast and _is_empty(each.sql):
+                return None
+            values.append(each.sql)  # type: ignore[arg-type]
+        return Built(line.plain(values), call.output_type)
+
     def aggregate(self, call: Call) -> Built:
         """An aggregate function, without FILTER or OVER; DISTINCT goes inside: ``count(DISTINCT x)``."""
         return self._aggregate(("aggregate",), call)
@@ -148,7 +171,7 @@ class Dialect:
         Raises `UnsupportedError` SS2171 for a function that has no form of that kind.
         """
         line, impl = self._find(("window", "aggregate"), call)
-        if line.values is None or (call.options and _chosen(line, call, self._open)):
+        if line.values is None or (call.options and calls.chosen(line, call, self._open)):
             raise refuse(
                 "SS2171",
                 f"Spark's OVER has no words for this window, and {call.function.name} none for an array of values",
@@ -158,7 +181,7 @@ class Dialect:
         return _finish(line, impl, call, *line.values(call, line, values))
 
     def _find(self, kinds: tuple[str, ...], call: Call) -> tuple[Line, str]:
-        line, impl = self._resolver.find(kinds, call)
+        line, impl, _ = self._resolver.find(kinds, call)
         if is_own(line):
             line.check(impl, call)
         return line, impl
@@ -181,12 +204,12 @@ class Dialect:
 def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, Any]:
     """The SQL of a line for a call, and what Spark yields for it: None where that is the extension file's own type.
 
-    left_open: see `_chosen`.
+    left_open: see `calls.chosen`.
     """
     if line.refused_types:
         calls.refuse_types(line, call)
     asked = (call.options or left_open or line.open) and (line.options or not line.refused)
-    chosen = _chosen(line, call, left_open) if asked else []
+    chosen = calls.chosen(line, call, left_open) if asked else []
     around = [t for t in chosen if isinstance(t, Template) and t.wraps]
     instead = [t for t in chosen if t not in around]
     if len(instead) > 1:
@@ -199,6 +222,8 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     keep_decimals(call)
     if line.alike and not _brought_together(call):
         return apart.of_line(line, call), line.returns(call)
+    if line.alike:
+        _leave_types_out(call)
     if not chosen and line.yields in ("add", "multiply"):
         decimals.keep_places(call, line)
     held = hold(call) if around and line.rule is None else None
@@ -215,6 +240,23 @@ def _brought_together(call: Call) -> bool:
     if call.make_exact is not None:
         call.make_exact()
     return results.meet(call.types)
+
+
+def _leave_types_out(call: Call) -> None:
+    """The empty list as such, beside a list of its type: Spark makes one type of them."""
+    others = [a for a in call.valued if not _is_empty(a.sql)]
+    for argument in call.valued:
+        kind = argument.type
+        if argument not in others and kind is not None:
+            beside = [naming.bare(a.sql_type or a.type) for a in others if a.type is not None]
+            if any(ty.same(kind, each) for each in beside):
+                argument.sql = argument.sql.this  # type: ignore[union-attr]
+
+
+def _is_empty(node: Node | None) -> bool:
+    """Whether it is ``CAST(array() AS …)``."""
+    given = node.this if type(node) is exp.Cast else None
+    return isinstance(given, exp.Anonymous) and given.name == "array" and not given.expressions
 
 
 def _wants_exact(line: Line, call: Call, chosen: bool) -> bool:
@@ -286,50 +328,6 @@ def _by_enum(line: Line, call: Call) -> Template:
             "SS2222", f"{call.function} has no SQL for {value}", call.path, f"there is for: {known}"
         )
     return found
-
-
-def _chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Template | Rule]:
-    """What the call's options ask for, in the order of the line; nothing if it delivers them as it is.
-
-    https://substrait.io/expressions/scalar_functions/#options: the first preference that can be delivered is used; an
-    unknown option, or one with no deliverable preference, refuses the plan. left_open: the value of an option that the
-    plan does not name, by name; the line's own else.
-    """
-    found: dict[str, Template | Rule] = {}
-    for name, preferences in call.options:
-        values = line.options.get(name.upper())
-        if values is None:
-            raise refuse(
-                "SS2220",
-                f"option {name} of {call.function} is not known here",
-                call.path,
-                _known(line),
-            )
-        preferred = next((p.upper() for p in preferences if p.upper() in values), None)
-        if preferred is None:
-            wanted = ", ".join(preferences) or "nothing"
-            raise refuse(
-                "SS2221",
-                f"{call.function} cannot be delivered with {name} = {wanted}",
-                call.path,
-                _known(line),
-            )
-        call.chosen[name.upper()] = preferred
-        how = values[preferred]
-        if how is not True:
-            found[name.upper()] = how
-    for name, values in line.options.items():
-        preferred = left_open.get(name) if left_open.get(name) in values else line.open.get(name)
-        if name not in call.chosen and preferred is not None:
-            call.chosen[name] = preferred
-            if values[preferred] is not True:
-                found[name] = values[preferred]
-    return [found[name] for name in line.options if name in found]
-
-
-def _known(line: Line) -> str:
-    known = "; ".join(f"{n.lower()}: {', '.join(v)}" for n, v in line.options.items())
-    return f"deliverable are {known}" if known else "this function takes no option here"
 
 
 def _finish(line: Line, impl: str, call: Call, sql: Node, yields: Any) -> Built:

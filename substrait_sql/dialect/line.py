@@ -63,7 +63,7 @@ What a line may hold, beside the keys of the official schema:
 from __future__ import annotations
 
 import importlib
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect import facts, operators, results
@@ -237,8 +237,7 @@ class Line:
         name = str(system.get("name", self.name))
         match system.get("notation", "FUNCTION"):
             case "INFIX":
-                infix = operators.INFIX[name.lower()]
-                return lambda values: operators.fold(infix, values)
+                return partial(operators.fold, operators.INFIX[name.lower()])
             case "PREFIX":
                 prefix = operators.PREFIX[name.lower()]
                 return lambda values: operators.prefix(prefix, values[0])
@@ -249,6 +248,19 @@ class Line:
         """Whether each call without options is built by `plain`, whatever its arguments are."""
         said = (self.refused, self.rule, self.integers, self.strict, self.enums)
         return not any(said) and "empty" not in self.metadata
+
+    @cached_property
+    def all_there_is(self) -> bool:
+        """Whether calls of it need nothing but `plain`, as far as the line says; their options and types may."""
+        said = (self.exact, self.open, self.metadata.get("renames"), self.own)
+        typed = self.yields is None or self._tests
+        return (
+            self.kind == "scalar"
+            and self.as_it_is
+            and self.deterministic
+            and typed
+            and not any(said)
+        )
 
     @cached_property
     def alike(self) -> bool:

@@ -5,7 +5,6 @@ One official Substrait dialect document per extension file, a line per function.
 
 from __future__ import annotations
 
-import re
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from substrait_sql import resources
 from substrait_sql.dialect import target
 from substrait_sql.dialect.facts import FactError
 from substrait_sql.dialect.files import official
+from substrait_sql.dialect.files.entries import KINDS, Entries
 from substrait_sql.dialect.files.widths import spread
 from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import DialectError, UnsupportedError
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 GROUP = "substrait_sql.dialects"
-_NAME = re.compile(r'name: (?:(\w+)|"([^"]+)")')
-_KINDS = ("scalar", "aggregate", "window")
 
 
 class Document:
@@ -44,27 +42,17 @@ class Document:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._text = path.read_text(encoding="utf-8")
+        self._entries = Entries(path.read_text(encoding="utf-8"))
+        # Those that were asked for.
+        self._found: dict[tuple[str, str], list[Line]] = {}
 
     def may_have(self, name: str) -> bool:
-        """Whether it is worth reading for a function of this name, which is as it is or in quotes there."""
-        return name in self._names
+        """Whether it is worth reading for a function of this name."""
+        return self._entries.may_have(name)
 
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(bare or quoted for bare, quoted in _NAME.findall(self._text))
-
-    @cached_property
-    def raw(self) -> Mapping[str, Any]:
-        """What the file says. The lines are not looked into until a call needs them."""
-        found: Mapping[str, Any] = yaml.load(self._text, _LOADER) or {}
-        return found
-
-    @cached_property
+    @property
     def _metadata(self) -> Mapping[str, Any]:
-        """What stands before the lines: it says whether those matter."""
-        found: Any = yaml.load(self._text.partition("\nsupported_")[0], _LOADER) or {}
-        return found.get("metadata") or {}
+        return self._entries.head.get("metadata") or {}
 
     @property
     def by_name(self) -> bool:
@@ -77,22 +65,33 @@ class Document:
         return str(self._metadata.get("producer", ""))
 
     @cached_property
-    def lines(self) -> Mapping[tuple[str, str], list[Line]]:
+    def lines(self) -> Mapping[tuple[str, str], Sequence[Line]]:
         """All of them."""
-        found: dict[tuple[str, str], list[Line]] = {}
-        sources = self.raw.get("dependencies", {})
-        for kind in _KINDS:
-            for row in self.raw.get(f"supported_{kind}_functions", ()):
-                urn = sources.get(row["source"], row["source"])
-                for each in spread(row):
-                    line = Line(kind, urn, each, self.path.name, self.producer)
-                    _check_facts(line)
-                    found.setdefault((kind, row["name"]), []).append(line)
-        return found
+        return {k: self._found.setdefault(k, v) for k, v in self._lines(self._entries.all).items()}
 
     def find(self, kind: str, name: str) -> Sequence[Line]:
         """The lines for a function."""
-        return self.lines.get((kind, name), ())
+        if (kind, name) not in self._found:
+            made = self._lines(self._entries.of(name))
+            for each in KINDS:
+                self._found.setdefault((each, name), made.get((each, name), []))
+        return self._found[kind, name]
+
+    def _lines(
+        self, rows: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
+    ) -> dict[tuple[str, str], list[Line]]:
+        sources = self._entries.head.get("dependencies", {})
+        found: dict[tuple[str, str], list[Line]] = {}
+        for (kind, name), of_name in rows.items():
+            lines = found[kind, name] = []
+            for row in of_name:
+                urn = sources.get(row["source"], row["source"])
+                lines += [
+                    Line(kind, urn, each, self.path.name, self.producer) for each in spread(row)
+                ]
+            for line in lines:
+                _check_facts(line)
+        return found
 
 
 def _check_facts(line: Line) -> None:

@@ -5,7 +5,7 @@ A call with lowered arguments in, SQL and its types out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -47,38 +47,57 @@ class Argument:
         self.enum = enum
         self.narrow = narrow
         self.inside = inside
-        self.retype(type)
+        self.type = type
+        self.kind: str | None = None if type is None else type.WhichOneof("kind")
 
     def retype(self, type: Any) -> None:
         """Declares it of another type."""
         self.type, self.kind = type, kind(type)
 
 
-@dataclass(slots=True)
 class Call:
     """A function call of a plan.
 
-    ``output_type`` is as declared, None or an empty type where the plan declares none.
+    ``output_type`` is as declared, None or an empty type where the plan declares none; ``output_kind`` what that is.
+    ``valued``: the arguments that are values.
+    ``chosen``: the option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
     ``make_exact`` gives the arguments in SQL of exactly their declared types: `1` is otherwise written for any integer.
     """
 
-    function: FunctionName
-    arguments: list[Argument]
-    options: Sequence[tuple[str, Sequence[str]]]
-    output_type: Any | None
-    path: Path
-    distinct: bool = False
-    # The option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
-    chosen: dict[str, str] = field(default_factory=dict)
-    make_exact: Callable[[], None] | None = None
-    # The arguments that are values.
-    valued: list[Argument] = field(init=False)
-    # What the declared type is, None where there is none.
-    output_kind: str | None = field(init=False)
+    __slots__ = (
+        "arguments",
+        "chosen",
+        "distinct",
+        "function",
+        "make_exact",
+        "options",
+        "output_kind",
+        "output_type",
+        "path",
+        "valued",
+    )
 
-    def __post_init__(self) -> None:
-        self.valued = [a for a in self.arguments if a.sql is not None]
-        self.output_kind = kind(self.output_type)
+    def __init__(
+        self,
+        function: FunctionName,
+        arguments: list[Argument],
+        options: Sequence[tuple[str, Sequence[str]]],
+        output_type: Any | None,
+        path: Path,
+        distinct: bool = False,
+    ) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.options = options
+        self.output_type = output_type
+        self.output_kind: str | None = (
+            None if output_type is None else output_type.WhichOneof("kind")
+        )
+        self.path = path
+        self.distinct = distinct
+        self.chosen: dict[str, str] = {}
+        self.make_exact: Callable[[], None] | None = None
+        self.valued = [a for a in arguments if a.sql is not None]
 
     @property
     def values(self) -> list[Node]:

@@ -41,6 +41,9 @@ _LEVELS: dict[type[Node], int] = {
     **dict.fromkeys((exp.Lambda, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Alias), 0),
 }
 
+# What stands bare under every operator.
+_ATOMS = frozenset({exp.Column, exp.Anonymous, exp.Cast, exp.Case})
+
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 INFIX: dict[str, type[Node]] = {
@@ -102,8 +105,11 @@ def operand(node: Node, parent: type[Node], side: str = "left") -> Node:
 
 
 def infix(cls: type[Node], left: Node, right: Node) -> Node:
-    """``left <operator> right`` with the parentheses that takes."""
-    return cls(this=operand(left, cls, "left"), expression=operand(right, cls, "right"))
+    """``left <operator> right`` with the parentheses that takes. cls: one of `INFIX`."""
+    return cls(
+        this=left if type(left) in _ATOMS else operand(left, cls, "left"),
+        expression=right if type(right) in _ATOMS else operand(right, cls, "right"),
+    )
 
 
 def prefix(cls: type[Node], node: Node) -> Node:

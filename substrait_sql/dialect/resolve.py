@@ -12,19 +12,18 @@ plans alone. In a plan of nobody that is known here they are found too, unless t
 from __future__ import annotations
 
 import difflib
-import re
 from functools import cached_property, reduce
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from substrait_sql.dialect.facts import NOTHING, Facts
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import UnsupportedError, refuse
 from substrait_sql.schema import types as ty
-from substrait_sql.schema.functions import FunctionName
+from substrait_sql.schema.functions import FunctionName, normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.dialect.custom.folder import OwnFolder
@@ -32,19 +31,7 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.load import Folder
     from substrait_sql.dialect.model import Argument, Call
 
-# What producers write for the short names: long names, Calcite's, retired classes.
-_SPELLINGS = {
-    "string": "str", "decimal": "dec", "boolean": "bool", "binary": "vbin", "varchar": "vchar",
-    "fixedchar": "fchar", "timestamp": "pts", "ts": "pts", "tstz": "ptstz", "time": "pt",
-    "year": "iyear", "day": "iday", "intervalday": "iday", "intervalyear": "iyear",
-    "int": "i32", "float": "fp32", "double": "fp64",
-}  # fmt: skip
-_JOINED = {
-    "precision_timestamp_tz": "ptstz", "precision_timestamp": "pts", "timestamp_tz": "ptstz",
-    "interval_day": "iday", "interval_year": "iyear", "fixed_char": "fchar",
-    "date_day": "date_iday", "date_year": "date_iyear",
-}  # fmt: skip
-
+_SHORT: Mapping[Any, str] = ty.SHORT
 _INTS = ("i8", "i16", "i32", "i64")
 _TEXTS = ("str", "vchar", "fchar")
 _BYTES = ("vbin", "fbin")
@@ -58,7 +45,22 @@ _KINDS = {
     "aggregate": ("aggregate", "window"),
     "window": ("window", "aggregate"),
 }
-Matched = tuple[Line, str]
+Found = tuple[Line, str]
+
+
+class Matched(NamedTuple):
+    """What a call means: a line, and one of its overloads.
+
+    plain: whether that line, as it is, is all that such a call needs, whatever the values are (see `Dialect.plain`).
+    """
+
+    line: Line
+    impl: str
+    plain: bool
+
+
+# What may have to be written in another way than it is: nested values, decimals, what is of no type that is known.
+_SPECIAL = frozenset(("any", "req", "type", "dec", "struct", "list", "map", "func"))
 # How far off a line is, its place among the others, the line, and its overload.
 _Ranked = tuple[int, int, Line, str]
 
@@ -68,21 +70,14 @@ def is_own(line: Line) -> TypeGuard[OwnLine]:
     return line.own
 
 
-def normalise(signature: str) -> tuple[str, ...]:
-    """A declared signature in today's short names: ``opt_decimal_any1?`` is ``dec``, ``any``."""
-    text = signature.lower()
-    for long, short in _JOINED.items():
-        text = re.sub(rf"(?<![a-z]){long}(?![a-z])", short, text)
-    parts = [p.rstrip("?") for p in re.sub(r"<[^>]*>", "", text).split("_") if p and p != "opt"]
-    return tuple("any" if re.fullmatch(r"any\d*|t", p) else _SPELLINGS.get(p, p) for p in parts)
-
-
 def shorts(arguments: Iterable[Argument]) -> tuple[str, ...]:
     """The actual arguments as a signature has them.
 
     ``req`` for an enum, ``any`` for a type that is not known.
     """
-    return tuple([_short(a) for a in arguments])
+    return tuple(
+        [_SHORT[a.kind] if a.kind in _SHORT and a.sql is not None else _short(a) for a in arguments]
+    )
 
 
 def _short(argument: Argument) -> str:
@@ -90,7 +85,7 @@ def _short(argument: Argument) -> str:
         return "req"
     if argument.sql is None:
         return "type"
-    return ty.SHORT.get(argument.kind or "") or ty.short(argument.type)
+    return ty.short(argument.type)
 
 
 def distance(wanted: str, actual: str) -> int | None:
@@ -185,7 +180,10 @@ class Resolver:
         key = (kinds[0], call.function, actual, output)
         found = self._cache.get(key)
         if found is None:
-            found = self._cache[key] = self._search(kinds, call, actual, output)
+            line, impl = self._search(kinds, call, actual, output)
+            named = any(a.startswith("u!") for a in actual)
+            plain = line.all_there_is and not named and _SPECIAL.isdisjoint(actual)
+            found = self._cache[key] = Matched(line, impl, plain)
         return found
 
     def facts(self, kind: str, function: FunctionName) -> Facts:
@@ -222,7 +220,7 @@ class Resolver:
 
     def _search(
         self, kinds: tuple[str, ...], call: Call, actual: tuple[str, ...], output: str
-    ) -> Matched:
+    ) -> Found:
         function = call.function
         for kind in kinds:
             lines = [x for folder in self._folders for x in folder.lines(kind, function)]
@@ -263,7 +261,7 @@ class Resolver:
 
     def _choose(
         self, lines: Sequence[Line], function: FunctionName, actual: tuple[str, ...], output: str
-    ) -> Matched | None:
+    ) -> Found | None:
         if not lines:
             return None
         declared = normalise(function.signature) if function.signature is not None else None

@@ -44,7 +44,7 @@ def bounded(precision: int, scale: int) -> tuple[int, int]:
 
 def as_decimal(t: Any) -> tuple[int, int] | None:
     """Precision and scale of a decimal or of an integer beside one; None for anything else."""
-    k = ty.kind(t)
+    k = None if t is None else t.WhichOneof("kind")
     if k == "decimal":
         return t.decimal.precision, t.decimal.scale
     return (_INTS[k], 0) if k in _INTS else None

@@ -8,10 +8,19 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.relations import Aggregate, CommonQuery, Filter, Join, Project, Sort
+from substrait_sql.lift.relations import (
+    Aggregate,
+    CommonQuery,
+    Filter,
+    Join,
+    Project,
+    Shared,
+    Sort,
+)
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
+    Call,
     Column,
     Expr,
     Lambda,
@@ -35,6 +44,12 @@ _CLOSED = {
 
 def outer_of(found: Relation) -> dict[int, Attribute]:
     """The columns of queries around that a relation reads, by their identity."""
+    if found.outer is None:
+        found.outer = _outer_of(found)
+    return found.outer
+
+
+def _outer_of(found: Relation) -> dict[int, Attribute]:
     made: set[int] = set()
     read: dict[int, Attribute] = {}
     for each in _relations(found):
@@ -43,6 +58,44 @@ def outer_of(found: Relation) -> dict[int, Attribute]:
         made |= {id(c) for c in each.columns} - here.keys()
         read |= here
     return {key: c for key, c in read.items() if key not in made}
+
+
+def read_around(found: Relation) -> list[Attribute]:
+    """The columns of queries around, each as often as a relation reads it: from the last step to the first."""
+    if found.outer_reads is None:
+        found.outer_reads = _reads_around(found)
+    return found.outer_reads
+
+
+def _reads_around(found: Relation) -> list[Attribute]:
+    outer = outer_of(found)
+    common = dict.fromkeys(each.query for each in _relations(found) if isinstance(each, Shared))
+    steps = (*(query.relation for query in common), found)
+    return [c for step in steps for c in _reads(step) if id(c) in outer]
+
+
+def _reads(found: Relation) -> Iterator[Attribute]:
+    yield from _each_column(_expressions(found))
+    for each in found.inputs:
+        yield from _reads(each)
+
+
+def _each_column(values: Iterable[Expr]) -> Iterator[Attribute]:
+    for value in values:
+        for each in walk(rewritten(value, _read_once)):
+            if isinstance(each, Column):
+                yield each.attribute
+            elif isinstance(each, Subquery):
+                yield from read_around(each.query)
+
+
+def _read_once(value: Expr) -> Expr | None:
+    """BETWEEN reads its value once, though it is two comparisons here."""
+    if not isinstance(value, Call) or value.name != "between":
+        return None
+    low, high = value.arguments
+    parts = (*low.children, high.children[-1])
+    return replace(value, name="", arguments=tuple(rewritten(p, _read_once) for p in parts))
 
 
 def correlated(value: Expr) -> list[Subquery]:

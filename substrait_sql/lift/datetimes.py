@@ -32,7 +32,7 @@ def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
 
 def _sum(left: Expr, right: Expr) -> Expr:
     a, b = left.type.kind, right.type.kind
-    if a in t.INTERVALS and b in t.INTERVALS:
+    if {a, b} & set(t.INTERVALS) and {a, b} <= {*t.INTERVALS, "void"}:
         return _intervals("+", left, right)
     if a in t.INTERVALS:
         return _moved(right, left, "+")
@@ -53,7 +53,7 @@ def _sum(left: Expr, right: Expr) -> Expr:
 
 def _difference(left: Expr, right: Expr) -> Expr:
     a, b = left.type.kind, right.type.kind
-    if a in t.INTERVALS and b in (*t.INTERVALS, "void"):
+    if {a, b} & set(t.INTERVALS) and {a, b} <= {*t.INTERVALS, "void"}:
         return _intervals("-", left, right)
     if b in t.INTERVALS:
         return _moved(left, right, "-")
@@ -101,14 +101,14 @@ def _moved(value: Expr, interval: Expr, operator: str) -> Expr:
     if kind == "string" and units.kind == "interval_day":
         made = Call(t.TIMESTAMP, True, operator, (_as(value, t.TIMESTAMP), interval))
         return Cast(t.STRING, True, made, asked=False)
-    if kind == "void":
-        return Literal(t.TIMESTAMP if units.kind == "interval_day" else units, True, None)
     raise _mismatch(operator, value, interval)
 
 
 def _intervals(operator: str, left: Expr, right: Expr) -> Expr:
     if right.type.kind == "void":
         right = _as(right, left.type)
+    if left.type.kind == "void":
+        left = _as(left, right.type)
     if left.type.kind != right.type.kind:
         raise _mismatch(operator, left, right)
     first = min(left.type.numbers[0], right.type.numbers[0])

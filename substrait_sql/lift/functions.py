@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import operators
+from substrait_sql.lift.expressions.folded import folded
 from substrait_sql.lift.tree import (
     AggregateCall,
     Call,
@@ -77,11 +78,35 @@ def _constant(value: Expr) -> bool:
 
 
 def resolved(name: str, arguments: Sequence[Expr]) -> tuple[signatures.Resolved, tuple[Expr, ...]]:
-    """The signature of a call, and its arguments as Spark casts them."""
-    found = signatures.resolve(name, [argument(a) for a in arguments])
+    """The signature of a call, and its arguments as Spark casts them.
+
+    Constants are computed where it takes them then only.
+    """
+    try:
+        found = signatures.resolve(name, [argument(a) for a in arguments])
+    except Misused:
+        literal = _LITERAL_FROM.get(name.lower(), len(arguments))
+        computed = [*map(_computed, arguments[:literal]), *arguments[literal:]]
+        if all(a is b for a, b in zip(arguments, computed, strict=True)):
+            raise
+        arguments = computed
+        found = signatures.resolve(name, [argument(a) for a in arguments])
     plain = [a.value if isinstance(a, Named) else a for a in arguments]
     given = tuple(_brought(a, k) for a, k in zip(plain, found.arguments, strict=True))
     return found, given
+
+
+# Spark takes no constant there that it had to compute, from this argument on.
+_LITERAL_FROM = {
+    **dict.fromkeys(("first", "first_value", "last", "last_value", "any_value"), 1),
+    **dict.fromkeys(("window", "session_window", "approx_count_distinct"), 1),
+    **dict.fromkeys(("like", "ilike"), 2),
+}
+
+
+def _computed(value: Expr) -> Expr:
+    found = None if isinstance(value, Literal) else folded(value)
+    return value if found is None else replace(found, written=value)
 
 
 def _brought(value: Expr, wanted: SparkType) -> Expr:

@@ -28,6 +28,7 @@ _SPANS = {
     ("hour", "second"): re.compile(r"\s*([+-]?)(\d+):(\d+):(\d+(?:\.\d{1,9})?)\s*\Z"),
     ("minute", "second"): re.compile(r"\s*([+-]?)(\d+):(\d+(?:\.\d{1,9})?)\s*\Z"),
 }
+_MOST = {"interval_year": 2**31 - 1, "interval_day": 2**63 - 1}
 _UNITS = ("day", "hour", "minute", "second")
 
 
@@ -46,11 +47,15 @@ def of_units(parts: list[tuple[str, str]]) -> Literal:
     months = [u for u in units if u in _MONTHS]
     if months and len(months) < len(units):
         raise Misused("Substrait has no word for an interval of months and days at once")
+    for (number, word), unit in zip(parts, units, strict=True):
+        if "." in number and unit != "second":
+            raise Misused(f"only seconds have a fraction in an interval, not {number} {word}")
     scale = _MONTHS if months else _MICROS
-    total = sum((_number(n) * scale[u] for (n, _), u in zip(parts, units, strict=True)), Decimal(0))
+    # Each number loses what is smaller than a microsecond.
+    total = sum(int(_number(n) * scale[u]) for (n, _), u in zip(parts, units, strict=True))
     places = [_PLACES[u] for u in units]
     kind = "interval_year" if months else "interval_day"
-    return Literal(SparkType(kind, (min(places), max(places))), False, int(total))
+    return _literal(kind, (min(places), max(places)), total)
 
 
 def _number(text: str) -> Decimal:
@@ -79,10 +84,15 @@ def of_span(text: str, first: str, last: str) -> Literal:
     sign = -1 if found[1] == "-" else 1
     numbers = [Decimal(n) for n in found.groups()[1:]]
     if first == "year":
-        return Literal(
-            SparkType("interval_year", (0, 1)), False, sign * int(numbers[0] * 12 + numbers[1])
-        )
+        return _literal("interval_year", (0, 1), sign * (numbers[0] * 12 + numbers[1]))
     units = _UNITS[_UNITS.index(first) : _UNITS.index(last) + 1]
     total = sum((n * _MICROS[u] for n, u in zip(numbers, units, strict=True)), Decimal(0))
-    places = _PLACES[first], _PLACES[last]
-    return Literal(SparkType("interval_day", places), False, sign * int(total))
+    return _literal("interval_day", (_PLACES[first], _PLACES[last]), sign * total)
+
+
+def _literal(kind: str, places: tuple[int, int], total: Decimal | int) -> Literal:
+    """total: months or microseconds, of which Spark's type holds as many as its integer."""
+    most = _MOST[kind]
+    if not -most - 1 <= int(total) <= most:
+        raise Misused("the interval is longer than any that Spark has")
+    return Literal(SparkType(kind, places), False, int(total))

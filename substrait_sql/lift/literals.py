@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from math import isinf
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -16,6 +15,7 @@ from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import SparkType
 
 _EPOCH = datetime(1970, 1, 1)
+_EPOCH_DAY = "1970-01-01"
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
 _TIME = re.compile(r"\s*T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,6}))?)?\s*\Z")
 _STAMP = re.compile(
@@ -25,8 +25,17 @@ _STAMP = re.compile(
 )
 
 
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+
+
+def _check(text: str) -> None:
+    if not _NUMBER.fullmatch(text):
+        raise Misused(f"{text} is no number")
+
+
 def number(text: str) -> Literal:
     """``1`` is INT, ``3000000000`` BIGINT, larger ones and ``1.0`` DECIMAL, ``1e0`` DOUBLE."""
+    _check(text)
     if "e" in text.lower():
         return _double(text, t.DOUBLE)
     if "." in text:
@@ -52,6 +61,7 @@ _RANGES = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
 
 def suffixed(text: str, kind: str, *, negative: bool = False) -> Literal:
     """``1L``, ``1S``, ``1Y``, ``1.5D``, ``1F``, ``1BD``."""
+    _check(text)
     signed = f"-{text}" if negative else text
     if kind in _RANGES:
         bits = _RANGES[kind]
@@ -64,16 +74,18 @@ def suffixed(text: str, kind: str, *, negative: bool = False) -> Literal:
 
 
 def _double(text: str, kind: SparkType) -> Literal:
-    value = float(text)
-    if isinf(value):
+    if abs(Decimal(text)) > _LARGEST[kind.kind]:
         raise Misused(f"{text} is larger than any {str(kind).upper()}")
-    return Literal(kind, False, value)
+    return Literal(kind, False, float(text))
+
+
+_LARGEST = {"float": Decimal((2**24 - 1) * 2**104), "double": Decimal((2**53 - 1) * 2**971)}
 
 
 def day(text: str) -> Literal:
     """DATE '2024-02-29'."""
     special = _special(text)
-    found = _DATE.match(text)
+    found = _DATE.match(_EPOCH_DAY if _is_epoch(text) else text)
     if found is None:
         raise Misused(f"{special or repr(text)} is no DATE")
     year, month, day_ = int(found[1]), int(found[2] or 1), int(found[3] or 1)
@@ -84,12 +96,19 @@ def day(text: str) -> Literal:
     return Literal(t.DATE, False, value)
 
 
+def _is_epoch(text: str) -> bool:
+    """Whether it is the one word for a day that is always the same."""
+    return text.strip().lower() == "epoch"
+
+
 def _special(text: str) -> str:
     return f"{text!r} (its day depends on when it is read)" if text.strip().isalpha() else ""
 
 
 def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
     """TIMESTAMP '…' and TIMESTAMP_NTZ '…'. zone: where the session is, for a text without a zone."""
+    if _is_epoch(text):
+        return Literal(kind, False, 0)
     found = _STAMP.match(text)
     if found is None:
         raise Misused(f"{_special(text) or repr(text)} is no {str(kind).upper()}")

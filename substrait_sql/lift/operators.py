@@ -30,9 +30,10 @@ def cast(value: Expr, target: SparkType) -> Expr:
         if value.value is None:
             return Literal(target, True, None)
         if value.type.kind in t.INTEGRAL and _holds(target, value.value):
-            return Literal(target, casts.may_make_null(value.type, target), value.value)
+            nullable = casts.may_make_null(value.type, target)
+            return Literal(target, nullable, value.value, value.written)
         if value.type.kind == target.kind == "decimal" and _keeps(value.type, target):
-            return Literal(target, False, value.value)
+            return Literal(target, False, value.value, value.written)
     return Cast(
         target, value.nullable or casts.may_make_null(value.type, target), value, asked=False
     )
@@ -96,8 +97,9 @@ def _arithmetic(operator: str, left: Expr, right: Expr) -> Expr:
     if operator == "div":
         if left.type.kind not in (*t.INTEGRAL, "decimal"):
             raise _mismatch(operator, left, right)
-        wanted = left.type if left.type.kind == "decimal" else t.BIGINT
-        return Call(t.BIGINT, nullable, "div", (cast(left, wanted), cast(right, wanted)))
+        if left.type.kind != "decimal":
+            left, right = cast(left, t.BIGINT), cast(right, t.BIGINT)
+        return Call(t.BIGINT, nullable, "div", (left, right))
     if left.type.kind == "decimal":
         return Call(
             arithmetic.result(operator, left.type, right.type), nullable, operator, (left, right)
@@ -119,6 +121,9 @@ def _numbers(operator: str, left: Expr, right: Expr) -> tuple[Expr, Expr]:
         left, right = cast(left, text), cast(right, text)
     if left.type.kind == right.type.kind == "void":
         left, right = cast(left, t.DOUBLE), cast(right, t.DOUBLE)
+    if operator == "/" and left.type.kind == "void":
+        # Spark looks at the left side alone here, and has a DOUBLE before it sees the decimal.
+        left = cast(left, t.DOUBLE)
     found = decimals(left, right)
     if found is not None:
         return found
@@ -145,7 +150,7 @@ def _own_digits(value: Expr) -> Expr:
     if value.type.kind == "decimal":
         return value
     # Spark does not count the digits of TINYINT constants.
-    if isinstance(value, Literal) and value.type.kind != "tinyint":
+    if isinstance(value, Literal) and value.type.kind != "tinyint" and value.written is None:
         return cast(value, arithmetic.of_value(value.value))
     return cast(value, t.as_decimal(value.type))
 
@@ -222,7 +227,8 @@ def minus(value: Expr) -> Expr:
     signed = value.type.kind in (*t.NUMERIC, *t.INTERVALS)
     lowest = t.LOWEST.get(value.type.kind)
     if signed and isinstance(value, Literal) and value.value not in (None, lowest):
-        return Literal(value.type, False, -value.value)
+        written = Call(value.type, False, "negative", (value,))
+        return Literal(value.type, False, -value.value, written)
     if value.type.kind in ("string", "void"):
         value = cast(value, t.DOUBLE)
     if value.type.kind not in (*t.NUMERIC, *t.INTERVALS, "interval"):
@@ -309,7 +315,7 @@ def case(branches: Sequence[tuple[Expr, Expr]], otherwise: Expr | None, shown: s
     """CASE WHEN … THEN … ELSE … END, the results of one type."""
     conditions = [c for c, _ in branches]
     for each in conditions:
-        if each.type.kind != "boolean" and not (shown and each.type.kind in ("string", "void")):
+        if each.type.kind != "boolean" and not (shown and each.type.kind == "void"):
             raise Misused(f"WHEN wants BOOLEAN, not {str(each.type).upper()}")
     last = () if otherwise is None else (otherwise,)
     values = one_type((*(v for _, v in branches), *last), shown.upper() or "CASE")

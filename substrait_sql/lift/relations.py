@@ -45,7 +45,7 @@ class Project(Relation):
 
 @dataclass(eq=False, slots=True)
 class Aggregate(Relation):
-    """Groups: the columns are those of the keys, of the measures, then the grouping set's index if there is one.
+    """Groups: the columns are those of the keys, of the measures, then the grouping set's index if that is read.
 
     sets: for each grouping set the positions of its keys; None for GROUP BY without sets.
     """

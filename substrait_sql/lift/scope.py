@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import UNKNOWN, Unknown
-from substrait_sql.lift.tree import Attribute, Column, Expr, Literal, StructField
+from substrait_sql.lift.tree import Attribute, Column, Constant, Expr, Literal, StructField
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -22,19 +22,21 @@ class Visible:
     """A column as a FROM clause shows it.
 
     qualifier: the parts of the table's name or its alias. nullable: outer joins make columns so. hidden: only a
-    qualified name means it, as the second of two columns that USING made one. place: where it stands in its table.
+    qualified name means it, as the second of two columns that USING made one. constant: what it is in each row, where
+    Spark's optimizer knows that.
     """
 
     attribute: Attribute
     nullable: bool
     qualifier: tuple[str, ...] = ()
     hidden: bool = False
-    place: int = 0
+    constant: Constant | None = None
 
     @property
     def column(self) -> Column:
         """The column as an expression."""
-        return Column(self.attribute.type, self.nullable, self.attribute)
+        kind = self.attribute.type
+        return Column(kind, self.nullable, self.attribute, constant=self.constant)
 
 
 class Ambiguous(Misused):
@@ -106,19 +108,22 @@ class Scope:
         return out
 
     def _one(self, found: list[Visible], parts: Sequence[str], width: int) -> Expr:
-        distinct = {id(v.attribute): v for v in found}
+        distinct = {id(v.attribute.twin or v.attribute): v for v in reversed(found)}
         if len(distinct) > 1:
             listed = ", ".join(".".join((*v.qualifier, v.attribute.name)) for v in found)
             raise Ambiguous(f"{'.'.join(parts)} is ambiguous: it may mean {listed}")
-        return fields_of(found[0].column, parts[width + 1 :])
+        column, name = found[0].column, parts[width]
+        if name != column.attribute.name:
+            column = replace(column, spelt=name)
+        return fields_of(column, parts[width + 1 :])
 
     def qualified(self, qualifier: Sequence[str]) -> list[Visible]:
-        """The columns of one table, for ``t.*``; also those that USING hides."""
+        """The columns of one table, for ``t.*``: first those that USING hides, as Spark lists them."""
         wanted = [q.casefold() for q in qualifier]
         found = [
             v for v in self.columns if [q.casefold() for q in v.qualifier][-len(wanted) :] == wanted
         ]
-        return sorted(found, key=lambda v: v.place)
+        return sorted(found, key=lambda v: not v.hidden)
 
     def alone(self) -> Scope:
         """The columns of this query without those of the queries around: Spark looks no further out."""
@@ -175,4 +180,4 @@ def access(kind: str) -> Callable[[Callable[[Expr, str], Expr]], Callable[[Expr,
 
 def visible(attributes: Iterable[Attribute], qualifier: Sequence[str] = ()) -> list[Visible]:
     """The columns of a table under one name."""
-    return [Visible(a, a.nullable, tuple(qualifier), place=i) for i, a in enumerate(attributes)]
+    return [Visible(a, a.nullable, tuple(qualifier)) for a in attributes]

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Attribute:
     """A column of a relation, or a parameter of a lambda: equal to itself only.
 
-    auto: Spark made up its name. bound: it is a parameter.
+    auto: Spark made up its name. bound: it is a parameter. twin: the column before it that is the same expression: a
+    name that means both means one.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Attribute:
     nullable: bool
     auto: bool = False
     bound: bool = False
+    twin: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +84,28 @@ class Literal(Expr):
     """A constant. value: int, Decimal, float, str, bytes, bool, a date as days, timestamps as microseconds, None."""
 
     value: Any
+    # What the text said where this is computed of it: for the name that Spark makes up of it.
+    written: Expr | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """What a column is in each row. sure: whether Spark takes it for that; else only for some kinds of tables."""
+
+    value: Expr
+    sure: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Column(Expr):
-    """A column of the relation below, or of one around."""
+    """A column of the relation below, or of one around. spelt: its name where the text has it in another case.
+
+    constant: what Spark's optimizer writes in its place.
+    """
 
     attribute: Attribute
+    spelt: str = field(default="", compare=False)
+    constant: Constant | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +195,26 @@ class AggregateCall(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Distance:
+    """An end of a frame as the text has it. backward: PRECEDING. cast: Spark casts it to the key's type."""
+
+    value: Expr
+    backward: bool
+    cast: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """The rows that a window function sees.
 
     unit: ``rows`` or ``range``. start, end: None for unbounded, 0 for the current row, else how many rows or how much
-    of the key behind it, negative before it, as an expression with its sign.
+    of the key behind it, negative before it, as an expression with its sign. written: the distances in the text.
     """
 
     unit: str
     start: Expr | int | None
     end: Expr | int | None
+    written: tuple[Distance | None, Distance | None] = field(default=(None, None), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,10 +276,15 @@ class Generator(Expr):
 
 @dataclass(eq=False, slots=True)
 class Relation:
-    """Rows. columns: what they hold, in order. alias: what the text calls them."""
+    """Rows. columns: what they hold, in order. alias: what the text calls them.
+
+    outer, outer_reads: what `correlation` has found out of it, which every query around asks again.
+    """
 
     columns: tuple[Attribute, ...]
     alias: str = field(default="", kw_only=True)
+    outer: dict[int, Attribute] | None = field(default=None, init=False, repr=False, compare=False)
+    outer_reads: list[Attribute] | None = field(default=None, init=False, repr=False, compare=False)
 
     # The fields that hold the relations below.
     below: ClassVar[tuple[str, ...]] = ()

@@ -22,7 +22,7 @@ from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from substrait_sql.lower.context import Context
     from substrait_sql.select.block import Block
@@ -88,7 +88,7 @@ def with_exact(block: Block, column: int, declared: Any, cx: Context, path: Path
         block = block.close()
         field = block.fields[column]
     parts = Parts()
-    sql = exact(field.emit(parts), actual, declared, cx, path)
+    sql = exact(field.emit(parts), actual, declared, cx, path, whole=of_key(block, field))
     block.fields[column] = Field(declared, field.name, sql=sql, parts=parts)
     return block
 
@@ -131,3 +131,17 @@ def with_bare_nulls(values: list[Value], type: Any) -> list[Value]:
 def held(value: Value | Field) -> Any:
     """The type of what the SQL yields."""
     return value.sql_type if value.sql_type is not None else value.type
+
+
+def of_key(block: Block, field: Field) -> bool:
+    """Whether the field is made of a struct that the rows are grouped by, and so has to stay the same expression."""
+    return any(holds(field, key) for key in _struct_keys(block))
+
+
+def _struct_keys(block: Block) -> Iterator[Field]:
+    return (k for k in block.group or () if k.sql is not None and types.holds(k.type, "struct"))
+
+
+def holds(field: Field, key: Field) -> bool:
+    """Whether the expression of a key is one, or a part, of the field's."""
+    return field.sql is not None and any(node == key.sql for node in field.sql.walk())

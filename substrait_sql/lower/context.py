@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     SchemaFinder = Callable[[tuple[str, ...]], Mapping[str, Any]]
 
     from substrait_sql.dialect.dialect import Dialect
+    from substrait_sql.lower.expressions.functions.callee import Callee
     from substrait_sql.lower.value import Value
     from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.plan.habits import Habits
@@ -116,6 +117,8 @@ class Context:
         self.given = given
         self.work = work
         self.dialect = dialect
+        # What calls need to know of the functions that they are of, by anchor.
+        self.callees: dict[int, Callee] = {}
         self.functions = functions
         self.habits = habits
         self.shared = shared

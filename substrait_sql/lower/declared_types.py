@@ -100,9 +100,15 @@ def strange(one: Any, other: Any) -> bool:
 
 
 def exact(
-    sql: exp.Expression, sql_type: Any, declared: Any, cx: Context, path: Path
+    sql: exp.Expression,
+    sql_type: Any,
+    declared: Any,
+    cx: Context,
+    path: Path,
+    *,
+    whole: bool = False,
 ) -> exp.Expression:
-    """The expression under exactly its declared type, for places where the type shows.
+    """The expression under exactly its declared type, for places where the type shows. whole: it must be in there.
 
     A decimal declared with fewer digits than Spark derives keeps Spark's: some producers declare another engine's
     rules (isthmus: the sum of ``decimal(15,2)`` as ``decimal(15,2)``), and the cast would only add overflows.
@@ -120,6 +126,8 @@ def exact(
         longer = sql_type.decimal.precision > declared.decimal.precision
         if same_scale and longer and not cx.habits.exact_decimals:
             return sql
+    if whole:
+        return cast(sql, cx.type_node(declared, path))
     made = relabelled(sql, sql_type, declared, cx, path)
     if made is not None:
         return made

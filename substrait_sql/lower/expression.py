@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import SubstraitSqlError, invalid, refuse
-from substrait_sql.lower import kinds
+from substrait_sql.lower import expressions, kinds
 from substrait_sql.lower.context import Env
 from substrait_sql.lower.value import Value
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.field import Traits
+from substrait_sql.tree.copies import COPIED
 from substrait_sql.tree.origin import note
 from substrait_sql.wire.path import Path
 
@@ -42,29 +43,34 @@ def lowers(rex_type: str) -> Callable[[Lowering], Lowering]:
 
 def expression(message: Any, env: Env, path: Path) -> Value:
     """Lowers one expression. What it uses is noted in ``env.parts``."""
-    env.context.work.spend(path)
+    context = env.context
+    work = context.work
+    work.done += 1
+    if work.done + COPIED.nodes > work.allowed:
+        work.beyond(path)
     rex_type = message.WhichOneof("rex_type")
-    lowering = _LOWERINGS.get(rex_type)
+    lowering = _LOWERINGS.get(rex_type) or kinds.find(rex_type, _LOWERINGS, expressions)
     if lowering is None:
         if rex_type is None:
             raise invalid("SS2110", "the expression is empty: none of its kinds is set", path)
         raise refuse("SS2111", f"expressions of kind {rex_type} have no SQL yet", path)
     if env.block.computed and str(path) in env.block.computed:
         return _column(env.block.computed[str(path)], env)
-    if env.context.findings is not None:
+    if context.findings is not None:
         return _noted(lowering, rex_type, message, env, path)
     env.parts.size += 1
-    value = _asked(lowering, rex_type, message, env, path)
-    if env.context.mapped:
+    if env.asked is Asked.VALUE or rex_type in _PASS_ON:
+        value = lowering(getattr(message, rex_type), env, Path(path, rex_type))
+    else:
+        value = _asked_nothing(lowering, rex_type, message, env, path)
+    if context.mapped:
         note(value.sql, path)
     return value
 
 
-def _asked(lowering: Lowering, rex_type: str, message: Any, env: Env, path: Path) -> Value:
-    if env.asked is Asked.VALUE or rex_type in _PASS_ON:
-        return lowering(getattr(message, rex_type), env, path / rex_type)
+def _asked_nothing(lowering: Lowering, rex_type: str, message: Any, env: Env, path: Path) -> Value:
     with env.asking(Asked.VALUE):
-        return lowering(getattr(message, rex_type), env, path / rex_type)
+        return lowering(getattr(message, rex_type), env, Path(path, rex_type))
 
 
 def _column(field: Field, env: Env) -> Value:
@@ -85,7 +91,9 @@ def _noted(lowering: Lowering, rex_type: str, message: Any, env: Env, path: Path
     findings = env.context.findings
     assert findings is not None
     try:
-        return _asked(lowering, rex_type, message, env, path)
+        if rex_type in _PASS_ON:
+            return lowering(getattr(message, rex_type), env, Path(path, rex_type))
+        return _asked_nothing(lowering, rex_type, message, env, path)
     except SubstraitSqlError as error:
         findings.extend(d for d in error.diagnostics if d not in findings)
         return Value(exp.Null(), None)

@@ -99,7 +99,9 @@ def warn_of_window(name: str, facts: Facts, cx: Context, path: Path) -> None:
 def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
     """Warn of a comparison of a column with itself, which is refused where it means another one, and of positions."""
     if facts.compares:
-        if len(call.arguments) == 2 and _is_one_column(*call.arguments):
+        if len(call.arguments) == 2 and _is_one_column(
+            call.arguments[0].value, call.arguments[1].value
+        ):
             if cx.habits.loses_sides:
                 raise refuse(
                     "SS2168",
@@ -119,8 +121,7 @@ def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
 
 
 def _is_one_column(left: Any, right: Any) -> bool:
-    kinds = left.value.WhichOneof("rex_type"), right.value.WhichOneof("rex_type")
-    return kinds == ("selection", "selection") and bool(left == right)
+    return bool(left.WhichOneof("rex_type") == "selection" and left == right)
 
 
 def warn_of_anti_join(condition: Any, fields: list[Field], cx: Context, path: Path) -> None:

@@ -6,7 +6,6 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.expressions.windows.window import has_over
 from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
@@ -50,7 +49,7 @@ def needs(message: Any, record: Sequence[Field], cx: Context) -> int:
             elif name == "WindowFunction":
                 inside = _traits(needs(part, record, cx) for _, part in parts(each))
                 found |= inside & ~Clause.OVER.forbids
-                if has_over(each, cx, ROOT):
+                if is_over(each, cx, ROOT):
                     found |= Traits.WINDOW
             elif name == "Subquery":
                 found |= Traits.SUBQUERY | _traits(f.traits for f in fields_of(each, record))
@@ -95,6 +94,13 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
                 yield each, at
         else:
             stack.extend(reversed(list(placed_parts(each, at, _CLOSED_HERE))))
+
+
+def is_over(window: Any, cx: Context, path: Path) -> bool:
+    """Whether the SQL of a window function is one, see `has_over`. Imported where a plan has one."""
+    from substrait_sql.lower.expressions.windows.window import has_over
+
+    return has_over(window, cx, path)
 
 
 def _has_window(message: Any) -> bool:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from substrait_sql.assemble.query import assemble
 from substrait_sql.errors import Diagnostic, SubstraitSqlError, UnsupportedError, invalid, refuse
-from substrait_sql.lower import kinds
 from substrait_sql.lower.context import Context, Given
-from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.lost import check_names
+from substrait_sql.lower.output import exact_output, inner_names
 from substrait_sql.lower.relation import emit, relation
 from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
@@ -23,12 +20,10 @@ from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
 from substrait_sql.plan.work import Work
 from substrait_sql.rendered import Column, Source, View
-from substrait_sql.schema import naming, types
+from substrait_sql.schema import types
 from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_types, name_unsigned
-from substrait_sql.select.block import BESIDE_SELECT
-from substrait_sql.select.field import Field, Parts
 from substrait_sql.select.signals import CloseBlock, Rewrite
 from substrait_sql.wire.inside import relations_of
 from substrait_sql.wire.path import ROOT, Path
@@ -36,12 +31,15 @@ from substrait_sql.wire.path import ROOT, Path
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sqlglot import exp
+
     from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.context import SchemaFinder
     from substrait_sql.lower.writes.actions import Action
     from substrait_sql.lower.writes.alterations import TableFinder
     from substrait_sql.plan.habits import Habits
     from substrait_sql.select.block import Block
+    from substrait_sql.select.field import Field
     from substrait_sql.wire import Decoded
 
 
@@ -153,7 +151,6 @@ def context_of(
     habits: Habits | None = None,
 ) -> Context:
     """What the lowering functions ask about this plan."""
-    kinds.register()
     plan = decoded.plan
     resolve_aliases(plan)
     if decoded.producer == OWN:
@@ -261,7 +258,7 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, mapped: bool) -
         raise invalid("SS2010", "the relation is empty: none of its kinds is set", at)
     if not block.fields:
         raise refuse("SS2002", "Spark has no result without columns", at)
-    block = _exact_output(block, cx, at, _inner_names(entry, block))
+    block = exact_output(block, cx, at, inner_names(entry, block))
     query, scope = assemble(block, range(len(block.fields)), names)
     query = cx.shared.attach(query, scope, mapped)
     columns = tuple(
@@ -324,68 +321,10 @@ def _statement(rel: Any, index: int, cx: Context, at: Path, mapped: bool) -> Low
     query = None
     if block is not None:
         names = [c.name for c in found[-1].columns]
-        block = _exact_output(block, cx, at, [[] for _ in block.fields])
+        block = exact_output(block, cx, at, [[] for _ in block.fields])
         query, scope = assemble(block, range(len(block.fields)), names)
         query = cx.shared.attach(query, scope, mapped)
     return LoweredRoot(query, index, (), tuple(found))
-
-
-def _inner_names(entry: Any, block: Block) -> list[list[str]]:
-    """For each column the names that the root gives the struct fields inside it."""
-    names = entry.root.names if entry.WhichOneof("rel_type") == "root" else ()
-    if len(names) in (0, len(block.fields)):
-        return [[] for _ in block.fields]
-    found, at = [], 0
-    for f in block.fields:
-        after = at + (types.field_count(f.type) if f.type is not None else 1)
-        found.append(list(entry.root.names[at + 1 : after]))
-        at = after
-    return found
-
-
-def _exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]]) -> Block:
-    """The output under the declared types: this is where they can be seen.
-
-    inner: the names of the struct fields inside each column, which belong to the type in SQL.
-    """
-    changes: dict[int, tuple[Any, Any]] = {}
-    for i, f in enumerate(block.fields):
-        actual, wanted = f.sql_type, f.type
-        if wanted is None:
-            continue
-        cx.saw(wanted)
-        if inner[i]:
-            actual, wanted = actual or wanted, naming.named(wanted, inner[i])
-        elif actual is not None and types.same(naming.bare(actual), wanted):
-            continue
-        if actual is not None and not types.same(actual, wanted):
-            changes[i] = (actual, wanted)
-    if not changes:
-        return block
-    if not block.says_only(BESIDE_SELECT):
-        probe = {i: c for i, c in changes.items() if _needs_cast(c, cx, path)}
-        if not probe:
-            return block
-        block = block.close()
-    block.fields = [
-        _exact_field(f, changes[i], cx, path) if i in changes else f
-        for i, f in enumerate(block.fields)
-    ]
-    return block
-
-
-def _needs_cast(change: tuple[Any, Any], cx: Context, path: Path) -> bool:
-    probe = exp.Null()
-    return exact(probe, change[0], change[1], cx, path) is not probe
-
-
-def _exact_field(field: Field, change: tuple[Any, Any], cx: Context, path: Path) -> Field:
-    if not _needs_cast(change, cx, path):
-        return field
-    parts = Parts()
-    sql = exact(field.emit(parts), change[0], change[1], cx, path)
-    named = None if types.same(change[1], field.type) else change[1]
-    return Field(field.type, field.name, sql=sql, sql_type=named, parts=parts, source=field.source)
 
 
 def _type_text(field: Field) -> str:

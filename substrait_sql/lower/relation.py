@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower import kinds
+from substrait_sql.lower import kinds, relations
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.suggested_names import name_by_hint
 from substrait_sql.plan.enhancements import refuse_enhancements
 from substrait_sql.select.block import BESIDE_SELECT, Block
 from substrait_sql.select.field import Field
 from substrait_sql.select.item import Item
+from substrait_sql.tree.copies import COPIED
 from substrait_sql.tree.origin import note
 from substrait_sql.wire.path import Path
 
@@ -36,14 +37,16 @@ def lowers(rel_type: str) -> Callable[[Lowering], Lowering]:
 def relation(message: Any, cx: Context, path: Path, outer: Env | None = None) -> Block:
     """Lowers a relation. outer: the environment of the expression that hosts the subquery it stands in."""
     rel_type = message.WhichOneof("rel_type")
-    lowering = _LOWERINGS.get(rel_type)
+    lowering = _LOWERINGS.get(rel_type) or kinds.find(rel_type, _LOWERINGS, relations)
     if lowering is None:
         if rel_type is None:
             raise invalid("SS2010", "the relation is empty: none of its kinds is set", path)
         raise refuse("SS2011", f"relations of kind {rel_type} have no SQL yet", path)
     node = getattr(message, rel_type)
     at = path / rel_type
-    cx.work.spend(at)
+    cx.work.done += 1
+    if cx.work.done + COPIED.nodes > cx.work.allowed:
+        cx.work.beyond(at)
     refuse_enhancements(node, at)
     block = lowering(node, cx, at, outer)
     block.path = at

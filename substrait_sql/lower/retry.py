@@ -53,6 +53,8 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
                 raise
             block = block.close_with_computed()
         else:
+            if not block.computed:
+                return block, made
             if all(f.plain for f in block.computed.values()):
                 block.computed = {}
                 return block, made

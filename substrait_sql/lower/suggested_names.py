@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lower.common_type import of_key
 from substrait_sql.lower.declared_types import relabelled
 from substrait_sql.schema import naming, types
 
@@ -40,7 +41,10 @@ def name_by_hint(block: Block, hint: Any, at: Path, cx: Context) -> None:
     the_authors = cx.names_are_the_authors
     found = [_renamed(f, n, the_authors) for f, n in zip(block.fields, names, strict=True)]
     if the_authors:
-        found = [_with_inner(f, n, cx, at) for f, n in zip(found, inside, strict=True)]
+        found = [
+            f if of_key(block, f) else _with_inner(f, n, cx, at)
+            for f, n in zip(found, inside, strict=True)
+        ]
     block.fields = found
 
 

@@ -134,12 +134,15 @@ def _reduced(
 ) -> exp.Expression:
     """``(SELECT CASE WHEN bool_or(p) THEN TRUE WHEN count(*) = count(p) THEN FALSE END FROM (SELECT … AS p FROM …))``.
 
-    The condition is a column first: Spark takes no outer column in an aggregate.
+    The condition is a column first, unless it is short and about these rows: an aggregate takes no outer column.
     """
     name, decided = reduction
     block.fields = [condition]
     block.order = []
-    block = block.close()
+    own = set(block.items)
+    outside = condition.parts is None or any(c.item not in own for c in condition.parts.columns)
+    if condition.heavy or outside or condition.traits & (Traits.OUTER | Traits.SUBQUERY):
+        block = block.close()
     parts = Parts()
     parts.traits |= Traits.AGGREGATE
     (column,) = block.fields
@@ -169,15 +172,15 @@ def _unless_false(condition: exp.Expression) -> exp.Expression:
 def unique(block: Block, reader: Reader) -> exp.Expression:
     """Whether no two rows are equal. As in SQL, a row that has a NULL equals no other."""
     block = readable(block)
-    if hold(block.fields, Traits.OUTER):
-        # Spark groups by no column of the query around.
-        block = block.close()
-    keys = block.fields
-    for key in keys:
+    for key in block.fields:
         if key.type is None or types.nullable(key.type):
             parts = Parts()
             present = is_null(key.copy(parts), negated=True)
             block.where.append(Field(types.boolean(), sql=present, parts=parts))
+    if hold(block.fields, Traits.OUTER):
+        # Spark groups by no column of the query around.
+        block = block.close()
+    keys = block.fields
     block.order = []
     block.group = keys
     parts = Parts()

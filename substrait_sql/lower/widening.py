@@ -28,9 +28,12 @@ def without_widening(values: Sequence[Value], facts: Facts, *, asks_null: bool =
     facts: of the function that takes them. A whole number that is a constant counts as wide as it is declared: who
     calls this writes it so wide. asks_null: it is only asked whether they are NULL, which no such cast decides.
     """
-    bare = [v.narrow or v for v in values]
-    if bare == list(values):
+    for value in values:
+        if value.narrow is not None:
+            break
+    else:
         return False
+    bare = [v.narrow or v for v in values]
     if not asks_null:
         ways = _ways(values, bare, facts)
         found = next((way for way in ways if _means_the_same(values, way, facts)), None)

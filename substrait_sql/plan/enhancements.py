@@ -28,7 +28,24 @@ class _Site(NamedTuple):
 
 def refuse_enhancements(node: Any, path: Path) -> None:
     """Raises SS2012 for an enhancement of a relation: its own, or that of its table or files."""
-    _refuse(node, _sites(node.DESCRIPTOR), path)
+    sites = _sites(node.DESCRIPTOR)
+    # Where it stands takes longer to say than that there is none.
+    if _carries(node, sites):
+        _refuse(node, sites, path)
+
+
+def _carries(node: Any, sites: tuple[_Site, ...]) -> bool:
+    for site in sites:
+        if site.repeated:
+            if any(_carries(element, site.inner) for element in getattr(node, site.name)):
+                return True
+        elif node.HasField(site.name) and (
+            _carries(getattr(node, site.name), site.inner)
+            if site.inner
+            else getattr(node, site.name).HasField("enhancement")
+        ):
+            return True
+    return False
 
 
 def _refuse(node: Any, sites: tuple[_Site, ...], path: Path) -> None:

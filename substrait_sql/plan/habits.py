@@ -34,7 +34,12 @@ _REMOVE_NULL = FunctionName(None, None, "array_remove_null")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 # The functions that are another one over some types.
-_BY_TYPE = {"subtract", "divide", "modulus", "avg"}
+BY_TYPE = {"subtract", "divide", "modulus", "avg"}
+# Those that are another one in some calls, whatever the types.
+DEPENDING = {
+    *("not_equal", "array_has", "array_remove", "substring", "extract", "capitalize", "divide"),
+    *("modulus", "date_part", "to_timestamp", "regexp_replace"),
+}
 _FLOATS = {"fp32", "fp64"}
 _EXACT = {"decimal", "i8", "i16", "i32", "i64"}
 
@@ -116,7 +121,7 @@ class Habits:
     def over(self, name: FunctionName, arguments: Sequence[Typed]) -> FunctionName:
         """The function that a call of this name is over arguments of these types, None where one is not known."""
         standard = name.standard
-        if standard not in _BY_TYPE:
+        if standard not in BY_TYPE:
             return name
         kinds = [kind(a.type) for a in arguments]
         if self.durations and standard == "subtract" and kinds == ["date", "date"]:
@@ -135,6 +140,8 @@ class Habits:
     def meant(self, name: FunctionName, call: Any) -> FunctionName:
         """The function that a call is meant to be."""
         standard = name.standard
+        if standard not in DEPENDING and name.name not in DEPENDING:
+            return name
         if self.not_equal_is_not_like and standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
         if self.has_no_null and standard == "array_has":

@@ -25,33 +25,23 @@ ALLOWED, PER_PART = 20_000, 30
 class Work:
     """Counts what is done for one plan, in the thread that made this."""
 
-    __slots__ = ("_before", "_done", "_limit", "_plan", "_refused")
+    __slots__ = ("_plan", "_refused", "allowed", "done")
 
     def __init__(self, plan: Any) -> None:
         self._plan = plan
-        self._done = 0
-        self._before = COPIED.nodes
+        # Relations and expressions lowered, and nodes copied, but for those that this thread copies from here on.
+        self.done = -COPIED.nodes
         # Few plans are so big that their size matters, and counting takes time.
-        self._limit = ALLOWED
+        self.allowed = ALLOWED
         self._refused: UnsupportedError | None = None
 
-    @property
-    def done(self) -> int:
-        """Relations and expressions lowered, and nodes copied, up to now."""
-        return self._done + COPIED.nodes - self._before
-
-    def spend(self, path: Path) -> None:
-        """Counts one relation or expression more. Raises SS2015 beyond the allowance."""
-        self._done += 1
-        if self._done + COPIED.nodes - self._before > self._limit:
-            self._beyond(path)
-
-    def _beyond(self, path: Path) -> None:
+    def beyond(self, path: Path) -> None:
+        """For whoever finds that more is done than allowed so far. Raises SS2015 where that is too much."""
         if self._refused is None:
-            self._limit = ALLOWED + PER_PART * parts_of(self._plan)
-            if self.done <= self._limit:
+            self.allowed = ALLOWED + PER_PART * parts_of(self._plan)
+            if self.done + COPIED.nodes <= self.allowed:
                 return
-            self._refused = refused(self._limit, path)
+            self._refused = refused(self.allowed, path)
         # Whoever goes on after an error, as `check` does, meets the same one at once.
         raise self._refused
 

@@ -13,7 +13,7 @@ from substrait_sql.run import rewrite, staging
 from substrait_sql.run.execute import allow, choose, engine_error, wanted_of
 from substrait_sql.run.parameters import arguments
 from substrait_sql.run.release import check_release
-from substrait_sql.run.settings import applied, check_later, unlogged
+from substrait_sql.run.settings import applied, check_later, turn, unlogged
 from substrait_sql.run.spark_errors import as_ours, ours
 from substrait_sql.run.tables.given import Given
 from substrait_sql.run.tables.present import table_finder
@@ -72,7 +72,10 @@ def analyse(
     values = arguments(rendered.parameters, parameters or {})
     if formats:
         rewrite.check(spark, rendered, statements, given, rules)
-    with views(spark, rendered, statements, given, wanted_of(spark, statements, rules)) as renames:
+    with (
+        turn(spark),
+        views(spark, rendered, statements, given, wanted_of(spark, statements, rules)) as renames,
+    ):
         if renames:
             rendered = pipeline.render(plan, table_names=renames, **options)
             statements = choose(rendered, root)

@@ -20,7 +20,7 @@ from substrait_sql.run.release import check_release
 from substrait_sql.run.seen.frames import Made
 from substrait_sql.run.seen.nodes import node_of
 from substrait_sql.run.seen.steps import name_within, rendering, step
-from substrait_sql.run.settings import applied, check_later, is_connect, own_attempt, unlogged
+from substrait_sql.run.settings import applied, check_later, is_connect, own_attempt, turn, unlogged
 from substrait_sql.run.spark_errors import as_ours, ours
 from substrait_sql.run.tables.columns import Wanted
 from substrait_sql.run.tables.given import Given
@@ -158,8 +158,17 @@ def execute(
         if last.keys() == {s.root for s in statements}:
             return last[root] if root is not None else _one_or_all(list(last.values()))
         seen = rewrite.check(spark, rendered, statements, given, rules)
-    wanted = wanted_of(spark, statements, rules, check_nulls)
-    with views(spark, rendered, statements, given, wanted) as renames:
+    # What tables are, too, depends on the settings that the caller has: of the caller's own frames and zone.
+    with (
+        turn(spark),
+        views(
+            spark,
+            rendered,
+            statements,
+            given,
+            wanted_of(spark, statements, rules, check_nulls),
+        ) as renames,
+    ):
         first = rendered
         if renames:
             rendered = render(table_names=renames, run=run)

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.java import ensure_java
-from substrait_sql.run.settings import query_logger
-from substrait_sql.run.spark_errors import ours, said
+from substrait_sql.run.settings import query_logger, set_one
+from substrait_sql.run.spark_errors import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -180,11 +180,7 @@ def _give_up_soon(session: ConnectSession) -> None:
 def _set(session: SparkSession | ConnectSession, conf: Mapping[str, str]) -> None:
     """Settings of a session that runs already."""
     for key, value in conf.items():
-        try:
-            session.conf.set(key, value)
-        except Exception as error:
-            what = f"the session does not take the setting {key}={value}"
-            raise ours(error, "SS4012", what) from error
+        set_one(session, key, value)
 
 
 def _reach(url: str) -> None:

@@ -7,10 +7,11 @@ import logging
 import threading
 import uuid
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.spark_errors import ours
+from substrait_sql.run.turns import Turn, set_all, settings_of, unset_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -24,9 +25,36 @@ if TYPE_CHECKING:
 # other's.
 _SETTINGS = threading.RLock()
 
+# The turns of this process at sessions that others may have too, by the session's id.
+_TURNS: dict[str, Turn] = {}
+
 _ATTEMPT = "mapreduce.job.application.attempt.id"
 _ATTEMPT_CUT = 128 - 31
 """Hadoop takes it for a number of 31 bits."""
+
+
+@contextmanager
+def turn(spark: SparkSession) -> Iterator[None]:
+    """Within, no other plan has settings of its own on the session: in no thread, and in no process that has it too.
+
+    Raises `ExecutionError` SS4035 where another process has taken this one for gone.
+    """
+    with _SETTINGS:
+        if not is_connect(spark) or _id(spark) in _TURNS:
+            yield
+            return
+        own = _TURNS[_id(spark)] = Turn(spark)
+        try:
+            own.take()
+            yield
+            own.check()
+        finally:
+            del _TURNS[_id(spark)]
+            own.leave()
+
+
+def _id(spark: Any) -> str:
+    return str(spark.session_id)
 
 
 @contextmanager
@@ -40,39 +68,79 @@ def applied(
     Raises `ExecutionError` SS4012 for one that the session does not take, SS4035 where somebody else has changed one
     within.
     """
-    before: dict[str, str | None] = {}
     if not settings:
         yield
         return
-    with _SETTINGS:
+    with turn(spark):
+        current = _current(spark, settings)
+        wanted = {k: v for k, v in settings.items() if not _has(current[k], v, k, defaults or {})}
+        before: dict[str, str | None] = {}
         try:
-            current = _current(spark, settings)
-            for key, value in settings.items():
-                was = current[key]
-                if was == value or (was is None and (defaults or {}).get(key) == value):
-                    continue
-                try:
-                    spark.conf.set(key, value)
-                except Exception as error:
-                    what = f"the session does not take the setting {key}={value}"
-                    raise ours(error, "SS4012", what) from error
-                before[key] = was
+            _change(spark, wanted, current, before)
             yield
             if is_connect(spark):
                 _check_same(spark, settings, defaults or {})
         finally:
-            for key, old in before.items():
-                if old is None:
-                    spark.conf.unset(key)
-                else:
-                    spark.conf.set(key, old)
+            _set_back(spark, before)
+
+
+def _has(current: str | None, value: str, key: str, defaults: Mapping[str, str]) -> bool:
+    return current == value or (current is None and defaults.get(key) == value)
+
+
+def _change(
+    spark: SparkSession,
+    settings: Mapping[str, str],
+    current: Mapping[str, str | None],
+    before: dict[str, str | None],
+) -> None:
+    """Sets them; before: gets what each was that may be another now.
+
+    Raises `ExecutionError` SS4012 for one that the session does not take.
+    """
+    if settings and is_connect(spark):
+        before.update({key: current[key] for key in settings})
+        try:
+            set_all(spark, settings)  # one request; each key alone would be one
+            return
+        except Exception:
+            before.clear()  # which of them it is shows below
+    for key, value in settings.items():
+        set_one(spark, key, value)
+        before[key] = current[key]
+
+
+def set_one(spark: Any, key: str, value: str) -> None:
+    """Sets it. Raises `ExecutionError` SS4012 where the session does not take it."""
+    try:
+        spark.conf.set(key, value)
+    except Exception as error:
+        what = f"the session does not take the setting {key}={value}"
+        raise ours(error, "SS4012", what) from error
+
+
+def _set_back(spark: SparkSession, before: Mapping[str, str | None]) -> None:
+    kept = {key: old for key, old in before.items() if old is not None}
+    unset = [key for key, old in before.items() if old is None]
+    if is_connect(spark):
+        if kept:
+            set_all(spark, kept)
+        if unset:
+            unset_all(spark, unset)
+        return
+    for key, old in kept.items():
+        spark.conf.set(key, old)
+    for key in unset:
+        spark.conf.unset(key)
 
 
 def _check_same(
     spark: SparkSession, settings: Mapping[str, str], defaults: Mapping[str, str]
 ) -> None:
-    """Raises SS4035 if these have other values by now: our lock holds no other process with the same session."""
-    current = _current(spark, settings)
+    """Raises SS4035 if these have other values by now: not every process with the same session waits for its turn."""
+    everything = settings_of(spark)
+    _TURNS[_id(spark)].check_in(everything)
+    current = {key: everything.get(key) for key in settings}
     changed = [k for k, v in settings.items() if (current[k] or defaults.get(k)) != v]
     if changed:
         raise ExecutionError.of(
@@ -85,7 +153,7 @@ def _check_same(
 def _current(spark: SparkSession, keys: Iterable[str]) -> dict[str, str | None]:
     """What the session has set these to, None where it has not."""
     if is_connect(spark):
-        everything = spark.conf.getAll  # one request; each key alone would be one
+        everything = settings_of(spark)  # one request; each key alone would be one
         return {key: everything.get(key) for key in keys}
     return {key: spark.conf.get(key, None) for key in keys}
 

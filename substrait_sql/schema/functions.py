@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import InvalidPlanError
@@ -17,6 +17,20 @@ _YAML = re.compile(r"([^/\\]+)\.ya?ml$", re.IGNORECASE)
 # A place rather than a file: nothing, or the folder all the official files are in (DuckDB points
 # there).
 _FOLDER = re.compile(r"^$|^/+$|(?:^|/)extensions/?$|substrait\.io/?$")
+
+
+# What producers write for the short names: long names, Calcite's, retired classes.
+_SPELLINGS = {
+    "string": "str", "decimal": "dec", "boolean": "bool", "binary": "vbin", "varchar": "vchar",
+    "fixedchar": "fchar", "timestamp": "pts", "ts": "pts", "tstz": "ptstz", "time": "pt",
+    "year": "iyear", "day": "iday", "intervalday": "iday", "intervalyear": "iyear",
+    "int": "i32", "float": "fp32", "double": "fp64",
+}  # fmt: skip
+_JOINED = {
+    "precision_timestamp_tz": "ptstz", "precision_timestamp": "pts", "timestamp_tz": "ptstz",
+    "interval_day": "iday", "interval_year": "iyear", "fixed_char": "fchar",
+    "date_day": "date_iday", "date_year": "date_iyear",
+}  # fmt: skip
 
 
 class _Name(NamedTuple):
@@ -68,6 +82,8 @@ def stem_of(urn: str) -> str | None:
     return None
 
 
+# Plans of one producer declare the same functions over and over.
+@lru_cache(maxsize=1024)
 def named(urn: str | None, declared: str) -> FunctionName:
     """The name under which a declaration is to be looked up."""
     name, colon, signature = declared.partition(":")
@@ -75,6 +91,15 @@ def named(urn: str | None, declared: str) -> FunctionName:
     return FunctionName(
         clean, stem_of(clean) if clean else None, name, signature if colon else None
     )
+
+
+def normalise(signature: str) -> tuple[str, ...]:
+    """A declared signature in today's short names: ``opt_decimal_any1?`` is ``dec``, ``any``."""
+    text = signature.lower()
+    for long, short in _JOINED.items():
+        text = re.sub(rf"(?<![a-z]){long}(?![a-z])", short, text)
+    parts = [p.rstrip("?") for p in re.sub(r"<[^>]*>", "", text).split("_") if p and p != "opt"]
+    return tuple("any" if re.fullmatch(r"any\d*|t", p) else _SPELLINGS.get(p, p) for p in parts)
 
 
 class Functions:

@@ -49,6 +49,17 @@ def bare(type: Any) -> Any:
     return out
 
 
+def like(type: Any, other: Any) -> Any:
+    """The type with the names that the fields have in another type of the same shape."""
+    if not types.inner_names(type):
+        return type
+    out = _copy(type)
+    for struct, given in zip(_structs(out), _structs(other), strict=True):
+        del struct.sql_names[:]
+        struct.sql_names.extend(given.sql_names)
+    return out
+
+
 def known(held: Any, declared: Any) -> bool:
     """Whether it is known how an engine names the fields of structs in a value of the declared type. held: its type."""
     return held is not None and types.same(bare(held), bare(declared))

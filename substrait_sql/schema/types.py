@@ -77,7 +77,7 @@ def nullable(t: Any) -> bool:
 
     An unspecified nullability counts as nullable, the lenient reading.
     """
-    k = kind(t)
+    k = None if t is None else t.WhichOneof("kind")
     if k is None or k == "unbound":
         return True
     return bool(getattr(t, k).nullability != REQUIRED)
@@ -102,7 +102,7 @@ def parameters(t: Any) -> tuple[int, ...]:
 
     ``(precision, scale)`` of a decimal, the length or precision of others.
     """
-    k = kind(t)
+    k = None if t is None else t.WhichOneof("kind")
     if k == "decimal":
         return (t.decimal.precision, t.decimal.scale)
     if k is not None and k in LENGTHS:

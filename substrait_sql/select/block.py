@@ -159,7 +159,6 @@ class Block:
     title: str = ""  # what to call this query where it is shared, if not by what it does
     # What the plan calls the rows of one of its relations, and where that is.
     named: tuple[Path, str] | None = None
-    comment: str = ""  # what a reader of the SQL should know about this SELECT
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
@@ -178,7 +177,11 @@ class Block:
         """Whether it has no other clauses than these: the same as ``says <= known``, and only the others are asked."""
         if self.group is not None and "group" not in known:
             return False
-        return all(not _is_said(getattr(self, name)) for name in _clauses(known))
+        for name in _clauses(known):
+            value = getattr(self, name)
+            if value is not None and value is not False and value not in _NOTHING:
+                return False
+        return True
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
@@ -216,7 +219,9 @@ class Block:
     @property
     def windowed(self) -> bool:
         """Whether a window function has been computed over the rows so far, be it only to sort by."""
-        return hold(self.fields, Traits.WINDOW) or hold(self.sorted_by, Traits.WINDOW)
+        if hold(self.fields, Traits.WINDOW):
+            return True
+        return bool(self.order) and hold(self.sorted_by, Traits.WINDOW)
 
     @property
     def sorted_by(self) -> Iterator[Field]:
@@ -356,7 +361,7 @@ class Block:
 # What of a block is no clause: its columns, its names, and what is noted of it while it is lowered.
 _SILENT = frozenset(
     {
-        "anchors", "base", "clause", "comment", "computed", "domain", "fields", "groups_all", "hidden",
+        "anchors", "base", "clause", "computed", "domain", "fields", "groups_all", "hidden",
         "hints", "item", "named", "path", "returns_keys", "rounds", "title",
     }
 )  # fmt: skip
@@ -384,5 +389,8 @@ def _clauses(known: frozenset[str] = frozenset()) -> frozenset[str]:
     return frozenset(f.name for f in fields(Block) if f.name not in _SILENT | known)
 
 
+_NOTHING: tuple[Any, ...] = ("", [])
+
+
 def _is_said(value: Any) -> bool:
-    return value is not None and value is not False and value not in ("", [])
+    return value is not None and value is not False and value not in _NOTHING

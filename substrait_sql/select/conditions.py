@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from substrait_sql.select.field import Field, Traits, hold
-from substrait_sql.tree.compare import fingerprint, same_text
+from substrait_sql.tree.compare import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable
 
 
 class Conditions:
@@ -17,19 +16,24 @@ class Conditions:
 
     def __init__(self, conditions: list[Field]) -> None:
         self.conditions = conditions
-        self._alike: dict[int | None, list[Field]] = {}
+        self._texts = Texts()
         self._read = 0
-        # The contents of the expressions that they have been made of.
+        # The contents of the expressions that they have been made of, and what lists those that nobody asked for yet.
         self._contents: set[Hashable] = set()
+        self._unlisted: list[Callable[[], Iterable[Hashable]]] = []
 
-    def says(self, content: Hashable) -> bool:
-        """Whether an expression of this content is among them, as far as that is known. None: it has none."""
-        return content is not None and content in self._contents
+    @property
+    def contents(self) -> set[Hashable]:
+        """The contents of the expressions that are among them, as far as that is known; None is one that has none."""
+        for listed in self._unlisted:
+            self._contents.update(listed())
+        self._unlisted = []
+        return self._contents
 
-    def note(self, contents: Iterable[Hashable], found: list[Field]) -> None:
+    def note(self, listed: Callable[[], Iterable[Hashable]], found: list[Field]) -> None:
         """Remembers what the conditions last added were made of. What gives another value each time says no other."""
         if not hold(found, Traits.IMPURE):
-            self._contents.update(contents)
+            self._unlisted.append(listed)
 
     def add(self, found: list[Field]) -> None:
         """Appends the conditions that are not there yet."""
@@ -37,20 +41,10 @@ class Conditions:
             self.conditions += found
             return
         for f in self.conditions[self._read :]:
-            self._alike.setdefault(_mark(f), []).append(f)
+            if f.sql is not None:
+                self._texts.add(f.sql)
         for f in found:
-            alike = self._alike.setdefault(_mark(f), [])
-            if f.traits & Traits.IMPURE or not any(map(partial(_same, f), alike)):
+            first = f.sql is None or self._texts.add(f.sql)
+            if first or f.traits & Traits.IMPURE:
                 self.conditions.append(f)
-                alike.append(f)
         self._read = len(self.conditions)
-
-
-def _mark(condition: Field) -> int | None:
-    if condition.mark is None and condition.sql is not None:
-        condition.mark = fingerprint(condition.sql)
-    return condition.mark
-
-
-def _same(a: Field, b: Field) -> bool:
-    return a.sql is not None and b.sql is not None and same_text(a.sql, b.sql)

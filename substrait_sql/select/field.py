@@ -102,7 +102,6 @@ class Field:
     __slots__ = (
         "item",
         "literal",
-        "mark",
         "name",
         "narrow",
         "ordinal",
@@ -132,8 +131,6 @@ class Field:
         # The column it is mainly about: a function over it is called `sum_<subject>`, however deep it lies.
         self.subject = subject or name
         self.sql = sql
-        # The fingerprint of the SQL, once somebody has asked for it.
-        self.mark: int | None = None
         self.sql_type = sql_type
         self.parts = parts
         self.item = item

@@ -101,7 +101,8 @@ class ColumnNode(origin.Origin):
     def __init__(self, item: Item, ordinal: int) -> None:
         self.item = item
         self.ordinal = ordinal
-        self.node = exp.Column(this=None)
+        # Its name is set with those of all others.
+        self.node = exp.Column()
         origin.set_column(self.node, self)
         self.twins: list[ColumnNode] = []
 
@@ -148,6 +149,11 @@ class SelectScope:
             yield scope
             stack.extend(scope.derived)
             stack.extend(scope.nested)
+
+    def reads_outside(self) -> bool:
+        """Whether it, or a query below it, has a column of a query around it."""
+        own = self.every_item()
+        return any(c.item not in own for s in self.walk() for c in (*s.columns, *s.late))
 
     def every_item(self) -> set[Item]:
         """The FROM items of this scope and of all below it."""

@@ -28,3 +28,16 @@ def unique(wanted: str, taken: set[str]) -> str:
         name = f"{wanted}_{n}"
     taken.add(name.casefold())
     return name
+
+
+def call_as_returned(fields: list[Field], needed: Sequence[int], names: Sequence[str]) -> None:
+    """Gives the columns of a SELECT that becomes a derived table the names that they are returned under, if all differ.
+
+    needed: the places of those that are returned; what is behind the fields only sorts.
+    """
+    once = len({n.casefold() for n in names}) == len(names) == len(set(needed))
+    for i, name in zip(needed, names, strict=False):
+        if once and i < len(fields):
+            fresh = fields[i].with_type(fields[i].type)
+            fresh.name = name
+            fields[i] = fresh

@@ -61,14 +61,24 @@ def _holds(item: Item, ordinal: int, type: Any, block: Block, depth: int) -> boo
     """Whether a column of FROM has a value in every row of the SELECT."""
     if item not in block.items:
         return False
-    if (item, ordinal) in set(_asked_for(block)):
-        return True
+    return _is_declared(item, ordinal, type, block, depth) or (item, ordinal) in _asked_for(block)
+
+
+def _is_declared(item: Item, ordinal: int, type: Any, block: Block, depth: int) -> bool:
+    """Whether it has one in every row of FROM."""
+    query = query_of(item)
+    declared = type is not None and not types.nullable(type)
+    if query is None and not declared and not _is_listed(item, ordinal):
+        return False
     if _is_padded(item, block):
         return False
-    query = query_of(item)
-    if query is not None:
-        return present((query.fields + query.hidden)[ordinal], query, depth + 1)
-    return type is not None and not types.nullable(type)
+    return query is None or present((query.fields + query.hidden)[ordinal], query, depth + 1)
+
+
+def _is_listed(item: Item, ordinal: int) -> bool:
+    """Whether it is a column of VALUES, with a constant in each row."""
+    rows = item.node.expressions if isinstance(item.node, exp.Values) else ()
+    return bool(rows) and all(constant(row.expressions[ordinal]) is not None for row in rows)
 
 
 def _is_padded(item: Item, block: Block) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.plan import join_types
-from substrait_sql.select.block import query_of
+from substrait_sql.select.block import derived, query_of
 from substrait_sql.select.field import Field, Traits, hold, position
 from substrait_sql.select.output_names import output_names
 from substrait_sql.tree import origin
@@ -92,7 +92,7 @@ def computed_first(block: Block) -> Block:
 
 
 def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
-    """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a measure: those not returned."""
+    """The keys of grouping sets that Spark (as of 4.3) does not find in a HAVING with a call: those not returned."""
     asked = _asked_keys(block)
     visible = block.fields + block.hidden if asked else []
     return [key for key in asked if position([visible[i] for i in needed], key) is None]
@@ -101,7 +101,7 @@ def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
 def asks_unknown_key(
     block: Block, needed: Sequence[int], names: Sequence[str], suggested: Mapping[int, str]
 ) -> bool:
-    """Whether a HAVING with a measure is about a key of grouping sets that Spark (as of 4.3) does not know there.
+    """Whether a HAVING with a call is about a key of grouping sets that Spark (as of 4.3) does not know there.
 
     That is an expression, and a column that the query returns under other names only. Where there are window functions
     the HAVING has to stay: they see the groups that it leaves. names, suggested: as in `assemble`.
@@ -114,10 +114,24 @@ def asks_unknown_key(
     outputs = list(names) or output_names(fields, [suggested.get(i, "") for i in needed])
     shown = list(zip(fields, outputs, strict=True))
     for key in asked:
-        found = [name == _own_name(f) for f, name in shown if position([f], key) is not None]
+        found = [
+            _is_called(f, name, outputs) for f, name in shown if position([f], key) is not None
+        ]
         if not key.plain or (found and not any(found)):
             return True
     return False
+
+
+def _is_called(field: Field, name: str, outputs: Sequence[str]) -> bool:
+    """Whether the column has that name in FROM. What a derived table computes is called as it is returned."""
+    inner = derived(field.item)
+    settled = field.item is not None and field.item.names[field.ordinal]
+    if inner is not None and inner.body is None and not settled:
+        others = [f.name for i, f in enumerate(inner.fields) if i != field.ordinal]
+        taken = Counter(n.casefold() for n in [*others, *outputs])
+        if not inner.fields[field.ordinal].plain and taken[name.casefold()] == 1:
+            return True
+    return name == _own_name(field)
 
 
 def _own_name(field: Field) -> str:
@@ -125,9 +139,15 @@ def _own_name(field: Field) -> str:
     return named or field.name
 
 
+_LOOKED_UP = (exp.Anonymous, exp.Cast, exp.In, exp.Between, exp.Like, exp.Filter)
+"""With these Spark (as of 4.3) looks for the columns of a HAVING among those that the query returns, nowhere else."""
+
+
 def _asked_keys(block: Block) -> list[Field]:
-    """The keys of grouping sets that a HAVING with a measure is about."""
-    if not block.grouping_sets or not hold(block.having, Traits.AGGREGATE):
+    """The keys of grouping sets that a HAVING with a measure, or another call, is about."""
+    if not block.grouping_sets:
+        return []
+    if not any(f.sql is not None and f.sql.find(*_LOOKED_UP) for f in block.having):
         return []
     asked = [node for f in block.having if f.sql is not None for node in f.sql.walk()]
     return [key for key in block.group or [] if any(_is(node, key) for node in asked)]

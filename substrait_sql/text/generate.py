@@ -14,6 +14,7 @@ from substrait_sql.style import LEADING
 from substrait_sql.text.lines import commas_first, fitted
 from substrait_sql.text.printer import BREAK, handlers_of, printer_of, text_of
 from substrait_sql.text.remarks import Remarks, remarks_of
+from substrait_sql.text.selects import clauses
 from substrait_sql.text.source_map import Marks, annotated, commented, with_lines, with_relations
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ def generate_mapped(
 def _text(query: exp.Expr, target: Target) -> str:
     first = target.style.commas == LEADING
     width = target.style.width - (len(", ") if first else 0)
-    text = fitted(text_of(query, _printer(target)), width, target.names.quotes, _escapes(target))
+    printer = _printer(target)
+    # No node of ours has comments: `remarks` are marks in the text.
+    printer.comments = False
+    text = fitted(text_of(query, printer), width, target.names.quotes, _escapes(target))
     return commas_first(text) if first else text
 
 
@@ -95,9 +99,11 @@ def _handlers(target: Target) -> Handlers:
         exp.Var: _finished(target),
     }
     plain = handlers_of(target.grammar)
+    own = _as_sqlglot(target, plain)
     lists: Handlers = {kind: _packed(plain[kind]) for kind in (exp.In, exp.Tuple)}
     case = partial(_case, target.style.width)
-    return {**plain, **_comparisons(plain), **_OWN, **lists, **names, exp.Case: case}
+    own.update(clauses(target.grammar.generator(), plain, _identifier(target.names)))
+    return {**plain, **own, **_OWN, **lists, **names, exp.Case: case}
 
 
 class _Layout:
@@ -251,13 +257,63 @@ def _filter(printer: Any, node: exp.Filter) -> str:
 _SIGNS = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
 
 
-def _comparisons(plain: Handlers) -> Handlers:
-    """What prints comparisons, in grammars that print them as sqlglot does. plain: the grammar's own."""
+def _as_sqlglot(target: Target, plain: Handlers) -> Handlers:
+    """What prints frequent nodes without looking for what ours never have. plain: what the grammar has for them.
+
+    Only for what the grammar prints as sqlglot does.
+    """
+    name = _identifier(target.names)
+    own: Handlers = {kind: partial(_comparison, sign) for kind, sign in _SIGNS.items()}
+    own[exp.And] = own[exp.Or] = _chain
+    own[exp.Alias] = partial(_alias, name)
+    own[exp.Literal] = _literal(target, Generator.literal_sql)
     return {
-        kind: partial(_comparison, sign)
-        for kind, sign in _SIGNS.items()
+        kind: handler
+        for kind, handler in own.items()
         if plain.get(kind) is getattr(Generator, f"{kind.key}_sql")
     }
+
+
+_WORDS = {exp.And: "AND", exp.Or: "OR"}
+
+
+def _chain(printer: Any, node: exp.Expr) -> str:
+    """``a AND b AND c``, on one line or on several. However deep such a chain nests, it is no deeper to print."""
+    texts: list[str] = []
+    stack: list[Any] = [node]
+    word = ""
+    while stack:
+        each = stack.pop()
+        operator = _WORDS.get(type(each))
+        if operator is not None:
+            stack += (each.args["expression"], operator, each.args["this"])
+        elif type(each) is str:
+            word = f"{each} "
+        else:
+            texts.append(word + printer.sql(each))
+    return ("\n" if printer.too_wide(texts) else " ").join(texts)
+
+
+def _alias(name: Handler, printer: Any, node: exp.Alias) -> str:
+    """``x AS a``. name: prints one."""
+    return f"{printer.sql(node.args['this'])} AS {name(printer, node.args['alias'])}"
+
+
+def _literal(target: Target, handler: Handler) -> Handler:
+    """A number, or a text: in most there is nothing that has to be escaped."""
+    grammar = target.grammar
+    marks = {grammar.QUOTE_START, grammar.QUOTE_END, "\\", *grammar.ESCAPED_SEQUENCES}
+    special = re.compile("|".join(map(re.escape, marks)))
+
+    def handle(printer: Any, node: exp.Literal) -> str:
+        text: str = node.args["this"]
+        if not node.args["is_string"]:
+            return text
+        if not text.isprintable() or special.search(text):
+            return handler(printer, node)
+        return f"{grammar.QUOTE_START}{text}{grammar.QUOTE_END}"
+
+    return handle
 
 
 def _comparison(sign: str, printer: Any, node: exp.Expr) -> str:

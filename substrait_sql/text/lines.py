@@ -49,7 +49,13 @@ def fitted(text: str, width: int, quotes: Sequence[str], escapes: bool) -> str:
     if max(map(len, text.split("\n")), default=0) <= width:
         return text
     breaker = _Breaker(width, quotes, escapes)
-    return "\n".join(part for line in text.split("\n") for part in breaker.lines(line))
+    fitting: list[str] = []
+    for line in text.split("\n"):
+        if len(line) <= width:
+            fitting.append(line)
+        else:
+            fitting += breaker.lines(line)
+    return "\n".join(fitting)
 
 
 def commas_first(text: str) -> str:
@@ -72,8 +78,8 @@ class _Breaker:
         doubled = inside.replace("'", '"')
         opening, closing = map(re.escape, quotes)
         name = f"{opening}(?:[^{closing}]|{closing * 2})*{closing}"
-        words = (f"'(?:{inside})*'", name, f'"(?:{doubled})*"', r"/\*.*?\*/", r"[\w.@$#]+", r"\s+")
-        self.words = re.compile("|".join((*words, r"[<>=!|&:-]+", ".")), re.DOTALL)
+        words = (f"'(?:{inside})*'", name, f'"(?:{doubled})*"', r"/\*.*?\*/", r"[\w.@$#]+")
+        self.words = re.compile("|".join((*words, r"[<>=!|&:-]+", r"\S")), re.DOTALL)
 
     def lines(self, line: str) -> Iterator[str]:
         """The line, or the lines that it becomes."""
@@ -121,8 +127,9 @@ class _Breaker:
 
     def _pieces(self, content: str) -> list[Piece]:
         """The words of a line. Parentheses whose other half is on another line are words like others."""
-        found_words = (m for m in self.words.finditer(content) if not m[0].isspace())
-        words = list(_with_types([(m[0], m.start()) for m in found_words]))
+        words = [(m[0], m.start()) for m in self.words.finditer(content)]
+        if "<" in content:
+            words = list(_with_types(words))
         halves = _without_partner([text for text, _ in words])
         found: list[Piece] = []
         depth = 0

@@ -33,7 +33,7 @@ Handlers = dict[type[Any], Handler]
 # too; half a surrogate pair is in no text that was ever encoded.
 BREAK = "\ud800"
 # Stand for comments, see `remarks`.
-REMARKS = "\ud804", "\ud805", "\ud806"
+REMARKS = "\ud804", "\ud805", "\ud806", "\ud807"
 
 
 @cache

@@ -5,6 +5,7 @@ While a text is printed, a mark stands for the comment, which is a line of its o
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 CUT_OFF = "the quotient is cut off, where / would round"
 BY_ZERO = "a quotient by zero is infinite or NaN, where / would fail"
 TOTAL = "over no rows there is a total, too, which Spark's grouping sets leave out"
-_MARKS = dict(zip((CUT_OFF, BY_ZERO, TOTAL), REMARKS, strict=True))
+OUTER = "the outer values of a subquery that Spark cannot run once per row"
+_MARKS = dict(zip((CUT_OFF, BY_ZERO, TOTAL, OUTER), REMARKS, strict=True))
+_OF_VALUES = re.compile(r"\w+_values(_\d+)?")
 
 
 class Remarks:
@@ -34,6 +37,7 @@ class Remarks:
         """Those of the nodes that there is something to say of. known: what prints them."""
         return {
             exp.Anonymous: self._about(known[exp.Anonymous], BY_ZERO, is_unless_zero),
+            exp.Distinct: self._about(known[exp.Distinct], OUTER, is_outer_values),
             exp.Cast: self._about(known[exp.Cast], CUT_OFF, is_cut_off),
             exp.Join: self._about(known[exp.Join], TOTAL, is_total),
             exp.Mul: self._about(known[exp.Mul], CUT_OFF, is_cut_off),
@@ -70,6 +74,27 @@ def is_total(node: exp.Expr) -> bool:
         row.expressions if isinstance(row, exp.Select) and not row.args.get(releases.FROM) else []
     )
     return node.args.get("side") == "FULL" and len(only) == 1 and isinstance(only[0], exp.Literal)
+
+
+def is_outer_values(node: exp.Expr) -> bool:
+    """Whether it is ``WITH x_values AS (SELECT DISTINCT a, b FROM x)``, which `lower.unnest` joins with queries inside.
+
+    Their rows meet those of the query around by ``IS NOT DISTINCT FROM``.
+    """
+    select = node.parent
+    if not isinstance(select, exp.Select):
+        return False
+    cte, whole = select.parent, select.parent_select
+    if whole is None or not isinstance(cte, exp.CTE) or not _OF_VALUES.fullmatch(cte.alias):
+        return False
+    said = {key for key, value in select.args.items() if value}
+    if said != {"distinct", "expressions", releases.FROM}:
+        return False
+    if not all(isinstance(each, exp.Column) for each in select.expressions):
+        return False
+    readers = [t.parent_select for t in whole.find_all(exp.Table) if t.name == cte.alias]
+    inside = all(r is not None and r is not whole and r.args.get("joins") for r in readers)
+    return bool(readers) and inside and whole.find(exp.NullSafeEQ) is not None
 
 
 def is_unless_zero(node: exp.Expr) -> bool:

@@ -140,7 +140,7 @@ def with_lines(
     text: str, ranges: list[Range], notes: Mapping[int, Sequence[str]]
 ) -> tuple[str, list[Range]]:
     """The text with comments before some lines, and where the ranges are then."""
-    starts = _starts(text)
+    starts = _starts(text) if ranges else []
     parts, moved = [], []
     added = 0
     for i, line in enumerate(text.split("\n")):

@@ -25,23 +25,50 @@ def same_text(a: exp.Expression, b: exp.Expression) -> bool:
 
 
 class Texts:
-    """Trees, to ask whether one of the same text is among them."""
+    """Trees, to ask whether one of the same text is among them. Most begin otherwise: no more of those is looked at."""
 
     def __init__(self, trees: Iterable[exp.Expression] = ()) -> None:
+        self._beginnings: dict[object, exp.Expression | None] = {}
+        # Those of which several begin alike.
         self._found: dict[int, list[exp.Expression]] = {}
         for tree in trees:
             self.add(tree)
 
     def __contains__(self, tree: exp.Expression) -> bool:
+        begin = _beginning(tree)
+        if begin not in self._beginnings:
+            return False
+        only = self._beginnings[begin]
+        if only is not None:
+            return same_text(tree, only)
         return any(same_text(tree, other) for other in self._found.get(fingerprint(tree), ()))
 
     def add(self, tree: exp.Expression) -> bool:
         """Takes one in; whether it is the first of its text."""
+        begin = _beginning(tree)
+        if begin not in self._beginnings:
+            self._beginnings[begin] = tree
+            return True
+        only = self._beginnings[begin]
+        if only is not None:
+            self._beginnings[begin] = None
+            self._found.setdefault(fingerprint(only), []).append(only)
         alike = self._found.setdefault(fingerprint(tree), [])
         if any(same_text(tree, other) for other in alike):
             return False
         alike.append(tree)
         return True
+
+
+def _beginning(tree: exp.Expression) -> object:
+    """The same for trees of the same text: what a tree is, and the column that stands first in it."""
+    node: Any = tree
+    while isinstance(node, exp.Expression):
+        column = origin.column_of(node)
+        if column is not None:
+            return type(tree), column.item, column.ordinal
+        node = node.args.get("this")
+    return type(tree), node if isinstance(node, str) else None
 
 
 def _same_value(a: Any, b: Any) -> bool:

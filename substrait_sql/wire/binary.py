@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
 from google.protobuf.message import Message
-from google.protobuf.unknown_fields import UnknownFieldSet
 
 from substrait_sql.errors import DecodeError, Diagnostic, SubstraitSqlError
 from substrait_sql.wire import history
 from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message, probe
-from substrait_sql.wire.inside import inputs
+from substrait_sql.wire.inside import may_hold_window
+from substrait_sql.wire.settled import WINDOW_FUNCTION, clear_windows, drop_twins
 from substrait_sql.wire.version import minor_of
 
 _SHELLS = 38
@@ -92,46 +92,50 @@ def _as_it_is(data: bytes, kind: Kind) -> Any:
         doubtful = _doubtful(minor)
         if _EXPRESSION_ORDINAL in data or _REL_ORDINAL in data:
             doubtful += history.ORDINALS
-        # Not that of the data: a producer that writes defaults or long numbers has more bytes than there need be.
-        whole = plan.ByteSize()
-        rest: Any = probe(kind.message, doubtful).FromString(data) if doubtful else plan
-        rest.DiscardUnknownFields()
-        size = rest.ByteSize()
-        if size == whole:
-            return plan
-        if kind is PLAN:
-            kept: Any = plan if doubtful else type(plan).FromString(data)
-            _drop_twins(kept)
-            if size == kept.ByteSize():
-                return plan
-        return None
+        return plan if _is_of_today(plan, kind, data, doubtful, dated=minor is not None) else None
     except ProtobufError:
         return None
 
 
-def _drop_twins(plan: Any) -> None:
-    """Takes out the groupings that are written a second time in the form retired in 0.88.
+def _is_of_today(
+    plan: Any, kind: Kind, data: bytes, doubtful: tuple[tuple[str, str], ...], *, dated: bool
+) -> bool:
+    """Whether nothing has to be upgraded. What the plan has in two forms it has in one afterwards.
 
-    DataFusion writes both forms, and the references win. Only the relations
-    are walked, so what stands inside subqueries keeps its twin, and that plan is upgraded in full.
+    dated: whether the plan says its release, which a retired field would tell otherwise.
     """
-    stack = [r.root.input if r.HasField("root") else r.rel for r in plan.relations]
-    while stack:
-        rel = stack.pop()
-        kind = rel.WhichOneof("rel_type")
-        if kind is None:
-            continue
-        node = getattr(rel, kind)
-        stack += [each for _, each in inputs(node)]
-        if kind == "aggregate":
-            for grouping in node.groupings:
-                unknown = UnknownFieldSet(grouping)
-                if grouping.expression_references and _only_field_one(unknown):
-                    grouping.DiscardUnknownFields()
+    size = _size_without(doubtful, data, kind)
+    # Not that of the data: a producer that writes defaults or long numbers has more bytes than there need be.
+    if plan.ByteSize() == size:
+        return True
+    if kind is not PLAN or not dated:
+        return False
+    drop_twins(plan, nested=False)
+    if plan.ByteSize() == size:
+        return True
+    if WINDOW_FUNCTION in doubtful and may_hold_window(data) and _has_windows_of_today(data):
+        doubtful = tuple(field for field in doubtful if field != WINDOW_FUNCTION)
+        size = _size_without(doubtful, data, kind)
+    drop_twins(plan, nested=True)
+    return bool(plan.ByteSize() == size)
 
 
-def _only_field_one(unknown: UnknownFieldSet) -> bool:
-    return all(unknown[i].field_number == 1 for i in range(len(unknown)))
+def _size_without(doubtful: tuple[tuple[str, str], ...], data: bytes, kind: Kind) -> int:
+    """The bytes of what can be taken as it is, all but the doubtful and unknown fields."""
+    found: Any = (probe(kind.message, doubtful) if doubtful else message(kind.message)).FromString(
+        data
+    )
+    found.DiscardUnknownFields()
+    size: int = found.ByteSize()
+    return size
+
+
+def _has_windows_of_today(data: bytes) -> bool:
+    """Whether each window function of a plan means what it would mean in today's release."""
+    plan: Any = message(PLAN.message).FromString(data)
+    clear_windows(plan)
+    plan.DiscardUnknownFields()
+    return bool(plan.ByteSize() == _size_without((WINDOW_FUNCTION,), data, PLAN))
 
 
 def _has_tables(plan: Any, kind: Kind) -> bool:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 # How Expression.subquery begins: its tag, a length, and the tag of the kind.
 _SUBQUERY = re.compile(rb"b[\x80-\xff]{0,9}[\x00-\x7f][\n\x12\x1a\x22]")
-# How Expression.window_function does: its tag, a length, and no tag that it has not. i32 has the same tag as a type.
-_WINDOW = re.compile(rb"\*(?:\x00|[\x80-\xff]{0,9}[\x01-\x7f][^\x10])", re.DOTALL)
+# How Expression.window_function does: its tag, a length, and a tag that it has. i32 has the same tag as a type.
+_WINDOW = re.compile(
+    rb"\*(?:\x00|[\x80-\xff]{0,9}[\x01-\x7f][\x08\x12\x1a\x22\x2a\x30\x3a\x42\x4a\x50\x5a\x60\x78-\xff])"
+)
 
 
 def may_hold_subquery(data: bytes) -> bool:
@@ -77,6 +79,17 @@ def inputs(node: Any) -> list[tuple[str, Any]]:
             found += [(name, each) for each in getattr(node, name)]
         elif node.HasField(name):
             found.append((name, getattr(node, name)))
+    return found
+
+
+def relations_below(node: Any) -> list[Any]:
+    """The same without the names; one that has to be there and is not is an empty one."""
+    found: list[Any] = []
+    for name, repeated in _inputs(node.DESCRIPTOR):
+        if repeated:
+            found += getattr(node, name)
+        else:
+            found.append(getattr(node, name))
     return found
 
 

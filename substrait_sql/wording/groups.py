@@ -22,8 +22,10 @@ def are_groups(block: Block, needed: Sequence[int]) -> bool:
     visible = block.fields + block.hidden
     fields = [visible[i] for i in needed]
     groups = _Columns(keys)
+    if not all(f in groups for f in (*fields, *block.sorted_by)):
+        return False
     shown = _Columns(fields)
-    return all(f in groups for f in (*fields, *block.sorted_by)) and all(k in shown for k in keys)
+    return all(k in shown for k in keys)
 
 
 def _is_map(key: Field) -> bool:

@@ -7,6 +7,7 @@ by itself. All of it is about rows for which each condition of the SELECT is TRU
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 # Joins that pad no row and drop no column of what stands before them.
 _JOINS = ("INNER", "CROSS", "LEFT SEMI", "LEFT ANTI")
 # What more than the same condition may imply, or be implied by.
-_WIDE = (exp.And, exp.Or, exp.In)
+_WIDE: frozenset[object] = frozenset({exp.And, exp.Or, exp.In})
 # More comparisons than these in one SELECT are not held against each other.
 _MOST = 300
 
@@ -52,15 +53,24 @@ def drop_implied(block: Block) -> None:
 
 
 def _may_imply(fields: Sequence[Field]) -> bool:
-    """Whether one could imply another: one is a chain or a list, or two are of one kind and of the same columns."""
+    """Whether one could imply another: two are of one kind and of the same columns, or one is a chain or a list.
+
+    What those say of columns that no other condition is about, no other condition says.
+    """
     if len(fields) < 2:
         return False
     kinds = [type(bare(f.sql)) if f.sql is not None else None for f in fields]
-    if any(kind in _WIDE for kind in kinds):
-        return True
     columns = [
-        frozenset((c.item, c.ordinal) for c in f.parts.columns) if f.parts else None for f in fields
+        frozenset([(c.item, c.ordinal) for c in f.parts.columns]) if f.parts else None
+        for f in fields
     ]
+    if not _WIDE.isdisjoint(kinds):
+        if not all(columns):
+            return True
+        times = Counter(chain.from_iterable(filter(None, columns)))
+        wide = [found for kind, found in zip(kinds, columns, strict=True) if kind in _WIDE]
+        if any(times[column] > 1 for found in wide for column in found or ()):
+            return True
     return len(set(zip(kinds, columns, strict=True))) < len(fields)
 
 

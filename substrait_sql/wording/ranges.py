@@ -1,6 +1,7 @@
 """``x >= a AND x <= b`` as ``x BETWEEN a AND b``, which Spark takes apart again.
 
-Only of columns: what else stands before BETWEEN Spark computes in a projection of its own, so as to do it once.
+Only of columns, and of what a lambda is given: what else stands before BETWEEN Spark computes in a projection of its
+own, so as to do it once.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ def with_ranges(conditions: list[exp.Expression]) -> list[exp.Expression]:
         return conditions
     before = risks(conditions)
     found: list[exp.Expression | None] = []
-    waiting: dict[tuple[Column, type[exp.Expression]], int] = {}
+    waiting: dict[tuple[Column | str, type[exp.Expression]], int] = {}
     for i, condition in enumerate(conditions):
         found.append(condition)
-        of = column(condition.this) if type(condition) in _OTHER else None
+        of = _named(condition.this) if type(condition) in _OTHER else None
         if of is None:
             continue
         first = waiting.pop((of, _OTHER[type(condition)]), None)
@@ -34,6 +35,20 @@ def with_ranges(conditions: list[exp.Expression]) -> list[exp.Expression]:
         else:
             waiting.setdefault((of, type(condition)), i)
     return [c for c in found if c is not None]
+
+
+def _named(node: exp.Expression) -> Column | str | None:
+    """Which column a node is, or which parameter of a lambda, or part of one; None for anything else."""
+    found = column(node)
+    if found is not None:
+        return found
+    path = []
+    while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
+        path.append(node.expression.name)
+        node = node.this
+    if not isinstance(node, exp.Column | exp.Identifier) or column(node) is not None:
+        return None
+    return ".".join([node.name, *reversed(path)])
 
 
 def _between(first: exp.Expression, second: exp.Expression) -> exp.Expression:

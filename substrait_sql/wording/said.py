@@ -38,7 +38,7 @@ _NOTHING = exp.Order(expressions=[])
 
 def _say(node: exp.Expression) -> exp.Expression:
     """Changes the tree, but not the queries in it: each has had its turn."""
-    if type(node) in _LEAVES:
+    if type(node) in _LEAVES or _is_short(node):
         return node
     for chain in reversed(list(_chains(node))):
         made = _said(chain)
@@ -50,7 +50,16 @@ def _say(node: exp.Expression) -> exp.Expression:
 
 
 # What stands most often in a chain, and holds none.
-_LEAVES = (exp.Column, exp.Literal, exp.Var, exp.Null)
+_LEAVES = frozenset({exp.Column, exp.Literal, exp.Var, exp.Null, exp.Identifier})
+_CHAINS: frozenset[object] = frozenset({exp.And, exp.Or, exp.Not})
+# What most arguments are that are no node.
+_PLAIN = frozenset({type(None), str, bool, int})
+_FLAT = _LEAVES | _PLAIN
+
+
+def _is_short(node: exp.Expression) -> bool:
+    """Whether a node is no chain and has leaves only, as the ON of most joins."""
+    return type(node) not in _CHAINS and _FLAT.issuperset(map(type, node.args.values()))
 
 
 def _chains(node: exp.Expression) -> Iterator[exp.Expression]:
@@ -71,11 +80,12 @@ def _chains(node: exp.Expression) -> Iterator[exp.Expression]:
         # Parentheses are no link between a chain and what it is part of.
         within = above if kind is exp.Tuple and len(each.expressions) == 1 else kind
         for value in each.args.values():
-            if isinstance(value, exp.Expression):
-                if type(value) not in _LEAVES:
-                    stack.append((value, within))
-            elif isinstance(value, list):
-                stack += [(v, within) for v in value if isinstance(v, exp.Expression)]
+            if type(value) is list:
+                for v in value:
+                    if type(v) not in _LEAVES and isinstance(v, exp.Expression):
+                        stack.append((v, within))
+            elif type(value) not in _FLAT and isinstance(value, exp.Expression):
+                stack.append((value, within))
 
 
 def _said(chain: exp.Expression) -> exp.Expression:

@@ -52,3 +52,35 @@ def test_render() -> None:
         "substrait_sql.wire.json_reader", "substrait_sql.wire.text_reader", "substrait_sql.wire.upgrades",
     }  # fmt: skip
     assert not there & unused
+    # What the plan has none of: casts, windows, lambdas, grouping sets, files, outer references.
+    assert not there & {
+        f"substrait_sql.lower.{name}"
+        for name in (
+            "expressions.casts.cast", "expressions.lambda_", "expressions.subquery", "expressions.windows",
+            "relations.aggregates.grouping_sets", "relations.extension", "relations.joins.marks",
+            "relations.reads.files", "relations.sets.set_op", "unnest.attempts", "unnest.sideways",
+        )
+    }  # fmt: skip
+
+
+def test_the_python_call_imports_no_more_than_the_command() -> None:
+    program = """
+import json, sys
+import substrait_sql
+alone = set(sys.modules)
+print(substrait_sql.to_sql(substrait_sql.demo.PLAN))
+print(json.dumps([sorted(alone), sorted(sys.modules)]), file=sys.stderr)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    alone, there = (set(names) for names in json.loads(ran.stderr.splitlines()[-1]))
+    assert not alone & (HEAVY | {"click"})
+    assert there <= imported("render", substrait_sql.demo.PLAN) | {"substrait_sql.demo"}
+
+
+def test_nobody_looks_for_garbage_at_the_end() -> None:
+    """A third of the time of a short command: Python would look through all that has been imported, several times."""
+    program = RUN + "import atexit, gc\natexit._run_exitfuncs()\nassert gc.get_freeze_count()\n"
+    plan = str(substrait_sql.demo.PLAN)
+    subprocess.run([sys.executable, "-c", program, "render", plan], capture_output=True, check=True)

@@ -22,11 +22,10 @@ from substrait_sql.dialect.dialect import Dialect
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS
 from substrait_sql.dialect.load import available
-from substrait_sql.dialect.resolve import normalise
 from substrait_sql.dialect.template import Template, used_names
 from substrait_sql.errors import DialectError, UnsupportedError
 from substrait_sql.schema import types as ty
-from substrait_sql.schema.functions import named
+from substrait_sql.schema.functions import named, normalise
 from substrait_sql.wire.path import ROOT
 from tests.support import build
 from tests.support.parsed import parsed

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 import substrait_sql
+from substrait_sql import resources
 from substrait_sql.dialect import load
+from substrait_sql.dialect.files.entries import Entries
 from substrait_sql.dialect.lacks import WORDS
 from substrait_sql.dialect.load import available
 from substrait_sql.errors import ExecutionError, SubstraitSqlError
 from substrait_sql.run.release import check_release
 from tests.golden.test_plans import RENDERED, name, statements_of
 
+HAS_FUNCTIONS = re.compile(r"^supported_(scalar|aggregate|window)_functions:", re.MULTILINE)
 OTHERS = [d for d in available() if d not in ("default", "spark")]
 # What the engine has no form for: the codes that say so.
 REFUSED = {
@@ -80,3 +86,31 @@ def test_an_older_session(dialect: str, release: str, other: str | None) -> None
         check_release(session, load(dialect))
     assert refused.value.code == "SS4028"
     assert (f'dialect="{other}"' if other else "no dialect") in str(refused.value)
+
+
+FILES = sorted(
+    p for p in resources.DIALECTS.glob("*/**/*.yaml") if HAS_FUNCTIONS.search(p.read_text())
+)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(resources.DIALECTS)))
+def test_a_file_says_the_same_function_by_function(path: Path) -> None:
+    """Entries are found in the text (`dialect.files.entries`): none may be missed, and none may be another."""
+    text = path.read_text(encoding="utf-8")
+    whole = yaml.safe_load(text)
+    expected: dict[tuple[str, str], list[object]] = {}
+    for kind in ("scalar", "aggregate", "window"):
+        for row in whole.get(f"supported_{kind}_functions", ()):
+            expected.setdefault((kind, row["name"]), []).append(row)
+    entries = Entries(text)
+    found: dict[tuple[str, str], object] = {}
+    for called in {called for _, called in expected}:
+        assert entries.may_have(called)
+        found |= entries.of(called)
+    assert found == entries.all == expected
+    assert entries.head == {k: v for k, v in whole.items() if not HAS_FUNCTIONS.match(f"{k}:")}
+
+
+def test_a_name_that_only_begins_like_one() -> None:
+    entries = Entries("supported_scalar_functions:\n- {source: a, name: add_months}\n")
+    assert entries.of("add") == entries.of("") == {}

@@ -248,6 +248,23 @@ def said(sql: str) -> tuple[str, str, str, str]:
             "a comparison beside LIKE, BETWEEN, IN or IS wants brackets around one of them",
             "",
         ),
+        ("SELECT map(1, 2, 3", "SS5001", "(", "not Spark SQL: this ( has no end", ""),
+        ("'' AS four", "SS5001", "''", "no statement of Spark SQL begins with ''", ""),
+        (
+            "SELECT tags[0, 1] FROM customers",
+            "SS5003",
+            "0",
+            "between [ and ] stands one index or key",
+            "",
+        ),
+        ("SELECT 5E", "SS5003", "5E", "5E is no number", ""),
+        (
+            "SELECT INTERVAL '9223372036854775808' DAY",
+            "SS5003",
+            "'9223372036854775808'",
+            "the interval is longer than any that Spark has",
+            "",
+        ),
     ],
 )
 def test_one_mistake(sql: str, code: str, word: str, message: str, hint: str) -> None:

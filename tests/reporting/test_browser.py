@@ -327,9 +327,9 @@ def test_two_hundred_plans(open_page: Open) -> None:
     begin = time.monotonic()
     page.keyboard.press("/")
     page.keyboard.type("plan 199")
-    page.locator("#hits [role=option]").first.wait_for()
+    page.locator("#hits [role=option]", has_text="plan 199").first.wait_for()
     page.keyboard.press("Enter")
-    assert page.locator("h2").inner_text() == "folder 3/plan 199.pb"
+    page.locator("h2", has_text="folder 3/plan 199.pb").wait_for()
     assert time.monotonic() - begin < 10
     assert page.locator("*").count() < 3_000
 

@@ -21,16 +21,16 @@ from substrait_sql.select.item import Item
 @pytest.fixture
 def new_clause(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A field of `Block` that is a clause and that nobody knows yet."""
-    monkeypatch.setattr(model, "_SILENT", model._SILENT - {"comment"})
+    monkeypatch.setattr(model, "_SILENT", model._SILENT - {"title"})
     model._clauses.cache_clear()
-    yield "comment"
+    yield "title"
     model._clauses.cache_clear()
 
 
-def read(comment: str = "") -> Block:
+def read(title: str = "") -> Block:
     item = Item("t", ["a"], node=exp.to_table("t"))
     block = Block(item, [Field(types.i64(), "a", item=item, ordinal=0)])
-    block.comment = comment
+    block.title = title
     return block
 
 
@@ -69,7 +69,7 @@ def test_a_select_with_a_new_clause_is_not_read_again(new_clause: str) -> None:
 
 def test_a_select_with_a_new_clause_is_refused(new_clause: str) -> None:
     assemble(read(), [0])
-    with pytest.raises(UnsupportedError, match="SS2016 a SELECT with comment"):
+    with pytest.raises(UnsupportedError, match="SS2016 a SELECT with title"):
         assemble(read("SAMPLE"), [0])
 
 

@@ -94,7 +94,7 @@ PREFIXED = {
     [
         ("SELECT c_name, o_total FROM orders JOIN customers ON o_customer = c_id", ["c_name,", "ON o_customer = c_id"]),
         ("SELECT a.o_id AS x, b.O_TOTAL FROM orders a JOIN orders b ON a.o_id = b.o_customer", ["a.o_id AS x", "b.O_"]),
-        ("SELECT o_total, n FROM orders JOIN (SELECT c_id AS k, count(*) AS n FROM customers GROUP BY 1) ON k = o_id",
+        ("SELECT O_TOTAL, n FROM orders JOIN (SELECT c_id AS k, count(*) AS n FROM customers GROUP BY 1) ON k = o_id",
          ["\n  O_TOTAL,\n  n\n"]),
         ("SELECT c_name, p_name FROM people JOIN customers ON id = c_id", ["customers.c_name", "people.p_name"]),
         ("SELECT o_total, o_name FROM orders JOIN others ON O_TOTAL = o_name", ["orders.O_TOTAL", "others.o_name"]),

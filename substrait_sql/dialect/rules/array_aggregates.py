@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_DIGITS, _SAFE_SCALE = 38, 6
 
-_NUMBERS = {
-    "i8": "TINYINT",
-    "i16": "SMALLINT",
-    "i64": "BIGINT",
-    "fp32": "FLOAT",
-    "fp64": "DOUBLE",
-}
+_FLOATS = {"fp32": "FLOAT", "fp64": "DOUBLE"}
 
 
 def size(call: Call, line: Line, values: Node) -> Result:
@@ -96,10 +90,13 @@ def average(call: Call, line: Line, values: Node) -> Result:
 def product(call: Call, line: Line, values: Node) -> Result:
     """``product``, as the line has it of a list: in the type of the values, so that it overflows where they do."""
     held = call.types[0]
-    name = _NUMBERS.get(ty.kind(held) or "", "INT")
-    text = f"aggregate(:x, CAST(1 AS {name}), (acc, x) -> acc * x)"
+    kind = ty.kind(held) or ""
+    one: Node = exp.Var(this="1" + operators.INTEGER_SUFFIXES.get(kind, ""))
+    if kind in _FLOATS:
+        one = operators.cast(number(1), exp.Var(this=_FLOATS[kind]))
+    text = "aggregate(:x, :one, (acc, x) -> acc * x)"
     yields = line.returns(call) if held is None else ty.with_nullability(held, False)
-    return Template(text, ["x"]).build([values]), yields
+    return Template(text, ["x", "one"]).build([values, one]), yields
 
 
 def first(call: Call, line: Line, values: Node) -> Result:

@@ -58,12 +58,14 @@ def keep_places(call: Call, line: Line) -> None:
     Spark does where the result could have more than 38 digits, as the extension file says; DataFusion and DuckDB keep
     the places and fail where there are more. So does this.
     """
+    if call.output_kind != "decimal":
+        return
     yields, declared = line.returns(call), call.output_type
     arguments = [a for a in call.arguments if a.sql is not None]
     sizes = [
         _digits(a.sql) or results.as_decimal(t) for a, t in zip(arguments, call.types, strict=True)
     ]
-    if None in sizes or ty.kind(yields) != "decimal" or ty.kind(declared) != "decimal":
+    if None in sizes or ty.kind(yields) != "decimal":
         return
     pairs = [size for size in sizes if size is not None]
     product = line.metadata["returns"] == "multiply"

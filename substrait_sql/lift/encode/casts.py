@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
 from typing import TYPE_CHECKING, TypeGuard
 
+from substrait_sql.lift.functions import is_null
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import types as t
 
@@ -36,9 +38,31 @@ def with_units(value: Expr) -> Expr:
     """The value as one whose units show: where it becomes text, and where it comes out of the plan."""
     if t.is_nested(value.type) and has_units_inside(value.type):
         return with_names(value)
-    if not has_units(value.type):
+    if not has_units(value.type) or _says_units(value):
         return value
     return Call(value.type, value.nullable, units_function(value.type), (value,))
+
+
+def with_all_units(value: Literal) -> Call | None:
+    """An interval of all units of which the text would have fewer: INTERVAL '11' MONTH for 0 years and 11 months."""
+    if value.value is None or value.type.kind not in _FULL or has_units(value.type):
+        return None
+    whole = 12 if value.type.kind == "interval_year" else 86_400_000_000
+    if value.value % whole == 0:
+        said = (0, 0)
+    elif whole == 12 and abs(value.value) < whole:
+        said = (1, 1)
+    else:
+        return None
+    shorter = replace(value, type=replace(value.type, numbers=said))
+    return Call(value.type, False, units_function(value.type), (shorter,))
+
+
+def _says_units(value: Expr) -> bool:
+    """Whether the value is a cast to the units that it has, which the plan says with a function."""
+    if isinstance(value, Cast):
+        return not value.attempt
+    return isinstance(value, Call) and value.name == units_function(value.type)
 
 
 def with_names(value: Expr) -> Expr:
@@ -47,6 +71,17 @@ def with_names(value: Expr) -> Expr:
     if not t.contains(kind, "struct", *t.INTERVALS):
         return value
     return _as_type(value, kind)
+
+
+def nulls_with_names(found: Call) -> tuple[Expr, ...]:
+    """The arguments of a call; structs beside a NULL of their type with the names of their fields, as it has them."""
+    if found.name == "as_type" or not any(map(_is_null, found.arguments)):
+        return found.arguments
+    return tuple(with_names(a) if t.contains(a.type, "struct") else a for a in found.arguments)
+
+
+def _is_null(value: Expr) -> bool:
+    return isinstance(value, Literal) and value.value is None and t.contains(value.type, "struct")
 
 
 def _as_type(value: Expr, kind: SparkType) -> Call:
@@ -76,6 +111,25 @@ def _never_returns(value: Expr) -> TypeGuard[Call]:
     return isinstance(value, Call) and value.name == "raise_error"
 
 
+def _may_be_lost(given: SparkType, target: SparkType) -> bool:
+    """Whether NaN or an infinity may be on its way to a decimal: NULL to Spark, an error to a plan's cast."""
+    if given.kind in ("float", "double") and target.kind == "decimal":
+        return True
+    if given.kind != target.kind:
+        return False
+    fields = zip((f.type for f in given.fields), (f.type for f in target.fields), strict=True)
+    parts = zip(given.parts, target.parts, strict=True)
+    return any(_may_be_lost(a, b) for a, b in (*parts, *fields))
+
+
+def _is_finite(value: Expr) -> bool:
+    while isinstance(value, Cast) and value.type.kind in ("float", "double"):
+        value = value.value
+    if isinstance(value, Literal) and isinstance(value.value, float):
+        return isfinite(value.value)
+    return is_null(value) or value.type.kind in (*t.INTEGRAL, "decimal")
+
+
 def call_for(found: Cast) -> Call | None:
     """The call for a cast that a plan's own cast does not say; None for all others."""
     given, target = found.value.type, found.type
@@ -83,8 +137,9 @@ def call_for(found: Cast) -> Call | None:
         return replace(found.value, type=target)
     if found.attempt:
         return None
+    longer = found.asked and has_units(given)
     if target.kind in t.INTERVALS and (
-        has_units(target) or given.kind not in (target.kind, "string", "void")
+        has_units(target) or longer or given.kind not in (target.kind, "string", "void")
     ):
         return Call(target, found.nullable, units_function(target), (found.value,))
     apart = (
@@ -92,6 +147,7 @@ def call_for(found: Cast) -> Call | None:
         or (given.kind == "timestamp" and target.kind in t.NUMERIC)
         or (given.kind in t.NUMERIC and target.kind in ("timestamp", "binary"))
         or (t.is_nested(given) and target.kind == "string")
+        or (_may_be_lost(given, target) and not _is_finite(found.value))
     )
     if not apart:
         return None

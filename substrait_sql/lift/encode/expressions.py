@@ -83,7 +83,8 @@ class Expressions:
 
     @one.register(Literal)
     def _(self, found: Literal, frames: Frames) -> Any:
-        return literals.literal(found)
+        longer = None if self._standard_only else casts.with_all_units(found)
+        return literals.literal(found) if longer is None else self.call(longer, frames)
 
     @one.register(Column)
     def _(self, found: Column, frames: Frames) -> Any:
@@ -171,7 +172,8 @@ class Expressions:
         made = _class("Expression")()
         function = made.scalar_function
         wanted = encoded(found.type, nullable=found.nullable)
-        gives = self._function(("scalar",), found.name, found.arguments, wanted, function, frames)
+        arguments = casts.nulls_with_names(found)
+        gives = self._function(("scalar",), found.name, arguments, wanted, function, frames)
         if gives is None or ty.same(gives, wanted):
             function.output_type.CopyFrom(wanted)
             return made

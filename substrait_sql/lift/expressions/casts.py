@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import literals
 from substrait_sql.lift.dispatch import lift, lifts
+from substrait_sql.lift.text.types import text_of
 from substrait_sql.lift.tree import Cast, Expr, Literal
 from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
@@ -41,7 +42,7 @@ def _typed(node: Any, cx: Context) -> Expr:
             return literals.timestamp(value.this, kind, cx.zone)
         case "time":
             return literals.time(value.this)
-    return made(literals.text(value.this), kind)
+    raise Misused(f"there are no literals of the type {str(kind).upper()}", "SS5001")
 
 
 _SUFFIXES = ("tinyint", "smallint", "bigint", "float", "double", "decimal")
@@ -50,21 +51,21 @@ _SUFFIXES = ("tinyint", "smallint", "bigint", "float", "double", "decimal")
 def suffixed(node: Any, *, negative: bool = False) -> Literal | None:
     """``1L`` is a cast for sqlglot, of a number to a type; None for a cast that is one."""
     value = node.this
-    if not isinstance(value, exp.Literal):
+    if not isinstance(value, exp.Literal) or text_of(node.args["to"]):
         return None
     kind = type_of(node.args["to"])
     if kind.kind not in _SUFFIXES or value.is_string != (kind.kind == "decimal"):
         return None
     try:
         found = literals.suffixed(value.this, kind.kind, negative=negative)
-    except (ValueError, ArithmeticError):
-        return None
+    except (ValueError, ArithmeticError) as error:
+        raise Misused(f"{value.this} is no {str(kind).upper()}", "SS5001") from error
     return found if found.type == kind else None
 
 
 def type_of(node: Any) -> SparkType:
     """The type that a node of sqlglot's names."""
-    text = _with_times(node).sql("spark")
+    text = text_of(node) or _with_times(node).sql("spark")
     try:
         return parse_type(text)
     except NotAType as error:

@@ -12,9 +12,11 @@ from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.near import near
 from substrait_sql.lift.text.parse import name_of
+from substrait_sql.lift.text.types import letters_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
+    Column,
     Expr,
     Grouping,
     Lambda,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lift.context import Context
+    from substrait_sql.lift.scope import Scope
 
 # With three arguments the first one is a word, the unit; what they are then.
 _BY_UNIT = {
@@ -187,17 +190,29 @@ def _grouping(name: str, node: Any, cx: Context) -> Expr:
 @lifts(*_WRAPPERS)
 def aggregate(node: Any, cx: Context) -> Expr:
     """An aggregate function over the rows of a group."""
+    _check_lateral(node, cx)
     made = applied(node, cx)
     if any(holds(e, WindowCall) for e in made.children):
         raise Misused("an aggregate function takes no window function in its arguments")
     return made
 
 
+def _check_lateral(node: Any, cx: Context) -> None:
+    """Raises `Misused` for a name of another entry of the select list, which only functions with OVER take."""
+    if cx.place != "SELECT":
+        return
+    for each in node.find_all(exp.Column):
+        name = each.parts[0].name
+        if name.casefold() in cx.scope.aliases and cx.scope.local([name]) is None:
+            raise Misused(f"an aggregate function takes no {name}, a name of the select list")
+
+
 def applied(node: Any, cx: Context) -> Expr:
     """An aggregate function with what may stand behind it: FILTER, WITHIN GROUP, IGNORE NULLS, DISTINCT within."""
     if cx.scope.below is not None:
+        _check_hidden(node, cx.scope, cx.scope.below)
         cx = cx.inside(cx.scope.below)
-    condition: Expr | None = None
+    top, condition = node, None
     order: tuple[SortKey, ...] = ()
     ignore: bool | None = None
     while isinstance(node, _WRAPPERS):
@@ -219,10 +234,17 @@ def applied(node: Any, cx: Context) -> Expr:
     if kind not in ("aggregate", "window"):
         raise Misused(f"{name} is no aggregate function")
     nodes, distinct = _distinct(node)
+    if distinct and name == "mode":
+        raise Misused("mode takes no DISTINCT")
     if distinct and order and name not in ("listagg", "string_agg"):
         raise Misused(f"{name} takes no DISTINCT with WITHIN GROUP")
     if any(isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) for e in nodes):
-        ignore = any(isinstance(e, exp.IgnoreNulls) for e in nodes)
+        respect = any(isinstance(e, exp.RespectNulls) for e in nodes)
+        alone = top is node and not isinstance(node.parent, exp.Window)
+        if name not in _NULLS_WITHIN or respect or not alone:
+            what = "only IGNORE NULLS stands in brackets: those of FIRST, LAST, ANY_VALUE alone"
+            raise Misused(what, "SS5001")
+        ignore = True
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
     if ignore is not None and not signature.ignore_nulls:
         raise Misused(f"{name} takes no IGNORE NULLS and no RESPECT NULLS")
@@ -232,7 +254,31 @@ def applied(node: Any, cx: Context) -> Expr:
     if collects and ignore is False:
         kind = t.array(made.type.element, holds_null=True)
         made = replace(made, type=kind, name=_COLLECT[signature.name])
+    if ignore is not None:
+        # Spark names the function that they stand for.
+        made = replace(made, shown=_NULLS_BEHIND.get(made.shown, made.shown))
     return replace(made, distinct=distinct, condition=condition)
+
+
+_NULLS_WITHIN = ("first", "last", "any_value")
+_NULLS_BEHIND = {"first_value": "first", "last_value": "last"}
+
+
+def _check_hidden(node: Any, scope: Scope, below: Scope) -> None:
+    """In ORDER BY an alias hides a column also within an aggregate function, where Spark has no use for it."""
+    for each in node.find_all(exp.Column):
+        parts = [p.name for p in each.parts]
+        if len(parts) > 1 or each.find_ancestor(exp.Query) is not node.find_ancestor(exp.Query):
+            continue
+        shown, own = scope.local(parts), below.local(parts)
+        if (
+            isinstance(shown, Column)
+            and isinstance(own, Column)
+            and shown.attribute is not own.attribute
+        ):
+            raise Misused(
+                f"{parts[0]} is a name of the select list, which no aggregate function takes here"
+            )
 
 
 def _given(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
@@ -307,7 +353,10 @@ def aggregates_in(found: Expr) -> bool:
 
 @lifts(exp.Extract)
 def _extract(node: Any, cx: Context) -> Expr:
-    field = Literal(t.STRING, False, node.this.name)
+    if isinstance(node.this, exp.Literal):
+        raise Misused("EXTRACT takes the name of a field, no text", "SS5001")
+    word = letters_of(node.this.name)
+    field = Literal(t.STRING, False, word.upper(), Literal(t.STRING, False, word))
     return functions.scalar("date_part", [field, lift(node.expression, cx)], shown="extract")
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import intervals, literals, operators
-from substrait_sql.lift.dispatch import lift, lifts
-from substrait_sql.lift.tree import NULL, Call, Expr, Literal
-from substrait_sql.lift.typing import types as t
+from substrait_sql.lift import intervals, literals
+from substrait_sql.lift.dispatch import lifts
+from substrait_sql.lift.tree import NULL, Expr, Literal
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -50,18 +49,14 @@ def _null(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.Interval)
 def _interval(node: Any, cx: Context) -> Expr:
-    parts = collected(node)
+    parts = _whole(node)
     if parts is not None:
         return parts
-    unit = node.args.get("unit")
-    value = lift(node.this, cx)
-    if unit is None:
-        raise Misused("an interval wants a unit")
-    return _of_expression(value, intervals.unit_of(unit.name))
+    raise Misused("not Spark SQL: INTERVAL wants a number or a text", "SS5001")
 
 
-def collected(node: Any) -> Literal | None:
-    """The literal of INTERVAL 1 DAY 2 HOURS, which sqlglot reads as a sum; None where it is no constant."""
+def _whole(node: Any) -> Literal | None:
+    """The literal of INTERVAL 1 DAY; None where it is no constant."""
     unit, value = node.args.get("unit"), node.this
     if unit is not None and isinstance(value, exp.Neg) and isinstance(value.this, exp.Literal):
         # The sign is before a text that may have one of its own: INTERVAL -'-1' DAY is a day.
@@ -78,21 +73,3 @@ def _of_literal(value: Any, unit: Any) -> Literal:
     if isinstance(unit, exp.IntervalSpan):
         return intervals.of_span(value.this, unit.this.name, unit.expression.name)
     return intervals.of_units([(value.this, unit.name)])
-
-
-def _of_expression(value: Expr, unit: str) -> Expr:
-    """INTERVAL x DAY."""
-    place = {"year": 0, "month": 1}
-    name = "make_ym_interval" if unit in place else "make_dt_interval"
-    zero = Literal(t.INT, False, 0)
-    if unit in place:
-        arguments = [zero, zero]
-        arguments[place[unit]] = operators.cast(value, t.INT)  # type: ignore[call-overload]
-        return Call(t.YEAR_MONTH, value.nullable, name, tuple(arguments))
-    order = ("day", "hour", "minute", "second")
-    if unit not in order:
-        raise Misused(f"INTERVAL of {unit.upper()}S wants a constant")
-    wanted = t.decimal(18, 6) if unit == "second" else t.INT
-    parts: list[Expr] = [zero, zero, zero, Literal(t.decimal(18, 6), False, 0)]
-    parts[order.index(unit)] = operators.cast(value, wanted)
-    return Call(t.DAY_SECOND, value.nullable, name, tuple(parts))

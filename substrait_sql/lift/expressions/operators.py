@@ -9,20 +9,18 @@ from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
-from substrait_sql.lift.expressions import literals as constants
 from substrait_sql.lift.expressions.casts import suffixed
 from substrait_sql.lift.expressions.functions import arguments
 from substrait_sql.lift.expressions.subqueries import in_query, quantified
 from substrait_sql.lift.literals import number
-from substrait_sql.lift.tree import FALSE, TRUE, Call, Case, Expr, Literal
-from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.tree import FALSE, TRUE, Call, Case, Expr
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 _BINARY = {
-    exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "div",
+    exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "div",
     exp.EQ: "=", exp.NullSafeEQ: "<=>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
     exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^",
 }  # fmt: skip
@@ -34,34 +32,6 @@ def _binary(node: Any, cx: Context) -> Expr:
     if isinstance(node.expression, _QUANTIFIED):
         return quantified(node, _BINARY[type(node)], cx)
     return operators.binary(_BINARY[type(node)], lift(node.this, cx), lift(node.expression, cx))
-
-
-@lifts(exp.Add)
-def _add(node: Any, cx: Context) -> Expr:
-    interval = _one_interval(node)
-    if interval is not None:
-        return interval
-    return operators.binary("+", lift(node.this, cx), lift(node.expression, cx))
-
-
-def _one_interval(node: Any) -> Literal | None:
-    """INTERVAL 1 DAY 2 HOURS is a sum for sqlglot: two intervals of which the second has no word of its own."""
-    left, right = node.this, node.expression
-    if not isinstance(right, exp.Interval) or not isinstance(left, (exp.Interval, exp.Add)):
-        return None
-    if isinstance(left, exp.Add) and _one_interval(left) is None:
-        return None
-    if right.meta.get("word"):
-        return None
-    first = _one_interval(left) if isinstance(left, exp.Add) else constants.collected(left)
-    second = constants.collected(right)
-    if first is None or second is None or first.type.kind != second.type.kind:
-        return None
-    places = (
-        min(first.type.numbers[0], second.type.numbers[0]),
-        max(first.type.numbers[1], second.type.numbers[1]),
-    )
-    return Literal(t.SparkType(first.type.kind, places), False, first.value + second.value)
 
 
 @lifts(exp.NEQ)
@@ -212,6 +182,8 @@ def _matched(node: Any, cx: Context, escape: Any) -> Expr:
     name = "ilike" if isinstance(node, exp.ILike) else "like"
     value, pattern, negated = node.this, node.expression, bool(node.args.get("negate"))
     if isinstance(pattern, _QUANTIFIED):
+        if escape is not None:
+            raise Misused("LIKE ANY and LIKE ALL take no ESCAPE", "SS5001")
         return _like_several(name, value, pattern, negated, cx)
     arguments = [lift(value, cx), lift(pattern, cx)]
     if escape is not None:
@@ -237,6 +209,8 @@ def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Contex
 
 @lifts(exp.Escape)
 def _escape(node: Any, cx: Context) -> Expr:
+    if not isinstance(node.this, (exp.Like, exp.ILike)):
+        raise Misused("ESCAPE goes with LIKE and ILIKE", "SS5001")
     return _matched(node.this, cx, node.expression)
 
 

@@ -77,8 +77,9 @@ def _is_name(node: Any) -> bool:
 @lifts(exp.Bracket)
 def _bracket(node: Any, cx: Context) -> Expr:
     value = lift(node.this, cx)
-    (index,) = node.expressions
-    return element(value, lift(index, cx))
+    if len(node.expressions) != 1:
+        raise Misused("between [ and ] stands one index or key")
+    return element(value, lift(node.expressions[0], cx))
 
 
 def element(value: Expr, index: Expr) -> Expr:
@@ -87,9 +88,10 @@ def element(value: Expr, index: Expr) -> Expr:
         case "void":
             return Literal(value.type, True, None)
         case "array":
-            if casts.implicit(index.type, "integral") is None:
+            whole = casts.implicit(index.type, "integral")
+            if whole is None:
                 raise Misused(f"an array's index is an integer, not {str(index.type).upper()}")
-            return Call(value.type.element, True, "[]", (value, index))
+            return Call(value.type.element, True, "[]", (value, operators.cast(index, whole)))
         case "map":
             key = casts.implicit(index.type, value.type.parts[0])
             if key is None:

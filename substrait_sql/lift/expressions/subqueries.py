@@ -22,6 +22,8 @@ from substrait_sql.lift.tree import (
     WindowCall,
     column,
     holds,
+    rewritten,
+    walk,
 )
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing import types as t
@@ -109,14 +111,28 @@ def _is_null(values: Sequence[Expr]) -> bool:
 
     Raises `Misused` where Spark has to compute the value to know.
     """
-    value = values[0]
-    if len(values) > 1 or not value.nullable or holds(value, Column, Subquery):
+    if len(values) > 1 or not values[0].nullable:
+        return False
+    value = rewritten(values[0], _constant)
+    if holds(value, Column, Subquery):
         return False
     while isinstance(value, Cast):
         value = value.value
     if isinstance(value, Literal):
+        if value.value is None and not all(map(_is_sure, walk(values[0]))):
+            what = "IN (query) of a NULL, whose answer depends on how the table is stored"
+            raise Misused(f"a plan has no word for {what}", "SS5007")
         return value.value is None
     raise Misused("a plan has no word for IN (query) of a constant that must be computed", "SS5007")
+
+
+def _constant(value: Expr) -> Expr | None:
+    found = value.constant if isinstance(value, Column) else None
+    return None if found is None else found.value
+
+
+def _is_sure(value: Expr) -> bool:
+    return not isinstance(value, Column) or value.constant is None or value.constant.sure
 
 
 def _in_query(node: Any, cx: Context) -> Subquery:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from functools import singledispatch
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift.correlation import outer_of
+from substrait_sql.lift.correlation import read_around
+from substrait_sql.lift.expressions.folded import whole
 from substrait_sql.lift.literals import shown_date, shown_stamp, shown_time
 from substrait_sql.lift.naming import spelling
 from substrait_sql.lift.naming.respelt import respelt
@@ -19,6 +21,7 @@ from substrait_sql.lift.tree import (
     Case,
     Cast,
     Column,
+    Distance,
     Expr,
     Grouping,
     In,
@@ -45,9 +48,9 @@ _PLACED = ("lag", "lead")
 def name_of(value: Expr, node: Any = None) -> str:
     """The name of a column without an alias."""
     if isinstance(value, Column):
-        return value.attribute.name
+        return value.spelt or value.attribute.name
     if isinstance(value, Cast) and isinstance(value.value, Column):
-        return value.value.attribute.name
+        return value.value.spelt or value.value.attribute.name
     bare = node.unnest() if node is not None else None
     if bare is not None and is_path(bare):
         return str(bare.name)
@@ -73,6 +76,8 @@ def text(value: Expr) -> str:
 
 @text.register(Literal)
 def _(value: Literal) -> str:
+    if value.written is not None:
+        return text(value.written)
     if value.value is None:
         return "NULL"
     kind = value.type.kind
@@ -104,14 +109,14 @@ def _decimal(value: Decimal) -> str:
 
 
 def _float(value: float) -> str:
-    if value == int(value) and abs(value) < 1e7:
-        return f"{value:.1f}"
-    shown = repr(value)
-    if "e" in shown:
-        mantissa, exponent = shown.split("e")
-        mantissa = mantissa if "." in mantissa else mantissa + ".0"
-        return f"{mantissa}E{int(exponent)}"
-    return shown
+    """As Java has it: with an exponent below a thousandth and from ten millions on."""
+    size = abs(value)
+    if not isfinite(value) or size == 0 or 1e-3 <= size < 1e7:
+        return repr(float(value))
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    assert isinstance(exponent, int)
+    behind = "".join(map(str, digits[1:])) or "0"
+    return f"{'-' if sign else ''}{digits[0]}.{behind}E{exponent + len(digits) - 1}"
 
 
 def _interval(value: Literal) -> str:
@@ -148,7 +153,7 @@ def _day_interval(micros: int, first: int, last: int) -> str:
 
 @text.register(Column)
 def _(value: Column) -> str:
-    return "namedlambdavariable()" if value.attribute.bound else value.attribute.name
+    return "namedlambdavariable()" if value.attribute.bound else value.spelt or value.attribute.name
 
 
 @text.register(StructField)
@@ -182,7 +187,7 @@ def _(value: Call) -> str:
         case "between":
             low, high = value.arguments
             return f"between({text(low.children[0])}, {text(low.children[1])}, {text(high.children[1])})"
-        case "negative":
+        case "negative" if not value.shown:
             return f"(- {arguments[0]})"
         case "positive":
             return f"(+ {arguments[0]})"
@@ -196,7 +201,11 @@ def _(value: Call) -> str:
             return _matched(value, arguments)
         case "date_part" | "extract" | "datepart" if (value.shown or name) != "date_part":
             return f"{value.shown or name}({arguments[0]} FROM {arguments[1]})"
-        case "btrim" | "ltrim" | "rtrim" if value.shown == "trim" and len(arguments) == 2:
+        case "ltrim" | "rtrim" if len(arguments) == 1:
+            return f"{name}({arguments[0]})"
+        case "ltrim" | "rtrim":
+            return _trimmed(name, arguments)
+        case "btrim" if value.shown == "trim" and len(arguments) == 2:
             return _trimmed(name, arguments)
     return spelling.call(value.shown or name, arguments)
 
@@ -217,7 +226,7 @@ def _matched(value: Call, arguments: list[str]) -> str:
 
 @text.register(Cast)
 def _(value: Cast) -> str:
-    if not (value.asked and value.shown):
+    if not (value.asked and value.shown) or value.type.kind in ("array", "map", "struct"):
         return text(value.value)
     name = "TRY_CAST" if value.attempt else "CAST"
     return f"{name}({text(value.value)} AS {str(value.type).upper()})"
@@ -250,17 +259,28 @@ def _(value: AggregateCall) -> str:
 def _aggregate(value: AggregateCall) -> str:
     arguments = [text(a) for a in value.arguments] or (["1"] if value.name == "count" else [])
     shown = value.shown or value.name
-    if value.name == "collect_list":
-        shown = value.name
-    if value.name == "listagg" and len(arguments) == 1:
-        arguments.append("NULL")
+    if value.name in _COLLECTED:
+        shown, behind = _COLLECTED[value.name]
+        return f"{spelling.call(shown, arguments, distinct=value.distinct)}{behind}"
+    if value.name == "listagg":
+        shown = value.name if value.order else shown
+        arguments += ["NULL"] if len(arguments) == 1 else []
     made = spelling.call(shown, arguments, distinct=value.distinct)
+    if value.name == "nth_value" and value.ignore_nulls:
+        return f"{made} ignore nulls"
     if not value.order:
         return made
     keys = _keys(value.order)
     if value.name in ("percentile_cont", "percentile_disc"):
         keys = f"{text(value.order[0].value)}{' DESC' if value.order[0].descending else ''}"
     return f"{made} WITHIN GROUP (ORDER BY {keys})"
+
+
+_COLLECTED = {
+    "collect_list": ("collect_list", ""),
+    "collect_all": ("collect_list", " RESPECT NULLS"),
+    "collect_all_apart": ("collect_set", " RESPECT NULLS"),
+}
 
 
 def _mode(value: AggregateCall) -> str:
@@ -310,38 +330,32 @@ def _frame(value: WindowCall) -> str:
         end = "CURRENT ROW" if value.order else "UNBOUNDED FOLLOWING"
         unit = unit if value.order else "ROWS"
         return f"{unit} BETWEEN UNBOUNDED PRECEDING AND {end}"
-    return f"{frame.unit.upper()} BETWEEN {_bound(frame.start, 'PRECEDING')} AND {_bound(frame.end, 'FOLLOWING')}"
+    ends = zip((frame.start, frame.end), frame.written, ("PRECEDING", "FOLLOWING"), strict=True)
+    first, last = (_bound(*each) for each in ends)
+    return f"{frame.unit.upper()} BETWEEN {first} AND {last}"
 
 
-def _bound(found: Any, side: str) -> str:
-    if found is None:
-        return f"UNBOUNDED {side}"
-    if isinstance(found, int):
-        if found == 0:
-            return "CURRENT ROW"
-        return f"{-found} PRECEDING" if found < 0 else f"{found} FOLLOWING"
-    return _range(found)
-
-
-def _range(found: Expr) -> str:
-    """The distance of a RANGE frame. A number in front of the row is cast to the key's type, unless that is INT."""
-    value = found.value if isinstance(found, Literal) else None
-    if not isinstance(value, (int, float, Decimal)):
-        return f"{text(found)} FOLLOWING"
-    assert isinstance(found, Literal)
-    size = text(replace(found, value=abs(value))).removesuffix(".0")
-    if value >= 0:
+def _bound(found: Any, written: Distance | None, side: str) -> str:
+    """As it is written; what is in front of the row is the negative distance, which shows where Spark casts it."""
+    if written is None:
+        return f"UNBOUNDED {side}" if found is None else "CURRENT ROW"
+    size = text(written.value)
+    if not written.backward:
         return f"{size} FOLLOWING"
-    plain = found.type.kind in ("int", "interval_year", "interval_day")
-    return f"{size} PRECEDING" if plain else f"(- {size}) FOLLOWING"
+    return f"(- {size}) FOLLOWING" if written.cast else f"{size} PRECEDING"
 
 
 def _distance(function: AggregateCall) -> str:
     """How many rows lag and lead go."""
-    size = text(function.arguments[1]) if len(function.arguments) > 1 else "1"
+    given = function.arguments[1] if len(function.arguments) > 1 else None
+    number = None if given is None else whole(given)
+    if function.name == "lag" and number is not None:
+        # It computes its distance.
+        return str(-number)
+    size = "1" if given is None else text(given)
     if function.name == "lead":
         return size
-    return size[1:] if size.startswith("-") else f"-{size}"
+    return size if size == "0" else size[1:] if size.startswith("-") else f"-{size}"
 
 
 @text.register(Grouping)
@@ -353,13 +367,26 @@ def _(value: Grouping) -> str:
 
 @text.register(Subquery)
 def _(value: Subquery) -> str:
-    outer = ", ".join(c.name for c in outer_of(value.query).values())
+    outer = ", ".join(c.name for c in read_around(value.query))
     if value.kind == "scalar":
         return f"scalarsubquery({outer})"
     if value.kind == "exists":
         return f"exists({outer})"
-    shown = f"({', '.join(map(text, value.values))} IN (listquery({outer})))"
+    shown = f"({_sought(value.values)} IN (listquery({outer})))"
     return f"(NOT {shown})" if value.kind == "missed" else shown
+
+
+def _sought(values: Sequence[Expr]) -> str:
+    """What stands before IN (query): several values are a struct, whose fields have the names of columns."""
+    if len(values) == 1:
+        return text(values[0])
+    parts: list[str] = []
+    for place, value in enumerate(values):
+        bare = value.value if isinstance(value, Cast) and not value.asked else value
+        shown = text(bare)
+        name = shown if isinstance(bare, (Column, Literal)) else f"_{place}"
+        parts += [f"'{name}'", shown]
+    return f"named_struct({', '.join(parts)})"
 
 
 @text.register(Lambda)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
-from substrait_sql.lift.tree import Call, Literal
+from substrait_sql.lift.tree import Call, Cast, Literal
+from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from substrait_sql.lift.tree import Expr
 
 _INTERVALS = ("interval_year", "interval_day")
 _MOMENTS = ("date", "timestamp", "timestamp_ntz")
@@ -19,6 +23,8 @@ def respelt(value: Call, arguments: Sequence[str]) -> str | None:
     called = value.shown or value.name
     if value.name in ("+", "-") and len(arguments) == 2:
         return _moved(value, arguments)
+    if value.name in _CUT:
+        return _compared(value, arguments)
     if value.name == "*" and value.arguments[-1].type.kind in _INTERVALS:
         return f"({arguments[1]} * {arguments[0]})"
     if called in ("to_char", "to_varchar") and arguments:
@@ -28,6 +34,39 @@ def respelt(value: Call, arguments: Sequence[str]) -> str | None:
     if value.name == "struct":
         return _struct(value, arguments)
     return None
+
+
+def _compared(value: Call, arguments: Sequence[str]) -> str | None:
+    """A whole number and a decimal literal: Spark makes a whole number of that, ``k > 0.5`` is ``(k > 0)``."""
+    for place in (0, 1):
+        literal = _bare(value.arguments[place])
+        if not isinstance(literal, Literal) or not isinstance(literal.value, Decimal):
+            continue
+        if literal.written is not None or not _whole(_bare(value.arguments[1 - place])):
+            continue
+        down = _CUT[value.name] == place
+        shown = [*arguments]
+        shown[place] = str(
+            int(literal.value.to_integral_value(ROUND_FLOOR if down else ROUND_CEILING))
+        )
+        return f"({shown[0]} {value.name} {shown[1]})"
+    return None
+
+
+# At which place a literal is rounded down; at the other one it is rounded up.
+_CUT = {">": 1, ">=": 0, "<": 0, "<=": 1}
+
+
+def _bare(value: Expr) -> Expr:
+    while isinstance(value, Cast) and not value.asked:
+        value = value.value
+    return value
+
+
+def _whole(value: Expr) -> bool:
+    return value.type.kind in t.INTEGRAL or (
+        isinstance(value, Literal) and isinstance(value.value, int)
+    )
 
 
 def _moved(value: Call, arguments: Sequence[str]) -> str | None:

@@ -21,6 +21,7 @@ class Spellings:
     """What names.yaml says, by the function's name."""
 
     capitals: frozenset[str]
+    alone: frozenset[str]
     instead: Mapping[str, str]
     all: Mapping[str, Sequence[str | None]]
     most: Mapping[str, int]
@@ -29,7 +30,8 @@ class Spellings:
 def call(name: str, arguments: Sequence[str], *, distinct: bool = False) -> str:
     """A call as Spark prints it: ``round(x, 0)`` for ``round(x)``. arguments: as they are printed."""
     known = _spellings()
-    shown = known.instead.get(name, name.upper() if name in known.capitals else name)
+    capitals = name in known.capitals or (name in known.alone and len(arguments) == 1)
+    shown = known.instead.get(name, name.upper() if capitals else name)
     given = [*arguments][: known.most.get(name)]
     given += [text for text in known.all.get(name, ())[len(given) :] if text is not None]
     return f"{shown}({'DISTINCT ' if distinct else ''}{', '.join(given)})"
@@ -38,5 +40,5 @@ def call(name: str, arguments: Sequence[str], *, distinct: bool = False) -> str:
 @cache
 def _spellings() -> Spellings:
     said = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    capitals = frozenset(said["capitals"].split())
-    return Spellings(capitals, said["instead"], said["all"], said["most"])
+    capitals, alone = (frozenset(said[key].split()) for key in ("capitals", "capitals_alone"))
+    return Spellings(capitals, alone, said["instead"], said["all"], said["most"])

@@ -34,6 +34,8 @@ def from_clause(node: Any, cx: Context) -> Source:
     """The rows of FROM with its joins and lateral views."""
     first = node.args.get(releases.FROM)
     if first is None:
+        if node.args.get("joins"):
+            raise cx.error("SS5001", "JOIN stands behind FROM", node)
         found = no_rows_from()
     else:
         found = relation(first.this, cx)
@@ -186,6 +188,8 @@ def _with_alias(node: Any) -> Any:
 def _parts(row: Any) -> list[Any]:
     """The values of a row: a single struct(…) is one by itself."""
     parts = list(row.expressions) if isinstance(row, exp.Tuple) else [row.unnest()]
+    if not parts:
+        raise Misused("VALUES wants a value in each row", "SS5001")
     first = _bare(parts[0]).unnest()
     if len(parts) == 1 and isinstance(first, exp.Anonymous) and name_of(first).lower() == "struct":
         return list(first.expressions)

@@ -14,19 +14,22 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query.source import Source
-from substrait_sql.lift.relations import Expand, Filter
+from substrait_sql.lift.relations import Expand, Filter, Values
 from substrait_sql.lift.scope import Scope, visible
+from substrait_sql.lift.sequences import Dynamic, sequence
 from substrait_sql.lift.tree import (
     FALSE,
     AggregateCall,
     Attribute,
     Call,
     Cast,
+    Column,
     Expr,
     Generator,
     Literal,
     Relation,
     StructField,
+    Subquery,
     WindowCall,
     column,
     holds,
@@ -42,10 +45,6 @@ if TYPE_CHECKING:
 Row = tuple[Expr, ...]
 _MOST = 10_000
 _DYNAMIC = "a plan has no word for rows made of the elements of a value"
-
-
-class Dynamic(Exception):
-    """A generator whose rows do not stand in the text."""
 
 
 def lateral_view(node: Any, found: Source, cx: Context) -> Source:
@@ -120,16 +119,23 @@ def expanded(
         attribute.nullable = any(r[place].nullable for r in rows)
     kept = tuple(column(c) for c in source.columns)
     columns = (*source.columns, *new)
+    if rows and _is_one_row(source) and not holds(made, Column, Subquery):
+        return Values(columns, tuple(rows))
     if rows:
         return Expand(columns, source, tuple((*kept, *r) for r in rows))
     nothing = tuple(Literal(a.type, True, None) for a in new)
     return Filter(columns, Expand(columns, source, ((*kept, *nothing),)), FALSE)
 
 
+def _is_one_row(source: Relation) -> bool:
+    """Whether these are the rows of a query without FROM."""
+    return isinstance(source, Values) and not source.columns
+
+
 def rows_of(made: Generator, node: Any, cx: Context) -> list[Row]:
     """The rows as expressions. Raises `SqlError` SS5007 where their number is only known when the query runs."""
     try:
-        rows = _rows(made)
+        rows = _rows(made, cx.zone)
     except Dynamic as problem:
         hint = "a constructor such as array(a, b) says how many rows there are"
         raise cx.error("SS5007", f"{_DYNAMIC}: {problem}", node, hint) from problem
@@ -143,27 +149,27 @@ def rows_of(made: Generator, node: Any, cx: Context) -> list[Row]:
     ]
 
 
-def _rows(made: Generator) -> list[Row]:
+def _rows(made: Generator, zone: str) -> list[Row]:
     match made.name:
         case "explode" | "posexplode":
-            rows = _elements(made.arguments[0])
+            rows = _elements(made.arguments[0], zone)
             if made.name == "explode":
                 return rows
             return [(Literal(t.INT, False, i), *r) for i, r in enumerate(rows)]
         case "inline":
-            return [_fields(r[0], made.type) for r in _elements(made.arguments[0])]
+            return [_fields(r[0], made.type) for r in _elements(made.arguments[0], zone)]
         case "stack":
             return _stacked(made)
     raise Dynamic(f"{made.name} reads them from its argument")
 
 
-def _elements(value: Expr) -> list[Row]:
+def _elements(value: Expr, zone: str) -> list[Row]:
     """The elements of a constructor of arrays, the pairs of one of maps."""
     if isinstance(value, Literal) and value.value is None:
         return []
     if isinstance(value, Cast) and not value.attempt and value.type.kind == "array":
         inner = value.type.element
-        return [(_cast(e, inner, value),) for (e,) in _elements(value.value)]
+        return [(_cast(e, inner, value),) for (e,) in _elements(value.value, zone)]
     if isinstance(value, Call) and value.name == "array":
         return [(e,) for e in value.arguments]
     if isinstance(value, Call) and value.name == "map":
@@ -173,7 +179,7 @@ def _elements(value: Expr) -> list[Row]:
             raise Misused("a map has each key once")
         return pairs
     if isinstance(value, Call) and value.name == "sequence":
-        return _sequence(value)
+        return [(e,) for e in sequence(value, zone, _MOST)]
     raise Dynamic(f"{str(value.type).upper()} of another kind than array(…) or map(…)")
 
 
@@ -190,22 +196,6 @@ def _constant(key: Expr) -> tuple[str, Any]:
     if not isinstance(key, Literal) or key.value is None or isinstance(key.value, float):
         raise Dynamic("whether two keys of the map are equal")
     return key.type.kind, key.value
-
-
-def _sequence(value: Call) -> list[Row]:
-    numbers = [a.value if isinstance(a, Literal) else None for a in value.arguments]
-    whole = [n for n in numbers if isinstance(n, int)]
-    kind = value.type.element
-    if len(whole) < len(numbers) or kind.kind not in t.INTEGRAL:
-        raise Dynamic("sequence of other than whole numbers in the text")
-    start, stop = whole[0], whole[1]
-    step = whole[2] if len(whole) > 2 else 1 if stop >= start else -1
-    if step == 0 or (stop - start) * step < 0:
-        raise Misused("sequence never reaches its end")
-    found = range(start, stop + (1 if step > 0 else -1), step)
-    if len(found) > _MOST:
-        raise Dynamic(f"sequence of {len(found)} numbers")
-    return [(Literal(kind, False, n),) for n in found]
 
 
 def _fields(value: Expr, wanted: t.SparkType) -> Row:

@@ -45,6 +45,13 @@ def _used(keys: Keys) -> list[int]:
     return sorted({p for one in keys.sets for p in one})
 
 
+def _is_read(sets: Sequence[tuple[int, ...]], expressions: Sequence[Expr]) -> bool:
+    """Whether the plan returns the index of the grouping set: one that is repeated needs none if nobody asks for it."""
+    return len({frozenset(s) for s in sets}) == len(sets) or any(
+        holds(each, Grouping) for each in expressions
+    )
+
+
 class Grouped:
     """An aggregation, and how expressions of the text read above it.
 
@@ -65,7 +72,8 @@ class Grouped:
         self._keys = {canonical(k): self._key_column(k) for k in given}
         self._measures: dict[AggregateCall, Attribute] = {}
         self._source = {id(a) for a in source.columns}
-        for each in expressions:
+        read = list(expressions)
+        for each in read:
             self._collect(each)
         if not given and not self._measures:
             # One row, whatever is asked of it: a plan wants a column.
@@ -81,10 +89,10 @@ class Grouped:
             columns.append(Attribute("all_rows", t.BOOLEAN, True))
         columns += self._measures.values()
         self._set: Attribute | None = None
-        if sets is not None and len(sets) > 1:
+        if sets is not None and len(sets) > 1 and _is_read(sets, read):
             self._set = Attribute("", t.INT, False, True)
             columns.append(self._set)
-        several = None if self._set is None or sets is None else tuple(sets)
+        several = None if sets is None or len(sets) == 1 else tuple(sets)
         self.relation = Aggregate(
             tuple(columns), source, tuple(given), tuple(self._measures), several
         )
@@ -142,7 +150,7 @@ class Grouped:
         if isinstance(found, Grouping):
             return self._grouping(found)
         if isinstance(found, Case):
-            return self._set_itself(found)
+            return self._set_itself(found) or self._case_of_sets(found)
         if isinstance(found, Cast) and found.type == t.INT and isinstance(found.value, Grouping):
             return self._set_as_mask(found.value)
         if isinstance(found, Column) and id(found.attribute) in self._source:
@@ -205,24 +213,37 @@ class Grouped:
         values: dict[Any, Any] = {}
         asked: list[Expr] = []
         for condition, value in found.branches:
-            if (
-                not isinstance(condition, Call)
-                or condition.name != "="
-                or not isinstance(value, Literal)
-            ):
+            number = _number_asked_for(condition)
+            if number is None or not isinstance(value, Literal):
                 return None
-            key, constant = condition.arguments
-            key = key.value if isinstance(key, Cast) else key
-            if not isinstance(key, Grouping) or not isinstance(constant, Literal):
-                return None
-            asked.append(key)
-            values.setdefault(constant.value, value.value)
+            asked.append(number[0])
+            values.setdefault(number[1], value.value)
         if any(a != asked[0] for a in asked) or found.type != t.INT:
             return None
         of_sets = self._values(asked[0])
         if [values.get(v) for v in of_sets] != list(range(len(self._sets))):
             return None
         return column(self._set)
+
+    def _case_of_sets(self, found: Case) -> Expr | None:
+        """``CASE grouping_id() WHEN 1 THEN x …`` asks for the sets of which it is 1, each by its place."""
+        if self._sets is None or self._set is None:
+            return None
+        branches: list[tuple[Expr, Expr]] = []
+        for condition, value in found.branches:
+            asked = _number_asked_for(condition)
+            if asked is None:
+                return None
+            indexes = [i for i, v in enumerate(self._values(asked[0])) if v == asked[1]]
+            if len(indexes) > 1 and not isinstance(value, Literal):
+                return None
+            for i in indexes:
+                test = operators.binary("=", column(self._set), Literal(t.INT, False, i))
+                branches.append((test, rewritten(value, self._change)))
+        if not branches:
+            return None
+        otherwise = found.otherwise and rewritten(found.otherwise, self._change)
+        return replace(found, branches=tuple(branches), otherwise=otherwise)
 
     def _set_as_mask(self, found: Grouping) -> Expr | None:
         """``grouping_id()`` is that column, where it counts the sets in their order."""
@@ -259,3 +280,14 @@ class Grouped:
                 test = operators.binary("=", column(self._set), options[0])
             branches.append((test, Literal(kind, False, value)))
         return Case(kind, False, tuple(branches), otherwise)
+
+
+def _number_asked_for(condition: Expr) -> tuple[Grouping, Any] | None:
+    """Of ``grouping_id() = 1`` what is asked and the constant; None for any other condition."""
+    if not isinstance(condition, Call) or condition.name != "=":
+        return None
+    asked, constant = condition.arguments
+    asked = asked.value if isinstance(asked, Cast) else asked
+    if not isinstance(asked, Grouping) or not isinstance(constant, Literal):
+        return None
+    return asked, constant.value

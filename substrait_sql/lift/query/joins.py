@@ -13,7 +13,7 @@ from substrait_sql.lift.dispatch import item, lift, query
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import Unknown, is_open, no_value
 from substrait_sql.lift.query import generate, pivot
-from substrait_sql.lift.query.on import members_in_join
+from substrait_sql.lift.query.on import is_constant, members_in_join
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.relations import Join, Project
 from substrait_sql.lift.scope import Scope, Visible
@@ -74,10 +74,10 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         raise Misused("not Spark SQL: of two joins in a row each has its own ON", "SS5001")
     right: Source = item(node.this, cx)
     if natural or using:
-        if natural and kind in ("semi", "anti"):
-            raise Misused("NATURAL does not go with SEMI and ANTI")
+        if natural and kind in ("semi", "anti", "cross"):
+            raise Misused(f"NATURAL does not go with {kind.upper()}")
         names = [u.name for u in using] if using else _shared_names(left, right)
-        return _using(left, right, kind, names, cx)
+        return _using(left, right, "inner" if kind == "cross" else kind, names, cx)
     columns = _shown(left, right, kind)
     condition = None if on is None else _on(on, left, right, kind, cx)
     if kind in ("inner", "cross"):
@@ -111,7 +111,7 @@ def _shown(left: Source, right: Source, kind: str) -> list[Visible]:
 
 
 def _nullable(v: Visible) -> Visible:
-    return replace(v, nullable=True)
+    return replace(v, nullable=True, constant=None)
 
 
 def _on(on: Any, left: Source, right: Source, kind: str, cx: Context) -> Expr:
@@ -123,8 +123,9 @@ def _condition(on: Any, left: Source, right: Source, kind: str, cx: Context) -> 
     found = operators.truth(lift(on, cx.inside(scope).at("ON")), "ON")
     if holds(found, AggregateCall, WindowCall):
         raise Misused("ON takes no aggregate and no window function")
-    sides = [[v.attribute for v in side.columns] for side in (left, right)]
-    correlation.check_join(found, *sides)
+    sides = [side.columns for side in (left, right)]
+    varying = [[v.attribute for v in side if not is_constant(v)] for side in sides]
+    correlation.check_join(found, *varying)
     return members_in_join(found, kind, sides)
 
 
@@ -188,7 +189,7 @@ def _merged(
         relation = Project(columns, relation, (*kept, *(e for _, e in made)))
     used = {id(v.attribute) for v in (*keys, *hidden)}
     rest = [v for v in found.columns if id(v.attribute) not in used]
-    return Source(relation, [*keys, *rest, *hidden])
+    return Source(relation, [*hidden, *keys, *rest])
 
 
 def _one(side: Source, name: str) -> Visible:

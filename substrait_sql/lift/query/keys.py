@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift.dispatch import lift
-from substrait_sql.lift.expressions.functions import aggregates_in
+from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.query.ordering import ordinal
+from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.text.tokens import PREFIX
-from substrait_sql.lift.tree import WindowCall, holds
+from substrait_sql.lift.tree import WindowCall, holds, walk
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -47,15 +48,18 @@ class Keys:
 def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     """The keys of GROUP BY: expressions, names and numbers of the select list, ALL, sets."""
     scope = replace(cx.scope, aliases=_aliases(items))
+    plain = group.expressions
+    inner = cx.inside(scope).at("GROUP BY")
     if group.args.get("all"):
         if group.args.get("rollup") or group.args.get("cube"):
             raise cx.error("SS5001", "GROUP BY ALL takes no ROLLUP and no CUBE", group)
+        plain = [exp.column("all"), *plain]
+    if len(plain) == 1 and _is_all(plain[0]):
         # A column of this name is meant first, then the name of an entry of the select list.
         named = scope.local(["all"]) or scope.aliases.get("all")
-        return Keys(_all_keys(items) if named is None else [named], None)
-    inner = cx.inside(scope).at("GROUP BY")
+        if named is None:
+            return Keys(_all_keys(items), None)
     found = Keys([], None)
-    plain = group.expressions
     parts: list[Sets] = []
     behind = [
         k
@@ -68,6 +72,10 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
         found.sets = parts[0]
         return found
     for each in plain:
+        if isinstance(each, exp.Tuple) and not each.expressions:
+            raise cx.error(
+                "SS5001", "empty brackets stand for all rows in GROUPING SETS only", each
+            )
         parts.append(_sets(each, found, items, inner))
     # GROUP BY a, b GROUPING SETS ((a), (b)), without a comma: the list in front only names the keys.
     listed = group.args.get("grouping_sets") or ()
@@ -149,6 +157,10 @@ def _place(node: Any, found: Keys, items: Sequence[Any], cx: Context) -> int:
 
 def _key(node: Any, items: Sequence[Any], cx: Context) -> Expr:
     number = ordinal(node, len(items), cx, "GROUP BY")
+    if number is not None and any(is_star(i.node) for i in items):
+        raise Misused("GROUP BY takes no number beside a star in the select list")
+    if any(isinstance(x.this, exp.Star) for x in node.find_all(exp.Column)) or _is_starred(node):
+        raise Misused("GROUP BY takes no star")
     key = items[number].value if number is not None else lift(node, cx)
     meant = [items[number]] if number is not None else _named(node, key, items)
     _check_lateral(meant)
@@ -181,10 +193,26 @@ def _check_lateral(items: Sequence[Any]) -> None:
             raise Misused(f"GROUP BY takes no {each.name}, which reads another name of the list")
 
 
+def _is_starred(node: Any) -> bool:
+    """Whether it is a call with a bare star, other than ``count(*)``, which is no key anyway."""
+    return any(isinstance(x.parent, exp.Anonymous) for x in node.find_all(exp.Star))
+
+
+def _is_all(node: Any) -> bool:
+    name = node.unnest()
+    return isinstance(name, exp.Column) and name.name.upper() == "ALL" and not name.table
+
+
 def _all_keys(items: Sequence[Any]) -> list[Expr]:
+    """The entries of the select list that call no aggregate function, also none over a window."""
     found: list[Expr] = []
-    _check_lateral([i for i in items if not aggregates_in(i.value)])
+    _check_lateral([i for i in items if not calls_aggregate(i.node)])
     for each in items:
+        windows = [x for x in walk(each.value) if isinstance(x, WindowCall)]
+        if windows and not all(w.ranking for w in windows):
+            continue
+        if windows:
+            raise Misused("GROUP BY ALL takes no function with OVER")
         if not aggregates_in(each.value) and each.value not in found:
             found.append(each.value)
     return found

@@ -1,4 +1,4 @@
-"""ORDER BY and LIMIT of a whole query, ordinals."""
+"""ORDER BY, and what else puts rows in an order; LIMIT; ordinals."""
 
 from __future__ import annotations
 
@@ -8,26 +8,31 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions.folded import whole
 from substrait_sql.lift.expressions.functions import sort_key
-from substrait_sql.lift.problems import Unknown
+from substrait_sql.lift.problems import Unknown, no_value
 from substrait_sql.lift.relations import Fetch, Sort
-from substrait_sql.lift.scope import Scope, visible
+from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.tree import (
+    AggregateCall,
+    Attribute,
     Column,
     Expr,
-    Literal,
     Relation,
     SortKey,
     Subquery,
+    WindowCall,
     column,
     holds,
 )
 from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lift.context import Context
+    from substrait_sql.lift.query.source import Item
 
 
 def ordinal(node: Any, width: int, cx: Context, clause: str) -> int | None:
@@ -45,15 +50,29 @@ def ordinal(node: Any, width: int, cx: Context, clause: str) -> int | None:
     return place - 1
 
 
+def is_all(order: Sequence[Any], scope: Scope) -> bool:
+    """Whether the one key is ALL, and no column of this query that is called so."""
+    if len(order) != 1:
+        return False
+    node = order[0].this.unnest()
+    word = isinstance(node, exp.Column) and node.name.upper() == "ALL" and not node.table
+    try:
+        own = [s.local(["all"]) for s in (scope, scope.below) if s is not None]
+    except Misused:
+        return False
+    return word and own.count(None) == len(own)
+
+
 def ordered(found: Relation, order: Sequence[Any], cx: Context) -> Relation:
     """The rows of a finished query in an order of its columns."""
     keys: list[SortKey] = []
     scope = Scope(visible(found.columns), outer=cx.scope.outer)
+    if is_all(order, scope):
+        keys = [sort_key(column(a), order[0]) for a in found.columns]
+        return Sort(found.columns, found, tuple(keys))
     for node in order:
         place = ordinal(node.this, len(found.columns), cx, "ORDER BY")
-        if isinstance(node.this, exp.Var) and node.this.name.upper() == "ALL":
-            keys += [sort_key(column(a), node) for a in found.columns]
-        elif place is not None:
+        if place is not None:
             keys.append(sort_key(column(found.columns[place]), node))
         else:
             with cx.about(node):
@@ -84,10 +103,68 @@ def _count(node: Any, cx: Context, clause: str) -> Expr | None:
     if column is not None and node.find(exp.Query) is None:
         raise cx.error("SS5003", f"{clause} wants a number that stands in the text", column)
     value = lift(node, cx.inside(Scope([])))
-    if value.type.kind not in t.INTEGRAL[:3] or holds(value, Column, Subquery):
-        raise cx.error(
-            "SS5003", f"{clause} wants a whole number, INT at most, that stands in the text", node
-        )
-    if isinstance(value, Literal) and isinstance(value.value, int) and value.value < 0:
-        raise cx.error("SS5003", f"{clause} {value.value} is negative", node)
+    if value.type != t.INT or holds(value, Column, Subquery):
+        raise cx.error("SS5003", f"{clause} wants an INT that stands in the text", node)
+    number = whole(value)
+    if number is not None and number < 0:
+        raise cx.error("SS5003", f"{clause} {number} is negative", node)
     return operators.cast(value, t.BIGINT)
+
+
+def sorted_key(
+    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
+) -> SortKey:
+    """A key of the ORDER BY of a SELECT."""
+    return cx.checked(
+        lambda: _sort(node, outputs, items, scope, cx), lambda: sort_key(no_value(), node), node
+    )
+
+
+def _sort(
+    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
+) -> SortKey:
+    place = ordinal(node.this, len(outputs), cx, "ORDER BY")
+    if place is not None:
+        return sort_key(column(outputs[place]), node)
+    with cx.about(node):
+        tiers = sort_scope(outputs, items, scope)
+        value = lift(node.this, cx.inside(tiers).at("ORDER BY"))
+        if holds(value, WindowCall):
+            raise Misused("ORDER BY takes no window function: name one in the select list")
+        return sort_key(value, node)
+
+
+def check_partitions(
+    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
+) -> None:
+    """What SORT BY, DISTRIBUTE BY and CLUSTER BY name has to be there, though a plan has no word for it."""
+    for clause in ("sort", "distribute", "cluster"):
+        found = node.args.get(clause)
+        for each in found.expressions if found is not None else ():
+            key = sorted_key(
+                each if isinstance(each, exp.Ordered) else exp.Ordered(this=each),
+                outputs,
+                items,
+                scope,
+                cx,
+            )
+            if clause != "sort" and holds(key.value, AggregateCall):
+                raise cx.error("SS5003", f"{clause.upper()} BY takes no aggregate function", each)
+
+
+def sort_scope(outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope) -> Scope:
+    """The select list, and behind it the columns of FROM."""
+    shown = [
+        Visible(attribute, attribute.nullable, _qualifier(each, scope))
+        for attribute, each in zip(outputs, items, strict=True)
+    ]
+    below = Scope(scope.columns, outer=scope.outer)
+    return Scope(shown, outer=below, below=below, soft=True)
+
+
+def _qualifier(item: Item, scope: Scope) -> tuple[str, ...]:
+    if isinstance(item.value, Column) and not isinstance(item.node, exp.Alias):
+        for v in scope.columns:
+            if v.attribute is item.value.attribute:
+                return v.qualifier
+    return ()

@@ -17,7 +17,7 @@ from substrait_sql.lift.names import no_column
 from substrait_sql.lift.query import joins
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.keys import sets_word
-from substrait_sql.lift.query.ordering import limited, ordinal
+from substrait_sql.lift.query.ordering import is_all, limited, ordinal
 from substrait_sql.lift.query.query import KINDS, combined
 from substrait_sql.lift.query.select import selected
 from substrait_sql.lift.query.source import Source, filtered, flat
@@ -42,10 +42,10 @@ from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.lift.context import Context
-    from substrait_sql.lift.query.select import Item
+    from substrait_sql.lift.query.source import Item
 
 
 @part
@@ -59,7 +59,11 @@ def piped(node: Any, cx: Context) -> Relation:
 
 
 def _first(node: Any, cx: Context) -> Source:
-    """What stands before the first pipe, with the names of its tables where it is a mere FROM."""
+    """What stands before the first pipe, with the names of its tables where it is a SELECT or a mere FROM."""
+    if isinstance(node, (exp.Subquery, exp.Paren)) and not any(
+        v for k, v in node.args.items() if k != "this"
+    ):
+        return _first(node.this, cx)
     if (
         isinstance(node, exp.Select)
         and len(node.expressions) == 1
@@ -71,8 +75,15 @@ def _first(node: Any, cx: Context) -> Source:
     if isinstance(node, exp.Values):
         found: Source = item(node, cx)
         return found
+    if isinstance(node, exp.Select) and not any(node.args.get(k) for k in _AROUND):
+        found = from_clause(node, cx)
+        items: list[Item] = []
+        return _named_as_before(selected(node, found, cx, check=items.extend), found, items)
     made = query(node, cx)
     return Source(made, visible(made.columns))
+
+
+_AROUND = (releases.WITH, "order", "sort", "cluster", "distribute", "limit", "offset")
 
 
 def _is_plain_star(node: Any) -> bool:
@@ -87,7 +98,14 @@ def _inside(found: Source, cx: Context, place: str) -> Context:
 
 
 def _select(step: Any, found: Source, cx: Context) -> Source:
-    return _named_as_before(selected(step.this, found, cx), found)
+    items: list[Item] = []
+
+    def select() -> Relation:
+        return selected(step.this, found, cx, check=items.extend)
+
+    if step.this.args.get("distinct"):
+        return _named_as_before(select(), found, items)
+    return _with_hidden(step.this, found, select, items)
 
 
 def _extend(step: Any, found: Source, cx: Context) -> Source:
@@ -95,12 +113,40 @@ def _extend(step: Any, found: Source, cx: Context) -> Source:
     if any(is_star(e) for e in node.expressions):
         raise Misused("EXTEND takes no star: all columns stay")
 
-    def check(items: list[Item]) -> None:
-        if any(aggregates_in(i.value) for i in items):
+    items: list[Item] = []
+
+    def check(made: list[Item]) -> None:
+        items.extend(made)
+        if any(aggregates_in(i.value) for i in made):
             raise Misused("EXTEND takes no aggregate function: AGGREGATE does")
 
     node.set("expressions", [exp.Star(), *node.expressions])
-    return _named_as_before(selected(node, found, cx, check=check), found)
+    return _with_hidden(node, found, lambda: selected(node, found, cx, check=check), items)
+
+
+def _with_hidden(
+    node: Any, found: Source, select: Callable[[], Relation], items: Sequence[Item]
+) -> Source:
+    """A step that hands on, too, what USING hides: a later one may ask for it by its table.
+
+    items: the select list, once it is selected.
+    """
+    hidden = [v for v in found.columns if v.hidden and _has_own_name(v, found)]
+    node.set("expressions", [*node.expressions, *map(_by_name, hidden)])
+    made = _named_as_before(select(), found, items)
+    shown = made.columns[: len(made.columns) - len(hidden)]
+    return replace(made, columns=[*_hidden(made.columns[len(shown) :]), *shown])
+
+
+def _has_own_name(v: Visible, found: Source) -> bool:
+    try:
+        return Scope(found.columns).local([*v.qualifier, v.attribute.name]) is not None
+    except Misused:
+        return False
+
+
+def _hidden(columns: Sequence[Visible]) -> list[Visible]:
+    return [replace(v, hidden=True) for v in columns]
 
 
 def _aggregate(step: Any, found: Source, cx: Context) -> Source:
@@ -121,7 +167,10 @@ def _aggregate(step: Any, found: Source, cx: Context) -> Source:
             raise Misused(f"AGGREGATE takes no {word}", "SS5001")
         bodies.append(body.copy())
 
+    said: list[Item] = []
+
     def check(made: list[Item]) -> None:
+        said.extend(made)
         for each in made[len(keys) :]:
             if holds(each.value, WindowCall, Grouping):
                 raise Misused("AGGREGATE takes no window function and no grouping()")
@@ -133,7 +182,7 @@ def _aggregate(step: Any, found: Source, cx: Context) -> Source:
     node = exp.Select(expressions=[*keys, *items])
     if keys:
         node.set("group", exp.Group(expressions=bodies))
-    return _named_as_before(selected(node, found, cx, check=check), found)
+    return _named_as_before(selected(node, found, cx, check=check), found, said)
 
 
 def _calls_aggregate(node: Any) -> bool:
@@ -150,8 +199,12 @@ def _by_name(v: Visible) -> Any:
     return made
 
 
-def _named_as_before(made: Relation, found: Source) -> Source:
-    """The columns that a step hands on are still those of their tables."""
+def _named_as_before(made: Relation, found: Source, items: Sequence[Item] = ()) -> Source:
+    """The columns that a step hands on are still those of their tables, unless it names them.
+
+    items: the select list, where the step has one.
+    """
+    aliased = [isinstance(i.node, exp.Alias) for i in items]
     known = {id(v.attribute): v.qualifier for v in found.columns}
     inner: Relation = made
     while isinstance(inner, (Sort, Distinct)):
@@ -161,10 +214,16 @@ def _named_as_before(made: Relation, found: Source) -> Source:
         qualifier = known.get(id(each), ())
         if isinstance(inner, Project) and place < len(inner.expressions):
             value = inner.expressions[place]
-            if isinstance(value, Column):
+            if any(aliased[place : place + 1]):
+                qualifier = ()
+            elif isinstance(value, Column) and _same_name(value.attribute, each):
                 qualifier = known.get(id(value.attribute), qualifier)
-        out.append(Visible(each, each.nullable, qualifier, place=place))
+        out.append(Visible(each, each.nullable, qualifier))
     return Source(made, out)
+
+
+def _same_name(a: Attribute, b: Attribute) -> bool:
+    return a.name.casefold() == b.name.casefold()
 
 
 # ------------------------------------------------------------------ SET, DROP, AS
@@ -187,8 +246,6 @@ def _replaced(name: Any, node: Any, found: Source, cx: Context) -> Source:
     values: list[Expr] = []
     shown: list[Visible] = []
     for v in found.columns:
-        if v.hidden:
-            continue
         if v is target:
             made = Attribute(name.name, value.type, value.nullable)
             shown.append(Visible(made, value.nullable))
@@ -224,8 +281,8 @@ def _drop(step: Any, found: Source, cx: Context) -> Source:
             if each in dropped:
                 raise Misused(f"DROP names {name.name} twice")
             dropped.append(each)
-    rest = [v for v in found.columns if not v.hidden and v not in dropped]
-    if not rest:
+    rest = [v for v in found.columns if v not in dropped]
+    if all(v.hidden for v in rest):
         raise cx.error("SS5007", "a plan has no word for rows without columns", step)
     return replace(found, columns=rest)
 
@@ -271,24 +328,26 @@ def _order(step: Any, found: Source, cx: Context) -> Source:
             lift(each.this if isinstance(each, exp.Ordered) else each, inner)
     relation = found.relation
     if node.args.get("order"):
-        keys = [k for n in node.args["order"].expressions for k in _keys(n, found, inner)]
+        order = node.args["order"].expressions
+        shown = [v for v in found.columns if not v.hidden]
+        if is_all(order, inner.scope):
+            keys = [sort_key(v.column, order[0]) for v in shown]
+        else:
+            keys = [_key(n, shown, inner) for n in order]
         relation = Sort(relation.columns, relation, tuple(keys))
     return replace(found, relation=limited(relation, node, cx))
 
 
-def _keys(node: Any, found: Source, cx: Context) -> list[SortKey]:
-    shown = [v for v in found.columns if not v.hidden]
-    if isinstance(node.this, exp.Var) and node.this.name.upper() == "ALL":
-        return [sort_key(v.column, node) for v in shown]
+def _key(node: Any, shown: Sequence[Visible], cx: Context) -> SortKey:
     place = ordinal(node.this, len(shown), cx, "ORDER BY")
     if place is not None:
-        return [sort_key(shown[place].column, node)]
+        return sort_key(shown[place].column, node)
     with cx.about(node):
         value = lift(node.this, cx)
         if holds(value, AggregateCall, WindowCall, Generator):
             raise Misused("ORDER BY takes no aggregate and no window function in a pipe")
         correlation.check_sort(value)
-        return [sort_key(value, node)]
+        return sort_key(value, node)
 
 
 def _join(step: Any, found: Source, cx: Context) -> Source:
@@ -305,8 +364,7 @@ def _union(step: Any, found: Source, cx: Context) -> Source:
     made = combined([left, right], kind)
     shown = [v for v in found.columns if not v.hidden]
     columns = [
-        Visible(c, c.nullable, v.qualifier, place=i)
-        for i, (c, v) in enumerate(zip(made.columns, shown, strict=True))
+        Visible(c, c.nullable, v.qualifier) for c, v in zip(made.columns, shown, strict=True)
     ]
     return Source(made, columns)
 

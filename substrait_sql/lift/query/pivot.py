@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions.folded import folded
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.functions import is_null, scalar
 from substrait_sql.lift.naming import names as naming
@@ -148,6 +149,7 @@ def _as(value: Expr, wanted: t.SparkType) -> Expr:
 
 def _shown(value: Expr) -> str:
     """The value as Spark casts it to text, for the name of its column."""
+    value = folded(value) or value
     if isinstance(value, Literal):
         kind = value.type.kind
         if value.value is None:
@@ -187,6 +189,8 @@ def _only(aggregate: Expr, condition: Expr, *, twice: bool) -> Expr:
     if not twice or (isinstance(made, AggregateCall) and made.nullable):
         return made
     count = AggregateCall(t.BIGINT, False, "count", (), condition=condition)
+    if made == count:
+        return scalar("nullif", [made, Literal(t.BIGINT, False, 0)])
     some = operators.binary(">", count, Literal(t.BIGINT, False, 0))
     return operators.case([(some, made)], None)
 
@@ -219,10 +223,7 @@ def _grouped(
     outputs = [Attribute(n, v.type, True) for n, v in zip(names, values, strict=True)]
     columns = (*below, *outputs)
     project = Project(columns, made, (*(column(a) for a in below), *values))
-    shown = [
-        Visible(a, a.nullable, v.qualifier, place=i)
-        for i, (a, v) in enumerate(zip(below, keys, strict=True))
-    ]
+    shown = [Visible(a, a.nullable, v.qualifier) for a, v in zip(below, keys, strict=True)]
     return Source(project, [*shown, *visible(outputs)])
 
 
@@ -261,10 +262,7 @@ def _unpivoted(node: Any, found: Source, cx: Context) -> Source:
         raise Misused("UNPIVOT: a column of values has the name of another column")
     if not node.args.get("nulls") and all(a.nullable for a in new):
         made = Filter(columns, made, _any_given(new))
-    shown = [
-        Visible(a, a.nullable, v.qualifier, place=i)
-        for i, (a, v) in enumerate(zip(below, kept, strict=True))
-    ]
+    shown = [Visible(a, a.nullable, v.qualifier) for a, v in zip(below, kept, strict=True)]
     return Source(made, [*shown, *visible((head, *new))])
 
 

@@ -61,11 +61,11 @@ def _other(node: Any, cx: Context) -> Relation:
         case exp.Subquery() | exp.Paren():
             return any_query(node.this, cx)
         case exp.Values():
-            with cx.about(node):
-                found = values(node, cx)
             alias = node.args.get("alias")
             names = [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
-            return renamed(found, names) if names else found
+            with cx.about(node):
+                found = values(node, cx)
+                return renamed(found, names) if names else found
         case exp.Table():
             return relation(node, cx).relation
     raise cx.error("SS5002", f"{type(node).__name__} is no query", node)
@@ -141,6 +141,8 @@ def combined(relations: Sequence[Relation], kind: str) -> Relation:
         if kind.startswith("intersect"):
             nullable = all(every)
         columns.append(Attribute(first.name, kinds[place], nullable, first.auto))
+        same = [c for c, f in zip(columns, relations[0].columns, strict=False) if f is first]
+        columns[-1].twin = same[0] if len(same) > 1 else None
     return SetOperation(tuple(columns), sources, kind)
 
 

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 from substrait_sql.lift import correlation
 from substrait_sql.lift.expressions.functions import calls_aggregate
+from substrait_sql.lift.query.canonical import canonical
+from substrait_sql.lift.text.parse import name_of
+from substrait_sql.lift.tree import AggregateCall, Column, Literal, Subquery, WindowCall, holds
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Protocol
+    from collections.abc import Iterator, Sequence
 
     from substrait_sql.lift.context import Context
-    from substrait_sql.lift.tree import Expr
+    from substrait_sql.lift.query.keys import Keys
+    from substrait_sql.lift.query.source import Item
+    from substrait_sql.lift.scope import Scope
+    from substrait_sql.lift.tree import Expr, Relation, SortKey
 
-    class Item(Protocol):
-        """An item of the select list."""
 
-        name: str
-        value: Expr
+_ONE = Literal(t.INT, False, 1)
+_GROUPING = ("grouping", "grouping_id")
 
 
 def check_having(conditions: Sequence[Expr], having: Any, cx: Context) -> None:
@@ -27,6 +34,105 @@ def check_having(conditions: Sequence[Expr], having: Any, cx: Context) -> None:
     if conditions and not calls_aggregate(having):
         message = "windows over groups of grouping sets, and a HAVING that calls no aggregate function itself"
         raise cx.error("SS5007", message, having)
+
+
+def check_repeated_sets(keys: Keys, nodes: Sequence[Any], cx: Context) -> None:
+    """Where a grouping set is repeated Spark has no ``grouping()`` in HAVING and ORDER BY."""
+    sets = keys.sets or []
+    if len({frozenset(s) for s in sets}) == len(sets):
+        return
+    for node in nodes:
+        if node is not None and any(
+            name_of(x).lower() in _GROUPING for x in node.find_all(exp.Anonymous)
+        ):
+            message = "grouping() of grouping sets that are repeated wants to be a column of the select list"
+            raise cx.error("SS5003", message, node, hint="name it there, and use the name")
+
+
+def check_keys_asked(keys: Keys, having: Any, items: Sequence[Item], cx: Context) -> None:
+    """Over grouping sets a HAVING that calls a function knows the columns of the select list, and no other keys."""
+    if keys.sets is None or having is None or not having.find(exp.Anonymous, exp.Between):
+        return
+    shown = {i.name.casefold() for i in items}
+    for each in having.find_all(exp.Column):
+        measured = any(
+            isinstance(above, exp.Query) or calls_aggregate(above)
+            for above in _around(each, having)
+        )
+        if not measured and each.name.casefold() not in shown:
+            message = f"HAVING of grouping sets that calls a function knows no {each.name}"
+            raise cx.error("SS5003", message, each, hint="return it under its own name")
+
+
+def check_order(
+    items: Sequence[Item],
+    conditions: Sequence[Expr],
+    sorts: Sequence[SortKey],
+    windowed: bool,
+    source: Relation,
+) -> None:
+    """ORDER BY calls an aggregate function only right above the groups.
+
+    Raises `Misused` where a window function stands between, or a HAVING that wants what the select list has not.
+    """
+    shown = {_form(i.value) for i in items}
+    own = {id(a) for a in source.columns}
+    if not windowed and not any(_wants_more(c, shown, own) for c in conditions):
+        return
+    if any(holds(key.value, AggregateCall) for key in sorts):
+        what = "a window function" if windowed else "a HAVING that wants more than the select list"
+        raise Misused(
+            f"ORDER BY takes no aggregate function over {what}",
+            hint="return it under a name, and order by the name",
+        )
+
+
+def _form(found: Expr) -> Expr:
+    """As `canonical`; ``count(1)`` is what Spark makes of ``count(*)``."""
+    if isinstance(found, AggregateCall) and found.name == "count" and found.arguments == (_ONE,):
+        found = replace(found, arguments=())
+    return canonical(found)
+
+
+def _wants_more(found: Expr, shown: set[Any], own: set[int]) -> bool:
+    if _form(found) in shown:
+        return False
+    if isinstance(found, Column):
+        return id(found.attribute) in own
+    if isinstance(found, Subquery) and correlation.aggregates_around(found.query, own):
+        return True
+    return isinstance(found, AggregateCall) or any(
+        _wants_more(each, shown, own) for each in found.children
+    )
+
+
+def check_hidden(having: Any, items: Sequence[Item], scope: Scope) -> None:
+    """Over window functions an aggregate function of HAVING takes an alias for a column of its name, to no use.
+
+    Raises `Misused`.
+    """
+    aliases = {i.name.casefold(): i.value for i in items}
+    for each in having.find_all(exp.Column):
+        above = list(_around(each, having))
+        if len(each.parts) > 1 or any(isinstance(a, exp.Query) for a in above):
+            continue
+        named, own = aliases.get(each.name.casefold()), scope.local([each.name])
+        hidden = named is not None and not holds(named, WindowCall) and isinstance(own, Column)
+        if hidden and named != own and any(map(calls_aggregate, above)):
+            raise Misused(
+                f"{each.name} is a name of the select list, which no aggregate function takes here",
+                hint="name the table, too",
+            )
+
+
+def _around(node: Any, top: Any) -> Iterator[Any]:
+    """The calls and queries around a node, below another one."""
+    above = node.parent
+    while above is not None and above is not top:
+        called = isinstance(above, exp.Anonymous) and name_of(above).lower() not in _GROUPING
+        if called or isinstance(above, exp.Query):
+            yield above
+        above = above.parent
 
 
 def check_subqueries(items: Sequence[Item]) -> None:

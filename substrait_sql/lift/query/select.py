@@ -15,11 +15,11 @@ from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping, hints, refusals
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.keys import Keys, keys_of
-from substrait_sql.lift.query.ordering import ordinal
-from substrait_sql.lift.query.source import Source, filtered
+from substrait_sql.lift.query.ordering import check_partitions, is_all, sort_scope, sorted_key
+from substrait_sql.lift.query.source import Item, Source, filtered
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.relations import Distinct, Filter, Project, Sort
-from substrait_sql.lift.scope import Scope, Visible
+from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
@@ -36,23 +36,13 @@ from substrait_sql.lift.tree import (
     rewritten,
     walk,
 )
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from substrait_sql.lift.context import Context
-
-
-@dataclass(slots=True)
-class Item:
-    """One entry of the select list. auto: nobody named it. lateral: it reads the name of an entry before it."""
-
-    value: Expr
-    name: str
-    auto: bool
-    node: Any = None
-    lateral: bool = False
 
 
 @dataclass(slots=True)
@@ -85,9 +75,9 @@ def selected(
     refusals.refuse(node, cx)
     hints.mark_joins(node, source, cx)
     for each in node.args.get("windows") or ():
-        if each.this.name.casefold() in cx.windows:
+        if each.this.name in cx.windows:
             raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
-        cx.windows[each.this.name.casefold()] = each
+        cx.windows[each.this.name] = each
     inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
     where = node.args.get("where")
     if where is not None:
@@ -120,9 +110,11 @@ def selected(
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
     outputs = _outputs(items)
-    sorts = [_sorted(n, outputs, items, scope, cx) for n in order] if order else []
-    if any(isinstance(n.this, exp.Var) and n.this.name.upper() == "ALL" for n in order):
+    if is_all(order, sort_scope(outputs, items, scope)):
         sorts = [sort_key(column(a), order[0]) for a in outputs]
+    else:
+        sorts = [sorted_key(n, outputs, items, scope, cx) for n in order]
+    check_partitions(node, outputs, items, scope, cx)
     everything = [i.value for i in items] + conditions + [k.value for k in sorts]
     everything += ([] if qualified is None else [qualified]) + [g.value for g in generated]
     if keys is None and (having is not None or any(map(aggregates_in, everything))):
@@ -133,6 +125,14 @@ def selected(
     if keys is not None:
         if keys.sets is not None and any(holds(i.value, WindowCall) for i in items):
             refusals.check_having(conditions, having, cx)
+        refusals.check_repeated_sets(keys, [having, *order], cx)
+        refusals.check_keys_asked(keys, having, items, cx)
+        windowed = any(holds(i.value, WindowCall) for i in items)
+        with cx.about(node):
+            over = windowed or qualified is not None
+            refusals.check_order(items, conditions, sorts, over, relation)
+            if windowed and having is not None:
+                refusals.check_hidden(having, items, scope)
         grouped = grouping.Grouped(keys, relation, everything)
         relation = grouped.relation
         with cx.about(node):
@@ -197,6 +197,8 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
         value = lift(body, inner)
         if isinstance(each, exp.Aliases) or holds(value, Generator):
             with cx.about(each):
+                if _is_lateral(body, scope):
+                    raise Misused("a generator takes no other name of the select list")
                 generated.append(_generated(value, each))
             items += [Item(column(c), c.name, False, each) for c in generated[-1].columns]
             if not alias:
@@ -279,8 +281,17 @@ def _outputs(items: Sequence[Item]) -> list[Attribute]:
         ):
             out.append(value.attribute)
         else:
-            out.append(Attribute(each.name, value.type, value.nullable, each.auto))
+            made = Attribute(each.name, value.type, value.nullable, each.auto)
+            if each.lateral:
+                made.twin = _named_entry(each, items, out)
+            out.append(made)
     return out
+
+
+def _named_entry(found: Item, items: Sequence[Item], made: Sequence[Attribute]) -> Attribute | None:
+    """The column of the entry of the list that this one only names."""
+    same = [a for i, a in zip(items, made, strict=False) if i.value is found.value]
+    return same[0] if same and same[0].name.casefold() == found.name.casefold() else None
 
 
 def _outputs_again(outputs: Sequence[Attribute], items: Sequence[Item]) -> list[Attribute]:
@@ -288,43 +299,6 @@ def _outputs_again(outputs: Sequence[Attribute], items: Sequence[Item]) -> list[
         if not (isinstance(item.value, Column) and item.value.attribute is each):
             each.nullable = item.value.nullable
     return list(outputs)
-
-
-def _sorted(
-    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
-) -> SortKey:
-    return cx.checked(
-        lambda: _sort(node, outputs, items, scope, cx), lambda: sort_key(no_value(), node), node
-    )
-
-
-def _sort(
-    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
-) -> SortKey:
-    place = ordinal(node.this, len(outputs), cx, "ORDER BY")
-    if place is not None:
-        return sort_key(column(outputs[place]), node)
-    shown = []
-    for attribute, each in zip(outputs, items, strict=True):
-        qualifier = _qualifier(each, scope)
-        shown.append(Visible(attribute, attribute.nullable, qualifier))
-    below = Scope(scope.columns, outer=scope.outer)
-    tiers = Scope(shown, outer=below, below=below, soft=True)
-    if isinstance(node.this, exp.Var):
-        return sort_key(column(outputs[0]), node)
-    with cx.about(node):
-        value = lift(node.this, cx.inside(tiers).at("ORDER BY"))
-        if holds(value, WindowCall):
-            raise Misused("ORDER BY takes no window function: name one in the select list")
-        return sort_key(value, node)
-
-
-def _qualifier(item: Item, scope: Scope) -> tuple[str, ...]:
-    if isinstance(item.value, Column):
-        for v in scope.columns:
-            if v.attribute is item.value.attribute:
-                return v.qualifier
-    return ()
 
 
 def _finished(
@@ -370,6 +344,8 @@ def _finished(
         if distinct and len(columns) > len(outputs):
             made = _only(made, outputs)
     if distinct:
+        if any(t.contains(a.type, "map") for a in outputs):
+            raise cx.error("SS5003", "SELECT DISTINCT does not compare maps", node)
         made = Distinct(made.columns, made)
     made = hints.repartitioned(node, made, outputs, scope, cx)
     if keys:

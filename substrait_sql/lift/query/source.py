@@ -1,4 +1,4 @@
-"""What FROM has so far: rows, and the columns by which they can be named."""
+"""What FROM has so far: rows, and the columns by which they can be named; and the entries of the select list."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.problems import is_open, no_rows
+from substrait_sql.lift.query.constants import constants_of
 from substrait_sql.lift.relations import Filter, Project, Values
 from substrait_sql.lift.scope import Visible, visible
 from substrait_sql.lift.tree import Attribute, Expr, Relation, column
@@ -23,6 +24,17 @@ class Source:
     columns: list[Visible]
 
 
+@dataclass(slots=True)
+class Item:
+    """One entry of the select list. auto: nobody named it. lateral: it reads the name of an entry before it."""
+
+    value: Expr
+    name: str
+    auto: bool
+    node: Any = None
+    lateral: bool = False
+
+
 def no_rows_from() -> Source:
     """A query without FROM has one row without columns."""
     return Source(Values((), ((),)), [])
@@ -32,7 +44,7 @@ def named(found: Relation, node: Any, qualifier: Sequence[str]) -> Source:
     """The rows under the alias of the text, or their own name."""
     alias = node.args.get("alias")
     if alias is None or not (alias.name or alias.args.get("columns")):
-        return Source(found, visible(found.columns, qualifier))
+        return Source(found, _shown(found, qualifier))
     names = [c.name for c in alias.args.get("columns") or ()]
     if names and not is_open(found.columns):
         if len(names) != len(found.columns):
@@ -40,7 +52,13 @@ def named(found: Relation, node: Any, qualifier: Sequence[str]) -> Source:
         found = renamed(found, names)
     if alias.name:
         found.alias = alias.name
-    return Source(found, visible(found.columns, (alias.name,) if alias.name else qualifier))
+    return Source(found, _shown(found, (alias.name,) if alias.name else qualifier))
+
+
+def _shown(found: Relation, qualifier: Sequence[str]) -> list[Visible]:
+    known = constants_of(found)
+    shown = visible(found.columns, qualifier)
+    return [replace(v, constant=known.get(id(v.attribute))) for v in shown] if known else shown
 
 
 def unknown(beside: Source | None = None) -> Source:
@@ -55,7 +73,9 @@ def unknown(beside: Source | None = None) -> Source:
 
 
 def renamed(found: Relation, names: Sequence[str]) -> Relation:
-    """The rows with other names for the columns."""
+    """The rows with other names for the columns. Raises `Misused` for another number of names."""
+    if len(names) != len(found.columns):
+        raise Misused(f"{len(names)} names are given to {len(found.columns)} columns")
     columns = tuple(
         Attribute(n, c.type, c.nullable) for n, c in zip(names, found.columns, strict=True)
     )

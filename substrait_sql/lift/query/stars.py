@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -11,7 +12,7 @@ from substrait_sql.lift.expressions.references import name_parts
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import Unknown, is_open
 from substrait_sql.lift.scope import field_of
-from substrait_sql.lift.tree import Call, Expr
+from substrait_sql.lift.tree import Call, Column, Expr
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
@@ -70,7 +71,7 @@ def _columns(node: Any, cx: Context) -> list[Starred]:
         if table:
             return [(v.column, v.attribute.name, v.qualifier) for v in table]
         scope = scope.outer
-    struct = cx.scope.resolve(parts)
+    struct = replace(cx.scope, aliases={}).resolve(parts)
     if struct is None or struct.type.kind != "struct":
         if struct is None and is_open(v.attribute for v in cx.scope.columns):
             raise Unknown
@@ -95,6 +96,10 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
         if not whole and not fields:
             hint = near(parts[-1], [name for _, name, _ in found])
             raise Misused(f"* EXCEPT ({'.'.join(parts)}): there is no such column", "SS5004", hint)
+        if len({id(v.attribute.twin or v.attribute) for v in _read(found, whole)}) > 1:
+            raise Misused(
+                f"* EXCEPT ({'.'.join(parts)}) is ambiguous: several columns have the name"
+            )
         if gone & set(whole):
             raise Misused(f"* EXCEPT names {'.'.join(parts)} twice")
         if set(whole) & trimmed.keys() or gone & {i for i, _ in fields[: not whole]}:
@@ -107,6 +112,10 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
         for i, (value, name, qualifier) in enumerate(found)
         if i not in gone
     ]
+
+
+def _read(found: list[Starred], places: Sequence[int]) -> list[Column]:
+    return [value for i in places if isinstance(value := found[i][0], Column)]
 
 
 def _means(item: Starred, parts: Sequence[str]) -> bool:

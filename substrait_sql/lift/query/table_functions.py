@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions.folded import whole
 from substrait_sql.lift.near import near
 from substrait_sql.lift.query import generate
 from substrait_sql.lift.relations import Filter, Values
@@ -13,22 +14,19 @@ from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     FALSE,
     Attribute,
-    Call,
-    Cast,
     Column,
     Expr,
     Literal,
     Relation,
     holds,
 )
-from substrait_sql.lift.typing import signatures
+from substrait_sql.lift.typing import casts, signatures
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
-_COMPUTED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _MOST_ROWS = 10_000
 # Functions of Spark's that stand in FROM only.
 _OF_SPARK = frozenset(
@@ -75,16 +73,11 @@ def _generated(node: Any, cx: Context) -> Relation:
 
 
 def _whole(value: Expr) -> int:
-    while isinstance(value, Cast):
-        value = value.value
-    if isinstance(value, Call) and value.name == "negative":
-        return -_whole(value.arguments[0])
-    if isinstance(value, Call) and value.name in _COMPUTED:
-        left, right = map(_whole, value.arguments)
-        return int(_COMPUTED[value.name](left, right))
-    if not isinstance(value, Literal) or not isinstance(value.value, int):
+    taken = casts.implicit(value.type, t.BIGINT) is not None
+    found = whole(operators.cast(value, t.BIGINT)) if taken else None
+    if found is None:
         raise Misused("range wants whole numbers that stand in the text")
-    return value.value
+    return found
 
 
 def _range(given: list[int]) -> Relation:

@@ -17,6 +17,8 @@ from substrait_sql.lift.schemas.spark import SessionCatalog, columns_of
 from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
 from substrait_sql.lift.typing.types import Field, SparkType
 
+_LOSS = "spark.sql.decimalOperations.allowPrecisionLoss"
+
 
 def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Catalog:
     """The catalog that a schema describes.
@@ -132,7 +134,16 @@ def _type(kind: Any) -> SparkType:
 
 
 def zone_of(schema: Any) -> str:
-    """The time zone of a session; UTC for what is none."""
+    """The time zone of a session; UTC for what is none.
+
+    Raises `SqlError` SS5007 for a session in which arithmetic with decimals has other types.
+    """
     if not hasattr(schema, "conf"):
         return "UTC"
+    if str(schema.conf.get(_LOSS, "true")).lower() == "false":
+        raise SqlError.of(
+            "SS5007",
+            f"the session has {_LOSS}=false, and decimals then have other digits",
+            hint=f"unset it: spark.conf.unset({_LOSS!r})",
+        )
     return str(schema.conf.get("spark.sql.session.timeZone", "UTC"))

@@ -116,17 +116,23 @@ class Apart:
         return True
 
     def _pivoted(self, aggregates: Tokens, over: Tokens, values: Tokens) -> Any:
-        (columns,) = self._items(over)
+        columns = self._item(over)
         columns = columns.expressions if isinstance(columns, exp.Tuple) else [columns.unnest()]
         return Pivoted(
             expressions=self._items(aggregates), over=columns, values=self._items(values)
         )
 
     def _unpivoted(self, names: Tokens, over: Tokens, values: Tokens) -> Any:
-        (made,) = self._items(names)
+        made = self._item(names)
         several = made.expressions if isinstance(made, exp.Tuple) else [made.unnest()]
-        (name,) = self._items(over)
+        name = self._item(over)
         return Unpivoted(names=several, over=name, values=self._items(values))
+
+    def _item(self, found: Tokens) -> Any:
+        items = self._items(found)
+        if len(items) != 1:
+            raise Misplaced("one name stands here, or several in brackets", found[0])
+        return items[0]
 
     def _items(self, found: Tokens) -> list[Any]:
         """The expressions of a list, with their aliases."""

@@ -79,6 +79,8 @@ def check(found: Sequence[Any]) -> None:
                 raise Misplaced("THEN is missing before this", token)
             if not levels:
                 raise Misplaced("a bracket is closed that was not opened", token)
+        elif token.token_type == Kind.DCOLON and _is_of_is(found, place):
+            raise Misplaced("IS wants brackets around it before ::", token)
         elif token.token_type == Kind.PIPE_GT:
             levels[-1].rank, levels[-1].piped = -1, True
         elif token.token_type == Kind.COMMA:
@@ -91,6 +93,14 @@ def check(found: Sequence[Any]) -> None:
             _word(word, found, place, levels[-1])
     if found and len(levels) == 1 and levels[0].waits[-1]:
         raise Misplaced("THEN is missing behind this", found[-1])
+
+
+def _is_of_is(found: Sequence[Any], place: int) -> bool:
+    """Whether what is cast is the word behind IS, which ends a condition."""
+    words = [t.text.upper() for t in found[max(place - 3, 0) : place]]
+    return words[-1:] in (["NULL"], ["TRUE"], ["FALSE"]) and (
+        words[-2:-1] == ["IS"] or words[-3:-1] == ["IS", "NOT"]
+    )
 
 
 def _columns_follow(found: Sequence[Any], place: int, levels: Sequence[_Level]) -> bool:
@@ -136,6 +146,9 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
         if level.rank >= _RANK["ORDER"] and not level.piped and following in _BEHIND_SETS:
             raise Misplaced(f"the query before {word} wants brackets", found[place])
         level.rank = -1
+    _check_name(word, found, place, level)
+    if level.rank > _RANK["FROM"] and _is_of_from(word, found, place):
+        raise Misplaced(f"{word} does not stand here", found[place])
     if word not in _RANK or before in (".", "WITHIN", "AS") or following == ".":
         return
     spaced = found[place].text.upper().endswith(" BY") or following == "BY"
@@ -152,6 +165,51 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
     if rank < level.rank or (rank == level.rank and rank in (1, 3, 4, 5)):
         raise Misplaced(f"{word} does not stand here", found[place])
     level.rank = rank
+
+
+def _check_name(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
+    """A text is no name, and USING and ON have something behind them."""
+    following = found[place + 1] if place + 1 < len(found) else None
+    named = word == "AS" and not level.cast and level.rank >= 0
+    if (named or word in ("FROM", "JOIN")) and not level.call and _is_text(following):
+        raise Misplaced("a text is no name: names stand in backticks", following)
+    if level.rank != _RANK["FROM"]:
+        return
+    if word == "USING" and (following is None or following.token_type != Kind.L_PAREN):
+        raise Misplaced("USING wants brackets around the names", found[place])
+    if word == "USING" and _is_dot(found, place + 3):
+        raise Misplaced("USING takes names of columns, without a table", found[place + 2])
+    if word == "ON" and (following is None or following.token_type == Kind.R_PAREN):
+        raise Misplaced("ON wants a condition", found[place])
+
+
+def _is_dot(found: Sequence[Any], place: int) -> bool:
+    return place < len(found) and found[place].token_type == Kind.DOT
+
+
+def _is_text(token: Any) -> bool:
+    return token is not None and token.token_type == Kind.STRING
+
+
+def _is_of_from(word: str, found: Sequence[Any], place: int) -> bool:
+    """Whether the word begins a part of FROM, and is no name: sqlglot takes those behind WHERE and GROUP BY, too."""
+    following = found[place + 1] if place + 1 < len(found) else None
+    if following is None:
+        return False
+    match word:
+        case "JOIN":
+            before = found[place - 1]
+            joins = before.token_type in _VALUES or before.text.upper() in _JOINS
+            return joins and following.token_type in (Kind.VAR, Kind.IDENTIFIER, Kind.L_PAREN)
+        case "PIVOT" | "UNPIVOT":
+            behind_value = found[place - 1].token_type in _VALUES
+            return behind_value and following.token_type == Kind.L_PAREN
+        case "LATERAL":
+            return bool(following.text.upper() == "VIEW")
+    return False
+
+
+_JOINS = {"CROSS", "INNER", "LEFT", "RIGHT", "FULL", "OUTER", "SEMI", "ANTI", "NATURAL"}
 
 
 def _check_case(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
@@ -185,6 +243,10 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
     if place == 0 and word in _SECOND and following[:1] and following[0] not in _SECOND[word]:
         raise Misplaced(f"{word} wants {' or '.join(_SECOND[word])} behind it", found[0])
 
+    if found[place].text == "!" and (following[:1] and following[0] in _NEGATED):
+        raise Misplaced(
+            f"! is NOT in front of a value only: write NOT {following[0]}", found[place]
+        )
     if word == "LATERAL" and following[:1] == ["VALUES"]:
         raise Misplaced("LATERAL wants a query in brackets or a function", found[place])
     sets = word in ("ROLLUP", "CUBE") and place and found[place - 1].text.upper() == "WITH"
@@ -209,6 +271,7 @@ def _check_view(found: Sequence[Any]) -> None:
             raise Misplaced("AS is missing before the query", found[place])
 
 
+_NEGATED = {"IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN", "NULL"}
 _QUERIES = {"SELECT", "WITH", "VALUES", "FROM", "TABLE"}
 _SECOND = {"INSERT": ("INTO", "OVERWRITE"), "DELETE": ("FROM",), "MERGE": ("INTO", "WITH")}
 

@@ -155,16 +155,15 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
 
 def check_first(token: Any, source: Source) -> None:
     """Raises `SqlError` for a statement that begins with a word of which plans say nothing, or none of Spark's."""
-    word, place = token.text.upper().split()[0], source.line_and_column(token.start)
+    word, place = token.text.upper().partition(" ")[0], source.line_and_column(token.start)
     if token.text == "(" or word in words("read"):
         return
     if word in words("commands"):
         raise source.error_at("SS5007", f"{word} is a command: a plan has no word for it", place)
     close = difflib.get_close_matches(word, words("read"), n=1, cutoff=0.7)
     hint = f"did you mean {close[0]}?" if close else ""
-    raise source.error_at(
-        "SS5001", f"no statement of Spark SQL begins with {token.text}", place, hint
-    )
+    shown = source.sql[token.start : token.end + 1]
+    raise source.error_at("SS5001", f"no statement of Spark SQL begins with {shown}", place, hint)
 
 
 @cache
@@ -186,12 +185,20 @@ def _silent() -> Iterator[None]:
 
 
 def _tree(found: Sequence[Any], source: Source) -> Any:
+    parser = tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE)
     try:
         with _silent():
-            parser = tokens.dialect().parser(error_level=ErrorLevel.IMMEDIATE)
             made = releases.parsed(parser, list(found), source.sql)
     except ParseError as error:
         raise _wrong(error, source) from error
+    except TokenError as error:
+        what = "not Spark SQL: a hint in the text cannot be read"
+        raise source.error("SS5001", f"{what} ({str(error).splitlines()[0]})") from error
+    except _UNREAD as error:
+        opened, token = _left_open(found), parser._curr or found[-1]
+        what = "the text cannot be read on from here" if opened is None else "this ( has no end"
+        place = source.line_and_column((opened or token).start)
+        raise source.error_at("SS5001", f"not Spark SQL: {what}", place) from error
     statements = [m for m in made if m is not None]
     if len(statements) != 1:
         count = "no statement" if not statements else f"{len(statements)} statements"
@@ -201,12 +208,32 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
         word = found[0].text.upper()
         raise source.error_at("SS5007", f"a plan has no word for what {word} says here", place)
     hints.placed(statements[0], found, source.sql)
-    found_tree: Node = precedence.bound(statements[0])
+    try:
+        found_tree: Node = precedence.bound(statements[0])
+    except ParseError as error:
+        raise source.error("SS5001", f"not Spark SQL: {error}") from error
     loose = precedence.without_brackets(found_tree)
     if loose is not None:
         what = "a comparison beside LIKE, BETWEEN, IN or IS wants brackets around one of them"
+        if isinstance(loose, exp.Exists):
+            what = "EXISTS (…) wants brackets around it before what stands behind it"
         raise source.error("SS5001", what, loose)
     return found_tree
+
+
+# What sqlglot's parser raises while it looks for a mistake: it counts arguments before it misses a parenthesis.
+_UNREAD = (LookupError, TypeError, ValueError, AttributeError)
+
+
+def _left_open(found: Sequence[Any]) -> Any:
+    """The last parenthesis that nothing closes, None if all are closed."""
+    opened = []
+    for token in found:
+        if token.token_type == tokens.Kind.L_PAREN:
+            opened.append(token)
+        elif token.token_type == tokens.Kind.R_PAREN and opened:
+            opened.pop()
+    return opened[-1] if opened else None
 
 
 def _wrong(error: ParseError, source: Source) -> SqlError:

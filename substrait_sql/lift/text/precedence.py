@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.errors import ParseError
 
 # Coalesce stands for >>> (`lift.text.respelt`).
 _BINDS: dict[type, int] = {
@@ -33,17 +34,24 @@ def bound(tree: Any) -> Any:
 def without_brackets(tree: Any) -> Any | None:
     """A predicate that Spark reads otherwise than sqlglot, or not at all, None if there is none.
 
-    `a LIKE b = c` is `a LIKE (b = c)` in Spark and `(a LIKE b) = c` to sqlglot; `a IS NULL = b` is no Spark SQL.
+    `a LIKE b = c` is `a LIKE (b = c)` in Spark and `(a LIKE b) = c` to sqlglot; `a IS NULL = b` is no Spark SQL, and
+    nothing may stand behind EXISTS.
     """
     for node in tree.find_all(*_COMPARISONS, *_PREDICATES):
         first = node.this
         while isinstance(first, (exp.Not, exp.Escape)):
             first = first.this
-        if isinstance(first, _CLOSED) or (
-            isinstance(node.this, exp.Not) and first is not node.this
+        if (
+            isinstance(first, _CLOSED)
+            or _is_exists(first)
+            or (isinstance(node.this, exp.Not) and first is not node.this)
         ):
             return first
     return None
+
+
+def _is_exists(node: Any) -> bool:
+    return isinstance(node, exp.Exists) and isinstance(node.this, exp.Query)
 
 
 def _predicates(tree: Any) -> Any:
@@ -98,7 +106,11 @@ def _flat(top: Any) -> list[Any]:
 
 
 def _right(node: Any) -> Any:
-    return node.expressions[0] if isinstance(node, exp.Coalesce) else node.expression
+    if not isinstance(node, exp.Coalesce):
+        return node.expression
+    if not node.expressions:
+        raise ParseError("Expected an operand behind >>>")
+    return node.expressions[0]
 
 
 def _rebuilt(parts: list[Any]) -> Any:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import tokens as sqlglot_tokens
 
+from substrait_sql.lift.text.intervals import whole_intervals
+from substrait_sql.lift.text.literals import whole_literals
 from substrait_sql.lift.typing import arithmetic
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _NESTED = ("ARRAY", "MAP", "STRUCT")
 _NAME = re.compile(r"`((?:[^`]|``)+)`|(\w+)")
 _NAMES_ONLY = re.compile(r"(?:`(?:[^`]|``)+`|\w+)(?:\.(?:`(?:[^`]|``)+`|\w+))*")
 _NAMES = (Kind.VAR, Kind.IDENTIFIER)
+_NAMED = (*_NAMES, Kind.R_PAREN, Kind.R_BRACKET)
 _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALSE, Kind.R_BRACKET)
 
 
@@ -49,14 +52,15 @@ def respelt(found: Sequence[Any]) -> list[Any]:
         if token.token_type == Kind.STRING and _is_x(before):
             out[-1] = _like(token, token.text, Kind.HEX_STRING)
         elif token.token_type == Kind.DECIMAL and _is_suffix(out, token):
-            out[-2:] = _exact(out[-2], token)
+            whole = _with_point(out)
+            out[-2 if whole is out[-2] else -3 :] = _exact(whole, token)
         elif _is_third(out, token):
             del out[-1]
             # No text has this operator of sqlglot's: Spark's >>> is read as it.
             out[-1] = _like(out[-1], "??", Kind.DQMARK)
         else:
             out.append(token)
-    return _rows(_named_fields(_identified(out)))
+    return _rows(_named_fields(_identified(whole_intervals(whole_literals(out)))))
 
 
 def _identified(found: Sequence[Any]) -> list[Any]:
@@ -128,6 +132,17 @@ def _is_x(token: Any) -> bool:
 def _is_suffix(before: Sequence[Any], token: Any) -> bool:
     """Whether the type belongs to a number, `1BD`: the tokenizer puts a `::` between them, where the number stands."""
     return len(before) > 1 and before[-1].token_type == Kind.DCOLON and before[-1].end == token.end
+
+
+def _with_point(before: Sequence[Any]) -> Any:
+    """The number before its suffix, with the point of `.5BD`; the number itself where a point belongs to a name."""
+    number = before[-2]
+    point = before[-3] if len(before) > 2 else None
+    if point is None or point.token_type != Kind.DOT or point.end + 1 != number.start:
+        return number
+    if len(before) > 3 and before[-4].end + 1 == point.start and before[-4].token_type in _NAMED:
+        return number
+    return _like(number, f"0.{number.text}", Kind.NUMBER)
 
 
 def _exact(number: Any, token: Any) -> list[Any]:

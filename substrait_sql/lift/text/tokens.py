@@ -17,6 +17,8 @@ from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
 from substrait_sql.lift.text import strings
 from substrait_sql.lift.text.respelt import respelt
+from substrait_sql.lift.text.sort_all import bracketed_all
+from substrait_sql.lift.text.types import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +152,7 @@ def tokens_of(sql: str) -> list[Any]:
         out.append(
             Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
         )
-    return respelt(out)
+    return bracketed_all(respelt(out))
 
 
 def _goes_on(before: Any, token: Any, sql: str) -> bool:
@@ -165,9 +167,17 @@ def _goes_on(before: Any, token: Any, sql: str) -> bool:
 def prepared(found: Sequence[Any]) -> list[Any]:
     """The tokens with functions under names that sqlglot does not know."""
     closing = brackets(found)
+    kept = words_in(found, closing)
     out: list[Any] = []
     shut: dict[int, int] = {}
+    behind = 0
     for place, token in enumerate(found):
+        if place < behind:
+            continue
+        if place in kept:
+            behind, words = kept[place]
+            out += words
+            continue
         if _is_table_query(found, place):
             out += [
                 _copy(token, "SELECT", Kind.SELECT),

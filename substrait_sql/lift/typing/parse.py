@@ -6,10 +6,15 @@ https://spark.apache.org/docs/latest/sql-ref-datatypes.html
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.types import SparkType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class NotAType(ValueError):
@@ -23,6 +28,7 @@ _SIMPLE = {
     "timestamp": t.TIMESTAMP, "timestamp_ltz": t.TIMESTAMP, "timestamp_ntz": t.TIMESTAMP_NTZ,
     "variant": t.VARIANT,
 }  # fmt: skip
+_ZONELESS = {"timestamp": "timestamp_ntz", "timestamp_nanos": "timestamp_ntz_nanos"}
 _DECIMALS = ("decimal", "dec", "numeric")
 # The first words of types.
 NAMES = frozenset({
@@ -33,6 +39,9 @@ _YEARS, _DAYS = ("year", "month"), ("day", "hour", "minute", "second")
 _TOKEN = re.compile(
     r"\s+|(?P<quoted>`(?:[^`]|``)*`)|(?P<text>'(?:[^'\\]|\\.)*')|(?P<word>\w+)|(?P<mark>[<>(),:])"
 )
+
+
+_SHOWN = 12
 
 
 @cache
@@ -57,6 +66,14 @@ def parse_schema(text: str) -> SparkType:
         fields = reader.fields(until="")
         reader.end()
         return t.struct(fields)
+
+
+def leading_type(words: Sequence[str]) -> int:
+    """How many of these words are the type with which they begin. Raises `NotAType`."""
+    reader = _Reader("")
+    reader.words, reader.text = list(words), " ".join(words[:_SHOWN])
+    reader.type()
+    return reader.at
 
 
 class _Reader:
@@ -97,10 +114,10 @@ class _Reader:
     def type(self) -> SparkType:
         word = self.peek()
         self.at += 1
-        if word in ("timestamp_ltz", "timestamp_ntz") and self.peek() == "(":
-            return self._nanoseconds(word)
+        if word.startswith("timestamp") and self.peek() == "(":
+            return self._zoned(word, self._nanoseconds(word))
         if word in _SIMPLE:
-            return self._zoned(_SIMPLE[word])
+            return self._zoned(word, _SIMPLE[word])
         if word in _DECIMALS:
             return self._decimal()
         match word:
@@ -110,7 +127,7 @@ class _Reader:
                 numbers = self._numbers(0, 1) or (6,)
                 if numbers[0] > 6:
                     raise NotAType(f"a TIME has at most 6 digits, not {numbers[0]}")
-                return self._zoned(SparkType("time", numbers))
+                return self._zoned(word, SparkType("time", numbers))
             case "geometry" | "geography":
                 return self._earth(word)
             case "interval":
@@ -134,12 +151,15 @@ class _Reader:
                 return t.struct(fields)
         raise NotAType(f"{word or 'the end'!r} is no type of Spark's, in {self.text!r}")
 
-    def _zoned(self, found: SparkType) -> SparkType:
-        """TIME and TIMESTAMP may say that they have no zone; text has the default collation only."""
-        if found.kind in ("time", "timestamp") and self.peek() == "without":
-            for word in ("without", "time", "zone"):
-                self.need(word)
-            return found if found.kind == "time" else t.TIMESTAMP_NTZ
+    def _zoned(self, word: str, found: SparkType) -> SparkType:
+        """TIME and TIMESTAMP may say which zone they have; text has the default collation only."""
+        if word in ("time", "timestamp") and self.take("without"):
+            self.need("time")
+            self.need("zone")
+            return found if word == "time" else replace(found, kind=_ZONELESS[found.kind])
+        if word == "timestamp" and self.take("with"):
+            for each in ("local", "time", "zone"):
+                self.need(each)
         if found.kind == "string" and self.take("collate") and not self.take("utf8_binary"):
             raise NotAType(f"the collation {self.peek()!r} is not supported, in {self.text!r}")
         return found
@@ -174,7 +194,7 @@ class _Reader:
             return _SIMPLE[word]
         if not 7 <= numbers[0] <= 9:
             raise NotAType(f"a point in time has 6 to 9 digits, not {numbers[0]}")
-        return SparkType(f"{word}_nanos", numbers)
+        return SparkType(f"{_SIMPLE[word].kind}_nanos", numbers)
 
     def _earth(self, kind: str) -> SparkType:
         self.need("(")

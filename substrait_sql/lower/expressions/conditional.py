@@ -17,15 +17,16 @@ from substrait_sql.lower.declared_types import (
     exact,
     fits,
     require_boolean,
+    spelt_alike,
     widest_decimal,
 )
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions import guards
-from substrait_sql.lower.expressions.grouping_bits import bit_of_choice
+from substrait_sql.lower.expressions.grouping_bits import bits_of_choice, mask_of, set_number
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
 from substrait_sql.lower.widening import without_widening, written_type
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.select.field import Traits
 from substrait_sql.tree.compare import same_text
 from substrait_sql.tree.origin import join
@@ -48,7 +49,7 @@ _NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 @lowers("if_then")
 def if_then(message: Any, env: Env, path: Path) -> Value:
     """CASE WHEN … THEN … ELSE … END: the first branch whose condition is TRUE, evaluated no further than that."""
-    bit = bit_of_choice(message, env, path)
+    bit = bits_of_choice(message, env, path)
     if bit is not None:
         return bit
     branches: list[tuple[exp.Expression, Value]] = []
@@ -74,7 +75,7 @@ def if_then(message: Any, env: Env, path: Path) -> Value:
     if not branches:
         raise invalid("SS2141", "if-then without a branch", path)
     otherwise = _otherwise(message, env, path, passed)
-    found = _case(match, branches, otherwise, env, path)
+    found = case_of(match, branches, otherwise, env, path)
     _tell_apart(found, condition if match is None else match)
     if isinstance(found.sql, exp.Case) and _is_coalesce(message, env, path):
         found.sql = _first_of_two(found.sql)
@@ -163,12 +164,18 @@ def switch(message: Any, env: Env, path: Path) -> Value:
     match = expression(message.match, env, path / "match")
     branches: list[tuple[exp.Expression, Value]] = []
     passed: frozenset[int] = frozenset()
+    sets = set_number(message.match, env)
+    if sets is not None:
+        match.sql = exp.Anonymous(this="grouping_id")
     for i, clause in enumerate(message.ifs):
         at = (path / "ifs")[i]
         arm = getattr(clause, "if")
         then = _result(clause.then, env, at / "then", passed)
         passed |= guards.unlike(message.match, arm, env)
         if arm.WhichOneof("literal_type") != "null":
+            if sets is not None:
+                branches += [(exp.Literal.number(m), then) for m in mask_of(sets, arm)]
+                continue
             value = literal(arm, env, at / "if")
             _require_type(value, match.type, at / "if")
             bring_together([match, value], env.context, at / "if")
@@ -178,7 +185,7 @@ def switch(message: Any, env: Env, path: Path) -> Value:
         if otherwise is None or not message.ifs:
             raise invalid("SS2141", "a switch without a branch that can match", path)
         return otherwise
-    found = _case(match, branches, otherwise, env, path)
+    found = case_of(match, branches, otherwise, env, path)
     _tell_apart(found, match)
     return found
 
@@ -204,13 +211,14 @@ def _result(message: Any, env: Env, path: Path, nonzero: frozenset[int]) -> Valu
         return with_places(expression(message, env, path))
 
 
-def _case(
+def case_of(
     match: Value | None,
     branches: Sequence[tuple[exp.Expression, Value]],
     otherwise: Value | None,
     env: Env,
     path: Path,
 ) -> Value:
+    """``CASE match WHEN … THEN … ELSE … END``, its results of one type. branches: what is asked, and the results."""
     results = [value for _, value in branches]
     if otherwise is not None and not otherwise.is_null:
         results.append(otherwise)
@@ -246,6 +254,17 @@ def _check_results(results: list[Value], type: Any, path: Path) -> None:
         )
 
 
+def _named_alike(found: Sequence[Any], env: Env, path: Path) -> bool:
+    """Whether types hold structs, and are one in SQL. found: those of the branches, then the one without names."""
+    *held, declared = found
+    first = held[0]
+    if first is None or not types.inner_names(declared):
+        return False
+    return spelt_alike(naming.bare(first), naming.bare(declared), env.context, path) and all(
+        t is not None and spelt_alike(t, first, env.context, path) for t in held[1:]
+    )
+
+
 def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> Any:
     """Brings branches to one type. Returns what Spark makes of them where that is not the declared type."""
     if any(types.kind(v.type) == "func" for v in results):
@@ -260,6 +279,8 @@ def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> A
     first = sql_types[0]
     if all(types.same(t, first) for t in sql_types) and fits(first, type):
         return first
+    if _named_alike([*sql_types, type], env, path):
+        return naming.like(type, first)
     typed = any(
         v.sql_type is None and t is not None and types.same(t, type)
         for v, t in zip(results, sql_types, strict=True)

@@ -1,8 +1,10 @@
-"""``grouping(key)``, where a plan computes it of the number of the grouping set."""
+"""``grouping(key)`` and ``grouping_id()``, where a plan computes them of the number of the grouping set."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 from substrait_sql.lower.records import record_field
 from substrait_sql.lower.value import Value
@@ -34,17 +36,20 @@ def bit_of_mask(message: Any, env: Env, path: Path) -> Value | None:
     return _value(field, place, message.type, env)
 
 
-def bit_of_choice(message: Any, env: Env, path: Path) -> Value | None:
-    """``CASE WHEN number IN (0, 1) THEN 0 ELSE 1 END``; None where the CASE asks for anything else."""
-    otherwise = _small(getattr(message, "else"))
+def bits_of_choice(message: Any, env: Env, path: Path) -> Value | None:
+    """``CASE WHEN number IN (0, 1) THEN 0 ELSE 1 END``; None where the CASE asks for anything else.
+
+    A bit is an i8, and all of them, the last key's the lowest, are an i64.
+    """
+    otherwise, kind = _number(getattr(message, "else"))
     if otherwise is None:
         return None
     field: Field | None = None
     chosen: dict[int, int] = {}
     for i, clause in enumerate(message.ifs):
         asked = _options(getattr(clause, "if"), env, (path / "ifs")[i] / "if")
-        then = _small(clause.then)
-        if asked is None or then is None:
+        then, alike = _number(clause.then)
+        if asked is None or then is None or alike != kind:
             return None
         found = record_field(asked[0], env.block.fields)
         if not isinstance(found, SetNumber) or field not in (None, found):
@@ -55,10 +60,29 @@ def bit_of_choice(message: Any, env: Env, path: Path) -> Value | None:
     if not isinstance(field, SetNumber):
         return None
     values = [(mask, chosen.get(number, otherwise)) for number, mask in field.masks.items()]
+    if kind == "i64":
+        return _all_bits(field, env) if all(mask == value for mask, value in values) else None
     for place in field.bits:
         if all(mask >> place & 1 == value for mask, value in values):
             return _value(field, place, types.i8(), env)
     return None
+
+
+def set_number(message: Any, env: Env) -> SetNumber | None:
+    """The number of the grouping set that a reference is about, where Spark's ``grouping_id()`` tells it."""
+    field = record_field(message, env.block.fields)
+    return field if isinstance(field, SetNumber) and _told_by_spark(field) else None
+
+
+def _told_by_spark(field: SetNumber) -> bool:
+    return field.sql is not None and field.sql.find(exp.Anonymous) is not None
+
+
+def mask_of(field: SetNumber, number: Any) -> list[int]:
+    """What ``grouping_id()`` is for the set of a number, a literal; nothing for a number that no set has."""
+    kind = number.WhichOneof("literal_type")
+    wanted = int(getattr(number, kind)) if kind in ("i8", "i16", "i32", "i64") else -1
+    return [field.masks[wanted]] if wanted in field.masks else []
 
 
 def _value(field: SetNumber, place: int, type: Any, env: Env) -> Value | None:
@@ -70,12 +94,20 @@ def _value(field: SetNumber, place: int, type: Any, env: Env) -> Value | None:
     return Value(bit.copy(env.parts), type, None if types.same(held, type) else held, bit.name)
 
 
-def _small(message: Any) -> int | None:
-    """The number that an i8 literal is."""
-    literal = message.literal
-    if message.WhichOneof("rex_type") != "literal" or literal.WhichOneof("literal_type") != "i8":
+def _all_bits(field: SetNumber, env: Env) -> Value | None:
+    if not _told_by_spark(field):
         return None
-    return int(literal.i8)
+    field.copy(env.parts)
+    return Value(exp.Anonymous(this="grouping_id"), types.i64(), None, "grouping_id")
+
+
+def _number(message: Any) -> tuple[int | None, str]:
+    """The number that an i8 or i64 literal is, and which of them."""
+    literal = message.literal
+    kind = literal.WhichOneof("literal_type") or ""
+    if message.WhichOneof("rex_type") != "literal" or kind not in ("i8", "i64"):
+        return None, kind
+    return int(getattr(literal, kind)), kind
 
 
 def _options(message: Any, env: Env, path: Path) -> tuple[Any, list[int]] | None:

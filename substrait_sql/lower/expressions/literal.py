@@ -13,6 +13,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import INTEGER_SUFFIXES, call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower import expressions, kinds
 from substrait_sql.lower.context import Env
 from substrait_sql.lower.expression import lowers
 from substrait_sql.lower.value import Value
@@ -30,7 +31,7 @@ Maker = Callable[[Any, Env, Path], Value]
 def literal(message: Any, env: Env, path: Path) -> Value:
     """A literal in its plainest form; its ``sql_type`` says where that form is of another type than the declared."""
     kind = message.WhichOneof("literal_type")
-    maker = _MAKERS.get(kind)
+    maker = _MAKERS.get(kind) or kinds.find(kind, _MAKERS, expressions)
     if maker is None:
         if kind is None:
             raise invalid("SS2131", "the literal is empty: none of its types is set", path)
@@ -52,6 +53,7 @@ def makes(kind: str) -> Callable[[Maker], Maker]:
 
 def supported() -> frozenset[str]:
     """The members of ``Literal.literal_type`` that have a form in SQL."""
+    kinds.register()
     return frozenset(_MAKERS)
 
 

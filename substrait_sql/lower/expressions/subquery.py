@@ -9,10 +9,12 @@ from sqlglot import exp
 from substrait_sql.assemble.query import assemble, needs_aliases, selected
 from substrait_sql.dialect import apart
 from substrait_sql.dialect.facts import Facts
+from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import fold, operand
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.common_type import bring_to_rows, held
 from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.retry import compute_first
 from substrait_sql.lower.three_valued import Reader, Rows, all_true, any_true, readable, unique
 from substrait_sql.lower.unnest.attempts import in_subquery
@@ -21,12 +23,14 @@ from substrait_sql.lower.widening import without_widening
 from substrait_sql.plan.scopes import has_root
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
+from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts, Traits, absorb
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import CloseBlock, NeedsLateral
 from substrait_sql.spark.limits import settle_limits
 from substrait_sql.spark.older import looked_up, one_row
 from substrait_sql.spark.subqueries import require_native
+from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,6 +101,8 @@ def _scalar(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
         raise invalid(
             "SS2162", f"a scalar subquery returns one column, this one {len(block.fields)}", path
         )
+    # One row has no order.
+    block.order = [] if not block.limited else block.order
     field = block.fields[0]
     block, listed = one_row(block, env.context.dialect.target.lacks)
     query = _query(block, [0], env, path, scalar=True)
@@ -145,9 +151,8 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
         raise invalid(
             "SS2165", f"{len(needles)} needles for a haystack of {len(block.fields)} columns", path
         )
-    for needle, field in zip(needles, block.fields, strict=True):
-        column = Value(needle.sql, field.type, field.sql_type)
-        without_widening([needle, column], Facts(compares=True))
+    for i, needle in enumerate(needles):
+        block.fields[i] = _as_wide(needle, block.fields[i], block)
     block, together = bring_to_rows(needles, block, env.context, path)
     if not together:
         return _over_rows(message.needles, readable(block), exp.EQ, any_true, env, path)
@@ -160,8 +165,31 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     )
     operands = [v.type for v in needles] + [f.type for f in block.fields]
     nullable = any(t is None or types.nullable(t) for t in operands)
-    node = exp.In(this=left, query=exp.Subquery(this=query))
+    node = exp.In(this=left, query=exp.Subquery(this=_as_query(query)))
     return Value(node, types.boolean(nullable=nullable))
+
+
+def _as_query(query: exp.Query) -> exp.Query:
+    """The query of an IN: Spark reads ``IN (SELECT 'a')`` and ``IN (SELECT -1)`` as lists, where no name says else."""
+    if type(query) is not exp.Select or query.args.get(releases.FROM) is not None:
+        return query
+    first, *others = query.expressions
+    if type(first) is not exp.Alias:
+        named = exp.Alias(this=first, alias=identifier("value"))
+        query.set("expressions", [named, *others])
+    return query
+
+
+def _as_wide(needle: Value, field: Field, block: Block) -> Field:
+    """A column of the rows that a needle is looked for in, both without casts that Spark puts in by itself."""
+    column = Value(needle.sql, field.type, field.sql_type)
+    if field.sql is not None and field.narrow is not None and block.says_only(BESIDE_SELECT):
+        column = Value.of_field(field, field.sql)
+    if not without_widening([needle, column], Facts(compares=True)) or column.narrow is None:
+        return field
+    made = field.with_type(field.type)
+    made.sql, made.sql_type, made.narrow = column.sql, column.sql_type, None
+    return made
 
 
 def _native(message: Any, env: Env, path: Path) -> bool:
@@ -240,13 +268,22 @@ def _pairwise(
         values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
     block, _ = bring_to_rows(values, block, env.context, path)
     pairs = [
-        apart.compared(operator, v.sql, f.copy(parts), [held(v), held(f)])
+        apart.compared(operator, v.sql, _cell(f, parts, env, path), [held(v), held(f)])
         for v, f in zip(values, block.fields, strict=True)
     ]
     operands = [v.type for v in values] + [f.type for f in block.fields]
     nullable = any(t is None or types.nullable(t) for t in operands)
     condition = Field(types.boolean(nullable=nullable), sql=fold(exp.And, pairs), parts=parts)
     return block, condition
+
+
+def _cell(field: Field, parts: Parts, env: Env, path: Path) -> exp.Expression:
+    """A column of the rows; of a row of constants the constant, as it is written beside a value."""
+    if field.literal is not None:
+        value = literal(field.literal, env, path)
+        if types.same(value.type, field.type):
+            return value.sql
+    return field.copy(parts)
 
 
 def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:

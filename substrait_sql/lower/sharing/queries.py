@@ -66,7 +66,10 @@ class SharedQueries:
         ordinal = message.subtree_ordinal
         if ordinal in self._made:
             return self._made[ordinal][0](cx, path, outer)
-        return self._reader(ordinal, self._block(ordinal, cx, path))
+        block = self._block(ordinal, cx, path)
+        if not self._orders.get(ordinal) and _is_another(block):
+            return self._again(block, {}) or block
+        return self._reader(ordinal, block)
 
     def subtree(self, ordinal: int, path: Path) -> Any:
         """The relation that an ordinal names."""
@@ -134,7 +137,6 @@ class SharedQueries:
         rows.fields = [rows.fields[i] for i in fields]
         rows.distinct = True
         rows.title = f"{rows.base or 'outer'}_values"
-        rows.comment = "the outer values of a subquery that Spark cannot run once per row"
         reader = self.share(rows, {})
         return self.make(lambda *_: reader(), len(fields))
 
@@ -145,6 +147,8 @@ class SharedQueries:
         """
         if is_drawn(block):
             return None
+        if _is_another(block):
+            return lambda: self._again(block, {}) or block
         ordinal = -1 - len(self._blocks)
         self._repeated.add(ordinal)
         self._blocks[ordinal], self._orders[ordinal] = block, block.order
@@ -323,3 +327,8 @@ def _nameless(hint: Any) -> Iterator[None]:
         yield
     finally:
         hint.alias = name
+
+
+def _is_another(block: Block) -> bool:
+    """Whether it is nothing but columns of another shared query, which is read instead."""
+    return isinstance(block.item, Shared) and is_bare(block)

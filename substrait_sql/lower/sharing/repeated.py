@@ -17,8 +17,14 @@ from substrait_sql.plan import build
 from substrait_sql.plan.join_types import JOINS, find
 from substrait_sql.plan.scopes import is_outer, node_of, subqueries
 from substrait_sql.wire.fields import is_repeated
-from substrait_sql.wire.inside import inputs, may_hold_subquery, parts, placed_parts
-from substrait_sql.wire.path import ROOT
+from substrait_sql.wire.inside import (
+    inputs,
+    may_hold_subquery,
+    open_parts,
+    parts,
+    placed_parts,
+    relations_below,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -57,17 +63,36 @@ def share_repeated(rel: Any, cx: Context, path: Path) -> Any:
 
 
 def _may_repeat(rel: Any) -> bool:
-    """Whether two queries worth a name could be there at all: most plans have one, and are not looked at further."""
-    few, stack = 2, [rel]
+    """Whether two queries worth a name could be equal: in most plans none are, and those are not looked at further."""
+    if may_hold_subquery(rel.SerializeToString()):
+        return True
+    met: set[Hashable] = set()
+    joins, stack = 0, [rel]
     while stack:
         each = stack.pop()
-        kind, node = each.WhichOneof("rel_type"), node_of(each)
-        few -= kind in ("aggregate", "set") or bool(_matched(each, kind))
-        if few <= 0:
+        kind = each.WhichOneof("rel_type")
+        if kind is None:
+            continue
+        node = getattr(each, kind)
+        if kind in ("aggregate", "set"):
+            content = (kind, *_own(node))
+            if content in met:
+                return True
+            met.add(content)
+        elif kind in JOINS:
+            joins += bool(_matched(each, kind))
+        # One side of such a join may be there again, whatever the joins say.
+        if joins and joins + len(met) > 1:
             return True
-        if node is not None:
-            stack += [below for _, below in inputs(node)]
-    return may_hold_subquery(rel.SerializeToString())
+        stack += relations_below(node)
+    return False
+
+
+def _own(node: Any) -> Iterator[bytes]:
+    """What a relation says beside what all have, and beside its inputs: the same for equal ones."""
+    for part in open_parts(node, ("Rel", "RelCommon")):
+        data: bytes = part.SerializeToString(deterministic=True)
+        yield data
 
 
 class _Subtrees:
@@ -104,8 +129,9 @@ class _Subtrees:
         self._below.append(below)
         node = node_of(rel)
         if node is not None:
-            rels = _placed_relations(node, ROOT) if self.nested else inputs(node)
-            below += [self._find(each) for _, each in rels]
+            rels = _relations(node) if self.nested else [each for _, each in inputs(node)]
+            for each in rels:
+                below.append(self._find(each))
         return at
 
     def _name(self, at: int) -> None:
@@ -202,9 +228,17 @@ def _heights(below: Sequence[Sequence[int]]) -> list[int]:
 def _is_large(rel: Any, kind: str | None) -> bool:
     """Whether a reader is helped by a name for the query; ``SELECT max(x) FROM t`` is as good as one."""
     if kind == "aggregate":
-        mere = rel.aggregate.input.WhichOneof("rel_type") == "read"
+        mere = rel.aggregate.input.WhichOneof("rel_type") == "read" or _of_values(rel.aggregate)
         return bool(rel.aggregate.grouping_expressions) or not mere
     return kind == "set"
+
+
+def _of_values(aggregate: Any) -> bool:
+    """Whether it is over rows that the plan lists, or some of those."""
+    given = aggregate.input
+    while given.WhichOneof("rel_type") == "filter":
+        given = given.filter.input
+    return bool(given.read.HasField("virtual_table"))
 
 
 def _matched(rel: Any, kind: str | None, sides: Sequence[int] = (0, 1)) -> Sequence[int]:
@@ -316,11 +350,20 @@ class _Sharing:
         return self._cx.shared.make(lower, self._widths.of(rel))
 
 
-def _placed_relations(message: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """The relations in a relation's node or in an expression, not those inside them, in the order of the fields.
+def _relations(message: Any) -> list[Any]:
+    """The relations in a relation's node or in an expression, not those inside them, in the order of the fields."""
+    found: list[Any] = []
+    for each in open_parts(message, _NOT_INSIDE):
+        name = each.DESCRIPTOR.name
+        if name == "Rel":
+            found.append(each)
+        elif name in _SUBQUERIES or may_hold_subquery(each.SerializeToString()):
+            found += _relations(each)
+    return found
 
-    Each with where it stands.
-    """
+
+def _placed_relations(message: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """The same relations, each with where it stands."""
     for each, at in placed_parts(message, path, _NOT_INSIDE):
         name = each.DESCRIPTOR.name
         if name == "Rel":

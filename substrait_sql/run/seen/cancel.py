@@ -23,6 +23,7 @@ from substrait_sql.errors import ExecutionError
 from substrait_sql.run.seen import labels
 from substrait_sql.run.seen.signals import Interrupted, Signals, is_free
 from substrait_sql.run.settings import is_connect
+from substrait_sql.run.turns import ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,7 +134,7 @@ def cancellable(
         _lose_answer()
     watch.signals.install()
     attendant.start()
-    token = _WATCH.set(watch)
+    token, waits = _WATCH.set(watch), ENDED.set(lambda: watch.timed_out)
     try:
         with labels.described(spark, None, (labels.OWN, watch.tag)):
             yield watch
@@ -147,6 +148,7 @@ def cancellable(
         raise found from error
     finally:
         _WATCH.reset(token)
+        ENDED.reset(waits)
         _finish(words, attendant)
         watch.signals.restore()
 

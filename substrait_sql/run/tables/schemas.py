@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.rendered import Source
+from substrait_sql.run.settings import turn
 from substrait_sql.run.tables.sources import find_table, open_table
 from substrait_sql.schema import naming, types
 
@@ -29,12 +30,10 @@ def schema_finder(
     """A function from a table's name to the types of its columns, by name in lower case; empty if it is not there."""
 
     def find(names: tuple[str, ...]) -> dict[str, Any]:
-        frame = _frame(spark, names, tables)
-        if frame is None:
-            return {}
-        found = {
-            f.name.lower(): substrait_type(f.dataType, f.nullable) for f in frame.schema.fields
-        }
+        with turn(spark):
+            frame = _frame(spark, names, tables)
+            fields = frame.schema.fields if frame is not None else ()
+        found = {f.name.lower(): substrait_type(f.dataType, f.nullable) for f in fields}
         return {name: type for name, type in found.items() if type is not None}
 
     return find

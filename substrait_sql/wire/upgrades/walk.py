@@ -138,16 +138,14 @@ _SHAPES: dict[Any, _Shape] = {}
 
 
 def _shape(descriptor: Any) -> _Shape:
-    found = _SHAPES.get(descriptor)
-    if found is None:
-        children = {
-            f.number: (f.name, is_repeated(f), _is_leaf(f.message_type))
-            for f in descriptor.fields
-            if f.message_type is not None
-        }
-        upgrades_here = tuple(UPGRADES.get(descriptor.full_name, ()))
-        since = history.SINCE.get(_name(descriptor), {})
-        found = _SHAPES[descriptor] = _Shape(upgrades_here, children, _today(descriptor), since)
+    children = {
+        f.number: (f.name, is_repeated(f), _is_leaf(f.message_type))
+        for f in descriptor.fields
+        if f.message_type is not None
+    }
+    upgrades_here = tuple(UPGRADES.get(descriptor.full_name, ()))
+    since = history.SINCE.get(_name(descriptor), {})
+    found = _SHAPES[descriptor] = _Shape(upgrades_here, children, _today(descriptor), since)
     return found
 
 
@@ -184,7 +182,7 @@ def walk(root: Message, context: Context) -> None:
     push = stack.append
     while stack:
         node, path, depth = stack.pop()
-        shape = _shape(node.DESCRIPTOR)
+        shape = _SHAPES.get(node.DESCRIPTOR) or _shape(node.DESCRIPTOR)
         if shape.since:
             for field, _ in node.ListFields():
                 if field.name in shape.since:

@@ -28,3 +28,61 @@ SELECT CAST(array(array(array(id))) AS ARRAY<ARRAY<ARRAY<BIGINT>>>) AS a, CAST(a
 AS ARRAY<STRUCT<b: MAP<BIGINT, ARRAY<STRING>>>>) AS b FROM people
 
 SELECT CAST(10 AS INTERVAL DAY) AS a, DATE '2001-10-01' - DATE '2001-09-28' AS b, CAST('3' AS INTERVAL HOUR) AS c, max(named_struct('x', 1)) AS d
+
+SELECT -1 :: STRING AS a, -1.5BD::STRING || 'x' AS b, - 128Y :: INT AS c, -age :: STRING AS d, age -1 :: INT AS e, -1e2D :: INT AS f FROM people
+
+SELECT TIMESTAMP'2020-01-01 10:00:00'::DATE AS a, DATE'2020-01-01' :: TIMESTAMP AS b, DATE '2020-01-01'::STRING::DATE AS c,
+  TIMESTAMP_LTZ '2020-01-01 05:06:07+02:00' :: TIMESTAMP_NTZ AS d, INTERVAL '2' MONTH :: INT AS e
+
+SELECT id FROM people WHERE age > -1::INT + 2 ORDER BY -1 :: INT * id LIMIT 2
+
+SELECT 5 DIV 2.5 AS a, age DIV 2.5 AS b, 2.5 DIV id AS c, wage DIV 0.3 AS d, id DIV wage AS e, 7L DIV 1.5 AS f FROM people WHERE wage > 0
+
+SELECT CAST(1500 AS DECIMAL(10, 0)) DIV CAST(7.25 AS DECIMAL(5, 2)) AS a, 7.9 DIV 100 AS b
+
+SELECT CAST(double(x) AS DECIMAL(10, 2)), CAST(float(x) AS DECIMAL(5, 1)), decimal(double(x)), try_cast(double(x) AS DECIMAL(4, 1))
+FROM VALUES ('NaN'), ('Infinity'), ('-Infinity'), ('1.25'), (NULL) AS v(x)
+
+SELECT CAST(array(double(x)) AS ARRAY<DECIMAL(10, 2)>), CAST(map(x, double(x)) AS MAP<STRING, DECIMAL(10, 2)>),
+CAST(struct(double(x), 1) AS STRUCT<a: DECIMAL(10, 2), b: STRING>) FROM VALUES ('NaN'), ('1.25') AS v(x)
+
+SELECT CAST(price AS DECIMAL(10, 2)), CAST(sqrt(price) AS DECIMAL(10, 2)), CAST(1.5D AS DECIMAL(10, 2)), CAST(double(person) AS DECIMAL(4, 1)) FROM orders
+
+-- fails: NUMERIC_VALUE_OUT_OF_RANGE
+SELECT CAST(price * 1e30 AS DECIMAL(10, 2)) FROM orders
+
+SELECT CAST('2020-01-01' AS TIMESTAMP WITHOUT TIME ZONE), '2020-01-01' :: TIMESTAMP(6) WITHOUT TIME ZONE, '2020-01-01' :: TIMESTAMP_NTZ(6),
+'2020-01-01' :: TIMESTAMP_LTZ(6), CAST('2020-01-01' AS TIMESTAMP(6) WITH LOCAL TIME ZONE), TRY_CAST('x' AS TIMESTAMP WITHOUT TIME ZONE),
+CAST(array('2020-01-01') AS ARRAY<TIMESTAMP WITHOUT TIME ZONE>), CAST(struct('2020-01-01') AS STRUCT<`a b`: TIMESTAMP_NTZ(6)>)
+
+SELECT array(1)::array<bigint>[0], map('a', 1)::map<string, string>['a'], -1::int, 1::int::string::int AS x, 1::string x, transform(array('1'), x -> x::int),
+int('1'), timestamp '2020-01-01' :: date, from_json('{"a":"2020-01-01"}', 'a timestamp(6) without time zone'), CAST(NULL AS VOID), NULL::VOID
+
+-- error: SS5001
+-- spark: INVALID_TIMESTAMP_PRECISION
+SELECT '2020-01-01' :: TIMESTAMP(3)
+
+-- error: SS5001
+SELECT CAST('2020-01-01' AS TIMESTAMP WITH TIME ZONE)
+
+-- error: SS5001
+SELECT CAST('2020-01-01' AS TIMESTAMP_NTZ WITHOUT TIME ZONE)
+
+-- error: SS5003
+-- spark: INVALID_TIMESTAMP_PRECISION|NANOS|timestamp
+SELECT '2020-01-01' :: TIMESTAMP_NTZ(7)
+
+-- error: SS5001
+SELECT '1' :: varchar
+
+-- error: SS5001
+SELECT '1' :: float(3)
+
+-- error: SS5001
+SELECT CAST(array(1) AS int[])
+
+-- error: SS5001
+SELECT CAST(array(1) AS array(int))
+
+-- error: SS5001
+SELECT CAST(1 AS `int`)

@@ -94,3 +94,117 @@ SELECT count(DISTINCT people.*) FROM people
 
 -- error: SS5003
 SELECT count(DISTINCT *)
+
+SELECT nvl2(i, null, s), nvl(s, null), ifnull(null, s), nvl2(null, s, null), array_append(array(s), null), array_prepend(array(s), null), array_insert(array(s), 1, null), nvl(array(s), null) FROM (SELECT id AS i, struct(id AS a) AS s FROM range(2))
+
+SELECT nullif(s, null), decode(s, null, 'x', 'y'), decode(null, d, 'x', 'y') FROM (SELECT struct(id AS a) AS s, make_dt_interval(1) AS d FROM range(2))
+
+SELECT array_position(array(1), null), array_remove(array(1), null), array_position(array(null, 1), null), element_at(map(1, 2), null)
+
+SELECT null / 1.5, null / CAST(id AS DECIMAL(10, 0)), 1.5 / null FROM range(2)
+
+SELECT null + d, d + null, null - d, d - null FROM (SELECT make_dt_interval(1) AS d FROM range(2))
+
+SELECT typeof(null + y), typeof(y + null), typeof(null - y), typeof(y - null) FROM (SELECT make_ym_interval(1) AS y FROM range(2))
+
+-- error: SS5003
+SELECT if('true', 1, 2)
+
+-- error: SS5001
+SELECT int '1'
+
+-- error: SS5001
+SELECT string 'a'
+
+-- error: SS5003
+SELECT sum(id) OVER (PARTITION BY map(id, 1)) FROM range(2)
+
+-- error: SS5003
+SELECT mode(DISTINCT id) FROM range(2)
+
+-- error: SS5003
+SELECT counter_diff(id) OVER () FROM range(2)
+
+-- error: SS5003
+SELECT DISTINCT array(map(1, 2))
+
+SELECT string(- INTERVAL -1 MONTH 1 YEAR), string(INTERVAL '1-0' YEAR TO MONTH), string(INTERVAL 0 YEAR 12 MONTH),
+INTERVAL '1 00:00:00' DAY TO SECOND, string(CAST(INTERVAL 11 MONTH AS INTERVAL YEAR TO MONTH))
+
+SELECT string(if(id = 1, INTERVAL '0-11' YEAR TO MONTH, INTERVAL 1 MONTH)), string(array(INTERVAL '0-11' YEAR TO MONTH)),
+CAST(INTERVAL '0-11' YEAR TO MONTH AS STRING), born + INTERVAL '0-11' YEAR TO MONTH FROM people
+
+SELECT INTERVAL 1 DAY -2 HOURS, INTERVAL 1 HOUR - 1 DAY, INTERVAL '1' DAY -'2' HOURS +3 MINUTES,
+string(INTERVAL -1 MONTH -1 YEAR), born + INTERVAL 1 YEAR -2 MONTHS, INTERVAL 1 DAY - INTERVAL 2 HOURS, INTERVAL 1 DAY -2 HOURS hours
+FROM people
+
+SELECT INTERVAL 1 DAYS 2 HOURS 3 MINUTES 4 SECONDS, INTERVAL 1 WEEK 2 DAYS 3 HOURS, string(INTERVAL 1 YEAR + INTERVAL 1 MONTH),
+INTERVAL 1 DAY 2 HOURS + INTERVAL 3 MINUTES, timestamp(born) + (INTERVAL 1 DAY + INTERVAL 1 HOUR) FROM people
+
+-- error: SS5001
+SELECT INTERVAL id DAY FROM people
+
+-- error: SS5003
+-- spark: INVALID_INTERVAL_FORMAT.INVALID_FRACTION
+SELECT INTERVAL 1.5 DAYS
+
+SELECT named_struct(concat('a', 'b'), 1, upper('c'), 2), named_struct(if(true, 'x', 'y'), id), date_part('ye' || 'ar', born),
+to_char(id, '9' || '9'), from_json('{"a":1}', concat('a', ' INT')), from_csv('1', 'a ' || 'INT') FROM people
+
+SELECT id FROM range(cast('3' as int), length('abcdef')) UNION ALL SELECT id FROM range('3') UNION ALL SELECT id FROM range(2.5)
+
+SELECT p.id, x.* FROM people p LATERAL VIEW stack(1 + 1, id, 'a', age, lower('B')) x AS n, l
+
+-- error: SS5003
+SELECT named_struct(name, 1) FROM people
+
+-- error: SS5003
+SELECT id FROM range(true)
+
+-- error: SS5003
+SELECT first(id, 1 = 1) FROM people
+
+-- error: SS5003
+SELECT like('a', 'a', upper('/'))
+
+-- error: SS5003
+SELECT id FROM people LIMIT 1S
+
+SELECT aggregate(array(1, 2, id), struct(0 AS sum, 0 AS n), (acc, x) -> struct(acc.sum + x, acc.n + 1), acc -> acc.sum / acc.n),
+reduce(array(1, id), named_struct('a', 0, 'b', 0), (acc, x) -> named_struct('b', acc.a + x, 'a', acc.b + 1)),
+aggregate(array(1, id), array(struct(0 AS a)), (acc, x) -> array(struct(x AS b))) FROM people
+
+-- error: SS5003
+SELECT aggregate(array(1, 2), struct(0 AS a), (acc, x) -> struct(1L)) FROM people
+
+SELECT -.5BD, (.5BD), 1+.5BD, array(.5BD)[0], .25e1BD, .5D, 5.BD
+
+SELECT TIMESTAMP 'epoch', DATE 'epoch', TIMESTAMP_NTZ ' EPOCH '
+
+SELECT extract(year FROM born), EXTRACT(YEAR FROM born), extract(Doy FROM born), extract(day FROM INTERVAL '1' DAY) FROM people
+
+SELECT extract(year FROM born), count(*), sum(extract(YEAR FROM born)) FROM people GROUP BY EXTRACT(Year FROM born)
+
+SELECT ceil(2.567, 1), floor(2.567, 1), ceil(2.5), ceiling(2.5, 1), approx_count_distinct(id, 0.05), atan2(1, 2) FROM people
+
+SELECT from_json('{"b":[1, 2.5], "a":{"x":"y", "Z": null}}', schema_of_json('{"b":[1, 2.5], "a":{"x":"y", "Z": null}}')),
+from_json('[{"a":1},{"b":true}]', schema_of_json('[{"a":1},{"b":true}]')), from_json(concat('{"k":', id, '}'), schema_of_json('{"k":1}')).k FROM people
+
+-- error: SS5003
+SELECT from_json('{"a":1}', schema_of_json(name)) FROM people
+
+-- error: SS5003
+SELECT from_json('1', 'BIGINT')
+
+SELECT INTERVAL '-100' DAY '40' HOUR '80' MINUTE '299.889987299' SECOND, INTERVAL '-299.889987299' SECOND
+
+SELECT nullif(l, array()) AS n, l = array() AS e, coalesce(l, array()) AS c
+FROM VALUES (array(named_struct('a', 1))), (array()), (NULL) AS v(l)
+
+SELECT CASE WHEN x > 1 THEN l END AS p, CASE WHEN x > 1 THEN l ELSE array(named_struct('a', 2)) END AS q
+FROM VALUES (1, array(named_struct('a', 1))), (2, array()), (3, NULL) AS v(x, l)
+
+SELECT hypot(x, 2) AS h, cbrt(x) AS c, pmod(x, 3S) AS m, atan2(d, d) AS a, pmod(d, 2) AS n, cbrt(d) AS e, log(2, x) AS l
+FROM VALUES (1, 1.50BD), (8, 2.25BD) AS v(x, d)
+
+SELECT filter(array(1, 5, 9), e -> e >= x AND e <= 5) AS f FROM VALUES (1), (6) AS v(x)

@@ -88,3 +88,28 @@ SELECT id FROM people, LATERAL VALUES (1)
 
 -- error: SS5001
 SELECT id FROM people LATERAL VIEW explode(array(1))
+
+SELECT explode(sequence(DATE '2024-01-31', DATE '2024-06-01', INTERVAL 1 MONTH)) AS d
+
+WITH days AS (SELECT explode(sequence(DATE '1994-02-27', DATE '1994-03-01')) AS d)
+SELECT d, count(id) AS born FROM days LEFT JOIN people ON born = d GROUP BY d
+
+SELECT explode(sequence(to_date('2024-03-31'), CAST('2024-01-01' AS DATE), INTERVAL '-1' MONTH)) AS d
+
+SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-09', INTERVAL '36' HOUR)) AS d
+
+SELECT posexplode(sequence(TIMESTAMP_NTZ '2024-01-31 12:00:00', TIMESTAMP_NTZ '2024-05-31 11:00:00', INTERVAL 1 MONTH)) AS (i, t)
+
+SELECT explode(sequence(TIMESTAMP '2024-01-01', TIMESTAMP '2024-01-01 03:00:00', INTERVAL 1 HOUR)) AS t
+
+SELECT explode(sequence(DATE '2024-01-01', NULL)) AS d
+
+-- error: SS5003
+-- spark: sequence step must be an interval day to second of day granularity
+SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '12' HOUR)) AS d
+
+-- error: SS5003
+-- spark: Illegal sequence boundaries
+SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '-1' DAY)) AS d
+
+SELECT 1 AS one, inline(array(struct(1, 'a'), NULL)) AS (n, s)

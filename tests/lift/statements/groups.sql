@@ -153,3 +153,94 @@ SELECT 'city', 'city' FROM people GROUP BY ALL HAVING city > 'A'
 
 -- error: SS5003
 SELECT mask(name, lowerChar => 'q', lowerChar => 'r') FROM people
+
+SELECT struct(city, age) AS x, count(*) AS n FROM people GROUP BY x
+
+SELECT struct(city, age) AS x, count(*) AS n FROM people GROUP BY 1 HAVING x.age > 20 ORDER BY n, x
+
+SELECT map_entries(map('a', age)) AS x, max(id) AS m FROM people GROUP BY ALL
+
+SELECT array(struct(city)) AS x, sum(id) FROM people GROUP BY x UNION ALL SELECT array(struct('z' AS t)), 1L
+
+SELECT DISTINCT map_entries(map('a', age)) AS x FROM people
+
+SELECT city, age, count(*), sum(DISTINCT id), count(*) FILTER (WHERE id > 2) FROM people GROUP BY city, age, CUBE (city, age)
+
+SELECT city, age, count(DISTINCT id) FROM people GROUP BY GROUPING SETS ((city, age), (city), (age, city), ()) HAVING count(*) > 0
+
+SELECT city, count(*) FROM people WHERE id > 100 GROUP BY GROUPING SETS ((city), (city), (), ())
+
+SELECT count(*) FROM people WHERE id > 100 GROUP BY GROUPING SETS ((), ())
+
+SELECT city, age, count(*), grouping_id() FROM people GROUP BY city, age, ROLLUP (city, age)
+
+-- error: SS5003
+SELECT city, count(*) FROM people GROUP BY city, ROLLUP (city) HAVING grouping(city) = 0
+
+-- error: SS5003
+SELECT city, count(*) FROM people GROUP BY GROUPING SETS ((city), (city)) ORDER BY grouping(city)
+
+-- error: SS5001
+SELECT count(*) FROM people GROUP BY ()
+
+SELECT coalesce(age, -1) AS w FROM people GROUP BY ROLLUP (age) HAVING w < 30
+
+SELECT n FROM (SELECT age, count(*) AS n FROM people GROUP BY ROLLUP (age)) WHERE abs(age) < 40
+
+-- error: SS5003
+SELECT count(*) FROM people GROUP BY ROLLUP (age) HAVING abs(age) < 40
+
+-- error: SS5003
+SELECT city FROM people GROUP BY CUBE (city, age) HAVING grouping(age) = 1
+
+-- error: SS5003
+SELECT count(*) AS age FROM people GROUP BY city ORDER BY max(age)
+
+-- error: SS5003
+SELECT city AS c, count(c) FROM people GROUP BY city
+
+-- error: SS5003
+SELECT * FROM people GROUP BY id, name, age, city, wage, born, 1
+
+-- error: SS5003
+SELECT struct(*) FROM people GROUP BY struct(*)
+
+-- error: SS5003
+SELECT id % 2 AS m, max(age) AS x, x + 1 FROM people GROUP BY ALL
+
+-- error: SS5003
+SELECT city, sum(age) OVER () FROM people GROUP BY ALL
+
+SELECT first_value(age) IGNORE NULLS, last_value(age) RESPECT NULLS, array_agg(age) RESPECT NULLS FROM people WHERE id = 1
+
+-- error: SS5001
+SELECT max(age IGNORE NULLS) AS m FROM people
+
+-- error: SS5001
+SELECT last(age IGNORE NULLS) FILTER (WHERE age > 1) AS l FROM people
+
+-- error: SS5001
+SELECT last(age RESPECT NULLS) AS l FROM people
+
+-- error: SS5003
+SELECT city FROM people GROUP BY city HAVING max(id) > 1 ORDER BY max(id)
+
+-- error: SS5003
+SELECT city, count(*) + 1 AS n FROM people GROUP BY city HAVING count(*) > 0 ORDER BY count(*)
+
+-- error: SS5003
+SELECT count(*) FROM people GROUP BY city HAVING city > 'A' ORDER BY max(age)
+
+-- order: 1
+SELECT city FROM people GROUP BY city HAVING city > 'A' ORDER BY max(age)
+
+SELECT city, count(*) AS n FROM people GROUP BY city HAVING count(1) > 0 ORDER BY min(age), city
+
+SELECT k, grouping_id() AS g, CASE grouping_id() WHEN 1 THEN 'p' WHEN 0 THEN 'q' END AS h, grouping_id() + 1 AS n, count(*) AS c
+FROM VALUES ('a', 1), ('b', 2), ('a', 3) AS v(k, x) GROUP BY ROLLUP (k)
+
+SELECT k, CASE grouping_id() WHEN 1 THEN max(x) WHEN 7 THEN 0 ELSE -1 END AS h
+FROM VALUES ('a', 1), ('b', 2), ('a', 3) AS v(k, x) GROUP BY GROUPING SETS ((k), (), (k))
+
+SELECT k, sum(x) AS s FROM (SELECT x, x + 1 AS k FROM VALUES (1), (2), (2) AS v(x))
+GROUP BY ROLLUP (k) HAVING sum(x) > 1 AND (k IS NULL OR k > 2)

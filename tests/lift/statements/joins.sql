@@ -73,3 +73,59 @@ SELECT /*+ REPARTITION(nope) */ person FROM orders
 
 -- error: SS5001
 SELECT p.id FROM people AS p JOIN people AS q JOIN people AS r ON q.id = r.id ON p.id = q.id
+
+SELECT * FROM people CROSS JOIN (SELECT 1 AS id, 'x' AS tag) USING (id)
+
+-- error: SS5003
+SELECT * FROM people NATURAL CROSS JOIN orders
+
+-- error: SS5001
+SELECT * FROM people JOIN orders USING (people.id)
+
+-- error: SS5001
+SELECT * FROM people JOIN orders ON
+
+SELECT p.id, o.item FROM people p LEFT JOIN orders o ON (7 IN (SELECT person FROM orders)) IS NULL
+
+SELECT p.id, o.item FROM people p LEFT JOIN orders o ON p.id = o.person OR 7 NOT IN (SELECT person FROM orders)
+
+SELECT p.id FROM people p LEFT ANTI JOIN orders o ON (1 + 6 IN (SELECT person FROM orders)) <=> NULL
+
+SELECT p.id, o.item FROM people p FULL JOIN orders o ON coalesce(7 IN (SELECT person FROM orders), p.id = o.person)
+
+-- error: SS5001
+SELECT EXISTS (SELECT 1) IS NULL
+
+SELECT * FROM (SELECT 7 AS k) x LEFT JOIN people p ON x.k NOT IN (SELECT person FROM orders)
+
+SELECT * FROM (SELECT k + 3 AS k FROM (SELECT 4 AS k LIMIT 1)) x FULL JOIN (SELECT id FROM people) p
+ON NOT (x.k IN (SELECT person FROM orders))
+
+SELECT * FROM (SELECT 7 AS k, 'Ada' AS name) x LEFT JOIN people p ON x.name = p.name AND x.k NOT IN (SELECT person FROM orders)
+
+SELECT * FROM people p RIGHT JOIN (SELECT 7 AS k) x ON p.id = 1 OR x.k NOT IN (SELECT person FROM orders)
+
+SELECT * FROM people p LEFT ANTI JOIN (SELECT 7 AS k) x ON x.k NOT IN (SELECT person FROM orders)
+
+SELECT * FROM (SELECT 7 AS k) x LEFT JOIN people p ON NOT (x.k + p.id IN (SELECT person FROM orders WHERE item = 'hat'))
+
+SELECT * FROM (VALUES (7), (8)) AS x(k) LEFT JOIN people p ON x.k NOT IN (SELECT person FROM orders)
+
+-- error: SS5007
+SELECT * FROM (SELECT 7 AS k FROM people) x LEFT JOIN people p ON x.k NOT IN (SELECT person FROM orders)
+
+SELECT * FROM (SELECT 7 AS k FROM people) x LEFT JOIN people p ON x.k NOT IN (SELECT id FROM (VALUES (1)) AS v(id))
+
+SELECT x.k IN (SELECT id FROM people), x.k NOT IN (SELECT id FROM people) FROM (SELECT CAST(NULL AS INT) AS k) x
+
+SELECT o.*, p.* FROM orders o LEFT JOIN (SELECT name AS item, age, id AS person FROM people) p USING (person, item)
+
+SELECT p.*, o.* FROM (SELECT name, id AS person FROM people) p FULL JOIN orders o USING (person)
+
+SELECT p.* EXCEPT (name), struct(p.*) AS s FROM (SELECT name, id AS person FROM people) p RIGHT JOIN orders o USING (person)
+
+SELECT p.id, l.n FROM people p LEFT JOIN LATERAL (SELECT count(*) AS n FROM orders o WHERE o.person = p.id) l ON TRUE
+
+SELECT p.id, l.n FROM people p LEFT JOIN LATERAL (SELECT count(*) AS n FROM orders o WHERE o.person = p.id) l ON l.n > 1
+
+SELECT p.id, l.item FROM people p LEFT JOIN LATERAL (SELECT item FROM orders o WHERE o.person = p.id ORDER BY item LIMIT 1) l ON TRUE

@@ -83,3 +83,32 @@ FROM people |> SELECT id, age |> ORDER BY age DESC ORDER BY id
 
 -- error: SS5001
 FROM people |> ORDER BY age ORDER BY id ORDER BY name
+
+-- error: SS5004
+FROM people |> SELECT id AS age |> WHERE people.age = 1
+
+-- error: SS5004
+FROM people AS a |> SELECT id AS id |> WHERE a.id = 1
+
+-- error: SS5004
+FROM people AS a |> AGGREGATE count(*) GROUP BY id AS id |> WHERE a.id = 1
+
+FROM people AS a |> SELECT id AS id, name |> SELECT a.name
+
+FROM people AS a |> EXTEND id AS j |> WHERE a.id = 1
+
+FROM people |> FULL JOIN (SELECT person AS id, item FROM orders) AS o USING (id) |> EXTEND 1 AS one |> SELECT people.*, o.*, one
+
+FROM people |> LEFT JOIN (SELECT person AS id, item FROM orders) AS o USING (id) |> SELECT name, item |> WHERE o.id IS NULL
+
+FROM people |> LEFT JOIN (SELECT person AS id, item FROM orders) AS o USING (id) |> DROP city |> SET age = 1 |> WHERE o.id = 1
+
+SELECT id, name AS n FROM people WHERE id > 1 |> WHERE people.id < 4 |> SELECT people.id, n
+
+(SELECT city, count(*) AS n FROM people GROUP BY city) |> WHERE people.city = 'Rome'
+
+-- error: SS5004
+SELECT id AS n FROM people |> SELECT people.id
+
+-- error: SS5004
+SELECT id AS ID FROM people |> SELECT people.id

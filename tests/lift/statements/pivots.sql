@@ -46,3 +46,11 @@ SELECT * FROM orders JOIN people UNPIVOT (v FOR n IN (id, age)) ON person = v
 
 -- error: SS5003
 SELECT * FROM people AS p PIVOT (sum(age) FOR p.city IN ('Rome'))
+
+SELECT * FROM (SELECT age, city FROM people) PIVOT (count(*) AS n, sum(age) AS s FOR city IN (concat('Ro', 'me'), lower('X'), 'Oslo'))
+
+SELECT * FROM (SELECT age, city FROM people) PIVOT (count(*) FOR age IN (1 + 29, cast('25' as int), abs(-61)))
+
+SELECT * FROM (SELECT city, age FROM people) PIVOT (count(*) FOR age IN (30, 25, 99))
+
+SELECT * FROM (SELECT city, age, id FROM people) PIVOT (count(*) AS n, count(id) + 1 AS m FOR age IN (30, 25, 99))

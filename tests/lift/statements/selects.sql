@@ -197,3 +197,112 @@ SELECT IDENTIFIER('p').id FROM people AS p
 SELECT s.f, f + 1 AS g, g * 2 AS h FROM (SELECT struct(age AS f) AS s FROM people) AS q
 
 SELECT from_json('{"a": 1}', 'MAP<STRING, INT>') FROM people
+
+SELECT A, Name AS n, AGE + 1, people.ID FROM (SELECT id AS a, * FROM people) AS people
+
+SELECT id AS age FROM people ORDER BY people.age NULLS LAST, id LIMIT 2
+
+SELECT id AS wage, wage AS id FROM people ORDER BY abs(people.wage) DESC, people.id LIMIT 3
+
+-- error: SS5003
+SELECT DISTINCT id AS age FROM people ORDER BY people.age
+
+SELECT id + 1 AS x, x FROM people ORDER BY x
+
+SELECT c FROM VALUES (1, 9), (3, 4) AS t(c, all) ORDER BY all LIMIT 1
+
+SELECT c FROM VALUES (1, 9), (3, 4) AS t(c, all) ORDER BY t.all DESC LIMIT 1
+
+SELECT c FROM VALUES (3), (1) AS t(c) ORDER BY (all)
+
+-- error: SS5004
+SELECT id FROM people ORDER BY all, id
+
+-- error: SS5004
+SELECT id FROM people SORT BY zz
+
+-- error: SS5003
+SELECT id FROM people DISTRIBUTE BY max(age)
+
+-- error: SS5001
+SELECT id FROM people WHERE id = 1 CROSS JOIN orders
+
+-- error: SS5001
+SELECT * FROM people WHERE id = 1 PIVOT (sum(age) FOR city IN ('Rome'))
+
+-- error: SS5001
+SELECT 1 JOIN orders
+
+-- error: SS5001
+SELECT id AS "x" FROM people
+
+-- error: SS5001
+SELECT id FROM 'people'
+
+-- error: SS5001
+SELECT id ! IN (1) FROM people
+
+-- error: SS5001
+SELECT * FROM VALUES ()
+
+-- Names that Spark makes up.
+SELECT -(1), - - 1, -1, negative(age), negative(-1.11), - INTERVAL '1' DAY, 1e10, 0.0001D, -(9223372036854775807) FROM people
+
+SELECT age > 0.5, age >= 0.5, 0.5 > age, age <= -1.5, age < -0.5, id < 1.0, 1 > 0.5, age = 0.5, age > -(0.5), age > 0.5D FROM people
+
+SELECT sort_array(array(age)), array_sort(array(age)), regexp_extract(city, '(a)'), trim(LEADING FROM city), ltrim('a', city), array_contains(CAST(array(age) AS ARRAY<BIGINT>), 1) FROM people
+
+SELECT (id, age) IN (SELECT id, age FROM people), (id + 1, 1) IN (SELECT 1, 2) FROM people
+
+SELECT (SELECT count(*) FROM people AS q WHERE q.id = p.id AND q.age > p.id AND p.age BETWEEN q.age AND q.id), EXISTS (SELECT 1 FROM people AS q WHERE q.id = p.age UNION ALL SELECT 2 WHERE p.id = 1), (WITH c AS (SELECT q.id FROM people AS q WHERE q.id = p.age) SELECT max(id) FROM c WHERE id = p.id) FROM people AS p
+
+-- A sign before brackets makes no literal: it has the digits of an INT.
+SELECT -(1) + 1.5, -1 + 1.5, -(1.5) * 2, id + -(2) FROM people
+
+-- order: 1
+SELECT id, named_struct('a', 1, 'k', -id) AS s FROM people ORDER BY s.k
+
+-- order: 1
+SELECT id, map('a', 1, 'k', -id) AS col FROM people ORDER BY col['k']
+
+-- order: 1
+SELECT id, map('a', 1, 'k', -id) AS col FROM people ORDER BY col.a, col.k DESC
+
+-- order: 1
+SELECT id, array(1, -id) AS col FROM people ORDER BY col[0], col[1]
+
+-- order: 1
+SELECT s.a AS id, arr, s FROM nested ORDER BY s.b DESC
+
+-- error: SS5003
+SELECT * EXCEPT (person) FROM orders a JOIN orders b ON a.person = b.person
+
+SELECT * EXCEPT (person) FROM (SELECT person, person, item FROM orders) AS x
+
+SELECT a.* EXCEPT (person) FROM orders a JOIN orders b ON a.person = b.person
+
+-- error: SS5001
+SELECT 3.14L
+
+-- error: SS5003
+SELECT 3.4028235E38F
+
+SELECT 3.4028234E38F AS f, 1.7976931348623157E308D, -128Y, -9223372036854775808L, 1.5::bigint, 1::bigint, -3::bigint, 3::tinyint, 1.5::double
+
+-- error: SS5001
+SELECT id IS NOT NULL :: string FROM people
+
+SELECT (id IS NULL) :: string, NULL :: int, TRUE :: string FROM people
+
+-- error: SS5001
+-- spark: CAST_INVALID_INPUT
+SELECT 'a' LIKE ANY ('a') ESCAPE '/'
+
+-- error: SS5001
+SELECT 'a' RLIKE 'a' ESCAPE '/'
+
+-- error: SS5001
+SELECT extract('year' FROM born) FROM people
+
+-- error: SS5003
+SELECT format_string('%0$s', name) FROM people

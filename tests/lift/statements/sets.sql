@@ -48,3 +48,13 @@ SELECT struct(id AS a, name) AS s FROM people UNION SELECT struct(age AS b, city
 
 -- error: SS5003
 SELECT struct(id AS a) AS s FROM people EXCEPT SELECT struct(age AS b) FROM people
+
+SELECT id FROM (SELECT id, id FROM people UNION ALL SELECT person, person FROM orders)
+
+SELECT named_struct('a', x, 'b', 'p') AS s FROM VALUES (1), (2) AS v(x) UNION ALL SELECT named_struct('a', 3, 'b', 'q')
+
+-- order: 1
+SELECT a FROM (SELECT x AS a, 1 AS b FROM VALUES (1), (2) AS v(x) UNION ALL SELECT 7, 8) ORDER BY a DESC LIMIT 2
+
+-- order: 1
+SELECT b AS p, b AS q FROM (SELECT x AS a, 1 AS b FROM VALUES (1), (2) AS v(x) UNION SELECT 7, 8) ORDER BY p DESC

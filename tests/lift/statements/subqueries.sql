@@ -187,3 +187,10 @@ SELECT id FROM people ORDER BY (SELECT id)
 
 -- error: SS5003
 SELECT (SELECT id) AS x, count(*) FROM people GROUP BY id
+
+SELECT x, (SELECT count(*) FROM VALUES (1), (1), (2) AS u(y) GROUP BY y HAVING y = x) AS n FROM VALUES (1), (2), (3) AS v(x)
+
+SELECT x FROM VALUES (1L), (3L) AS v(x) WHERE x IN (SELECT CAST(y AS BIGINT) FROM VALUES (1S), (2S) AS u(y))
+
+SELECT x, m.y FROM (SELECT x, (SELECT named_struct('y', max(u.y), 'z', 1) FROM VALUES (1), (4) AS u(y) WHERE u.y > x) AS m
+FROM VALUES (1), (5) AS v(x))

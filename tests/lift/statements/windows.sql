@@ -131,3 +131,75 @@ SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY ROLLUP (c
 SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY ROLLUP (city) HAVING p > 30 AND count(*) > 0
 
 SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY city HAVING p > 30
+
+-- The distance of a RANGE is cast to the type of the key: whole numbers are cut off, decimals rounded.
+SELECT id, sum(id) OVER (ORDER BY age RANGE BETWEEN 1.5 PRECEDING AND 9.9 FOLLOWING) AS s FROM people
+
+SELECT id, sum(id) OVER (ORDER BY CAST(id AS DECIMAL(10, 1)) DESC RANGE BETWEEN 1.05 PRECEDING AND 0.99 FOLLOWING) AS s FROM people
+
+SELECT id, sum(id) OVER (ORDER BY age RANGE BETWEEN '1' PRECEDING AND 2L FOLLOWING) FROM people
+
+-- A frame that ends before the current row where it starts has no rows.
+SELECT id, count(age) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) AS n, sum(age) OVER (ORDER BY id ROWS -1 PRECEDING) AS s, sum(age) OVER (ORDER BY age RANGE 1 FOLLOWING) AS r FROM people
+
+-- error: SS5003
+SELECT sum(age) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 0 FOLLOWING) AS s FROM people
+
+SELECT id, sum(id) OVER (ORDER BY make_ym_interval(id) RANGE BETWEEN INTERVAL '1' YEAR PRECEDING AND CURRENT ROW) AS s FROM people
+
+SELECT id, lead(age) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING), lag(age, 2) OVER (ORDER BY id ROWS BETWEEN -2 FOLLOWING AND -2 FOLLOWING), lag(age, 0) OVER (ORDER BY id) FROM people
+
+-- error: SS5003
+SELECT lag(age) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING) AS l FROM people
+
+-- error: SS5003
+SELECT rank() OVER (ORDER BY id RANGE UNBOUNDED PRECEDING) AS r FROM people
+
+-- error: SS5003
+SELECT cume_dist() OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS r FROM people
+
+SELECT id, rank() OVER (ORDER BY id ROWS UNBOUNDED PRECEDING), cume_dist() OVER (ORDER BY id RANGE UNBOUNDED PRECEDING), ntile(1 + 1) OVER (ORDER BY id) FROM people
+
+SELECT id, median(age) OVER (PARTITION BY city ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM people
+
+-- error: SS5003
+SELECT median(age) OVER (PARTITION BY city ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS m FROM people
+
+-- error: SS5004
+SELECT sum(age) OVER W1 AS s FROM people WINDOW w1 AS (PARTITION BY city)
+
+SELECT sum(age) OVER w AS s, count(*) OVER W AS n FROM people WINDOW w AS (PARTITION BY city), W AS (ORDER BY id)
+
+-- error: SS5001
+SELECT lead(age IGNORE NULLS) OVER (ORDER BY id) AS l FROM people
+
+-- error: SS5001
+SELECT first(age IGNORE NULLS) OVER (ORDER BY id) AS l FROM people
+
+SELECT id, nth_value(age, 1 + 1) IGNORE NULLS OVER (ORDER BY id), first_value(age) IGNORE NULLS OVER (ORDER BY id), sum(id) OVER (ORDER BY id ROWS BETWEEN -1 FOLLOWING AND 0 FOLLOWING), sum(id) OVER (ORDER BY age RANGE BETWEEN 0 PRECEDING AND (1 + 1) FOLLOWING) FROM people
+
+-- error: SS5003
+SELECT lead(age, 1 + 1) OVER (ORDER BY id ROWS BETWEEN 2 FOLLOWING AND 2 FOLLOWING) AS l FROM people
+
+SELECT count(*) OVER (ORDER BY born RANGE BETWEEN CURRENT ROW AND INTERVAL '1' DAY PRECEDING) AS n, sum(id) OVER (ORDER BY age RANGE BETWEEN 1.9 FOLLOWING AND 1.1 FOLLOWING) AS s FROM people
+
+SELECT id, ntile(length('ab')) OVER (ORDER BY id), ntile(abs(-3)) OVER (ORDER BY id), lag(id, 2 - 1) OVER (ORDER BY id), lag(id, 1 - 2) OVER (ORDER BY id),
+lag(id, length('a')) OVER (ORDER BY id), lead(id, length('a')) OVER (ORDER BY id) FROM people
+
+-- error: SS5003
+SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN length('a') PRECEDING AND CURRENT ROW) FROM people
+
+-- error: SS5003
+SELECT city, rank() OVER (ORDER BY count(*)) AS r FROM people GROUP BY city ORDER BY count(*)
+
+-- error: SS5003
+SELECT city, max(age) FROM people GROUP BY city QUALIFY rank() OVER (ORDER BY city) = 1 ORDER BY max(age)
+
+-- error: SS5003
+SELECT city, sum(age) AS age, rank() OVER (ORDER BY city) AS r FROM people GROUP BY city HAVING sum(age) > 1
+
+SELECT city, sum(age) AS age, rank() OVER (ORDER BY city) AS r FROM people GROUP BY city HAVING sum(people.age) > 1
+
+SELECT city, rank() OVER (ORDER BY city) AS name FROM people GROUP BY city HAVING max(name) > 'B'
+
+SELECT sum(x) OVER (ORDER BY s, x) AS t FROM (SELECT x, sum(x) OVER (PARTITION BY x % 2) AS s FROM VALUES (1), (2), (3) AS v(x))

@@ -1,5 +1,5 @@
 SELECT
-  CAST(1 AS INT) AS one,
+  1 AS one,
   dept,
   count(*) AS n
 FROM emp

@@ -1,5 +1,5 @@
 SELECT
-  CASE copies.copy WHEN 0 THEN rows_part.a WHEN 1 THEN NULL WHEN 2 THEN 7L END AS a,
+  CASE copies.copy WHEN 0 THEN rows_part.a WHEN 1 THEN NULL WHEN 2 THEN 7 END AS a,
   CASE copies.copy WHEN 0 THEN rows_part.b WHEN 1 THEN 'y' END AS b,
   copies.copy
 FROM (

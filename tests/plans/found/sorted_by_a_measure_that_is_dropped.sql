@@ -1,5 +1,2 @@
 SELECT
   'one' AS word
-FROM l
-HAVING
-  TRUE

@@ -9,9 +9,9 @@ WHERE
       SELECT
         dept_2.head
       FROM emp
-    ) AS emp_rows
-    WHERE
-      head IS NOT NULL
+      WHERE
+        dept_2.head IS NOT NULL
+    ) AS emp_part
     GROUP BY
       head
     HAVING

@@ -5,7 +5,7 @@ WITH emp_shared AS (
 )
 SELECT
   gt_salary AS rich,
-  CASE grouping_id() WHEN 1 THEN CAST(7 AS INT) END AS seven,
+  CASE grouping_id() WHEN 1 THEN 7 END AS seven,
   count(*) AS n,
   CAST(grouping_id() AS INT) AS g
 FROM emp_shared

@@ -1,7 +1,7 @@
 SELECT
   k,
   sum(v) AS s,
-  CAST(CASE WHEN CAST(grouping_id() AS INT) = 0 THEN 0 ELSE 1 END AS BIGINT) AS g
+  grouping_id() AS g
 FROM VALUES
   ('a', 1),
   ('a', 2),

@@ -1,9 +1,9 @@
 SELECT
-  a AS x,
+  x,
   s
 FROM (
   SELECT
-    a,
+    a AS x,
     sum(b) AS s,
     sum(b) > 3 AS gt_b,
     a IS NULL OR a > 1 AS or_a

@@ -3,4 +3,4 @@ SELECT /*+ SHUFFLE_HASH(l) */
   r.b
 FROM r
 LEFT ANTI JOIN l
-  ON l.k = r.k
+  ON r.k = l.k

@@ -2,11 +2,10 @@ SELECT
   a,
   (
     SELECT
-      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
-    FROM (
-      SELECT
-        CAST(NULL AS BOOLEAN) AS matches
-      FROM r
-    ) AS r_rows
+      CASE
+        WHEN bool_or(CAST(NULL AS BOOLEAN)) THEN TRUE
+        WHEN count(*) = count(CAST(NULL AS BOOLEAN)) THEN FALSE
+      END
+    FROM r
   ) AS m
 FROM l

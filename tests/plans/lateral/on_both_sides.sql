@@ -3,13 +3,12 @@ SELECT
   name,
   (
     SELECT
-      CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
-    FROM (
-      SELECT
-        orders.amount > 6 AS matches
-      FROM orders
-      WHERE
-        orders.customer_id = cust.customer_id
-    ) AS orders_part
+      CASE
+        WHEN bool_or(orders.amount > 6) THEN TRUE
+        WHEN count(*) = count(orders.amount > 6) THEN FALSE
+      END
+    FROM orders
+    WHERE
+      orders.customer_id = cust.customer_id
   ) AS m
 FROM cust

@@ -3,4 +3,4 @@ SELECT
   r.b
 FROM r
 LEFT SEMI JOIN l
-  ON l.k = r.k
+  ON r.k = l.k

@@ -1,4 +1,4 @@
-WITH emp_shared_2 AS (
+WITH emp_shared AS (
   SELECT
     dept,
     count(*) AS count,
@@ -6,12 +6,6 @@ WITH emp_shared_2 AS (
   FROM emp
   GROUP BY
     dept
-), emp_shared AS (
-  SELECT
-    dept,
-    count,
-    sum_salary
-  FROM emp_shared_2
 )
 SELECT
   dept,

@@ -4,7 +4,7 @@ SELECT
     SELECT
       1
     WHERE
-      emp_agg.count = 2L
+      emp_agg.count = 2
   ) AS pair
 FROM (
   SELECT

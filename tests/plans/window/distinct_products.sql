@@ -1,6 +1,6 @@
 SELECT
-  aggregate(collect_set(a) OVER (), CAST(1 AS TINYINT), (acc, x) -> acc * x) AS a,
-  aggregate(collect_set(b) OVER (), CAST(1 AS SMALLINT), (acc, x) -> acc * x) AS b,
+  aggregate(collect_set(a) OVER (), 1Y, (acc, x) -> acc * x) AS a,
+  aggregate(collect_set(b) OVER (), 1S, (acc, x) -> acc * x) AS b,
   aggregate(collect_set(x + CAST(0 AS FLOAT)) OVER (), CAST(1 AS FLOAT), (acc, x) -> acc * x) AS x,
   aggregate(collect_set(y + 0) OVER (), CAST(1 AS DOUBLE), (acc, x) -> acc * x) AS y
 FROM VALUES

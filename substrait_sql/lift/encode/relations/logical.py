@@ -146,6 +146,10 @@ class Relations:
             self.expressions.aggregate(each, measure.measure, inner)
             if each.condition is not None:
                 measure.filter.CopyFrom(self.expressions.one(each.condition, inner))
+        width = len(found.columns)
+        if found.sets is not None and width == len(found.keys) + len(found.measures):
+            # Nobody reads the index of the grouping set.
+            out.common.emit.output_mapping.extend(range(width))
         return self._measures_cast(_anchored(made, inner), found, frames)
 
     def _measures_cast(self, made: Any, found: Aggregate, frames: Frames) -> Any:

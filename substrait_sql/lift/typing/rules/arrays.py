@@ -49,14 +49,14 @@ def _array(arguments: Given) -> Found:
 
 
 def _contains(arguments: Given) -> Found:
+    if arguments[1].type.kind == "void":
+        raise Misused("NULL is nothing to look for")
     return _searched(arguments, looked_for)
 
 
 def _searched(arguments: Given, finder: Finder = in_arrays) -> Found:
     """array_contains, which is NULL as well where it finds only NULLs."""
     types = _with_element(arguments[0], arguments[1], finder)
-    if arguments[1].type.kind == "void":
-        raise Misused("NULL is nothing to look for")
     if not t.is_orderable(types[1]):
         raise Misused(f"values of the type {types[1]} cannot be looked for")
     return types, t.BOOLEAN, _any_nullable(arguments, types) or types[0].holds_null
@@ -161,7 +161,7 @@ def _element_at(arguments: Given) -> Found:
     if whole.type.kind == "map":
         key, value = whole.type.parts
         found = in_arrays(key, place.type)
-        if found is None or place.type.kind == "void":
+        if found is None:
             raise Misused(f"{place.type} is no key of {whole.type}")
         kind = t.map_(found, value, holds_null=whole.type.holds_null)
         return (kind, found), value, True

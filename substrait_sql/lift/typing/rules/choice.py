@@ -95,18 +95,28 @@ def _when(arguments: Given) -> Found:
 def _decode(arguments: Given) -> Found:
     """A value, then pairs of what it may be and what it then becomes, at the end what else."""
     value, *rest = arguments
-    for each in rest[: len(rest) // 2 * 2 : 2]:
+    options = rest[: len(rest) // 2 * 2 : 2]
+    for each in options:
         compared((value, each))
+    subject = _known_type(value, options)
     values = [*rest[1::2], *(rest[-1:] if len(rest) % 2 else ())]
     # What else is NULL as a text, if nothing is said: an int becomes a bigint then.
     to = merged(values if len(rest) % 2 else (*values, Argument(t.STRING, nullable=True)))
-    types = [a.type for a in arguments]
+    types = [subject, *(a.type for a in rest)]
+    for place in range(1, len(arguments) - 1, 2):
+        types[place] = _known_type(arguments[place], (Argument(subject, nullable=True),))
     for place in range(2, len(arguments), 2):
         types[place] = to
     if len(rest) % 2:
         types[-1] = to
     nullable = len(rest) % 2 == 0 or any(recast(a, to).nullable for a in values)
     return tuple(types), to, nullable
+
+
+def _known_type(value: Argument, others: Sequence[Argument]) -> SparkType:
+    """The type of a value that is compared; NULL is of the type of the others."""
+    found = [a.type for a in (value, *others) if a.type.kind != "void"]
+    return found[0] if found else value.type
 
 
 def _comparable(a: SparkType, b: SparkType) -> SparkType | None:
@@ -123,8 +133,11 @@ def compared(arguments: Sequence[Argument]) -> SparkType:
 
 
 def _nullif(arguments: Given) -> Found:
-    compared(arguments)
-    return tuple(a.type for a in arguments), arguments[0].type, True
+    to = compared(arguments)
+    known = (_known_type(a, arguments) for a in arguments)
+    # An empty list is one of what it is compared with.
+    first, second = (to if t.contains(kind, "void") else kind for kind in known)
+    return (first, second), first, True
 
 
 def _nullifzero(arguments: Given) -> Found:

@@ -103,7 +103,8 @@ def _aggregate(arguments: Given) -> Found:
     array, start, body, *last = arguments
     if array.type.kind not in ("array", "void"):
         raise Misused(f"an array is expected, not {array.type}")
-    if body.type.kind != "void" and not t.same(start.type, body.type):
+    goes_on = _renamed(body.type, start.type)
+    if body.type.kind != "void" and not t.same(start.type, goes_on):
         raise Misused(f"what is gathered begins as {start.type} and goes on as {body.type}")
     # Without a last lambda what was gathered is returned, whose parts may be NULL whatever it began with.
     out = last[0] if last else replace(body, type=t.all_nullable(start.type), nullable=True)
@@ -111,7 +112,19 @@ def _aggregate(arguments: Given) -> Found:
         raise Misused("an array is expected, not NULL")
     first = t.array(t.VOID) if array.type.kind == "void" else array.type
     nullable = array.nullable or out.nullable
-    return (first, *(a.type for a in arguments[1:])), out.type, nullable
+    return (first, start.type, goes_on, *(a.type for a in last)), out.type, nullable
+
+
+def _renamed(given: SparkType, like: SparkType) -> SparkType:
+    """The type with the names of another one's fields: what is gathered is known by its places."""
+    if given.kind != like.kind or len(given.fields) != len(like.fields):
+        return given
+    fields = zip(given.fields, like.fields, strict=True)
+    return replace(
+        given,
+        parts=tuple(_renamed(a, b) for a, b in zip(given.parts, like.parts, strict=True)),
+        fields=tuple(replace(a, name=b.name, type=_renamed(a.type, b.type)) for a, b in fields),
+    )
 
 
 def _transform(arguments: Sequence[Argument]) -> SparkType:

@@ -65,8 +65,9 @@ def _from_text(*, structs: bool = True, csv: bool = False) -> Callable[[Given], 
             kind = parse_schema(_text(schema))
         except NotAType as error:
             raise Misused(f"no schema: {error}") from error
-        if structs and kind.kind not in ("struct", "variant"):
-            raise Misused(f"a struct is expected, not {kind}")
+        wanted = ("struct", "variant") if structs else ("struct", "array", "map", "variant")
+        if kind.kind not in wanted:
+            raise Misused(f"the schema of a {' or '.join(wanted)} is expected, not {kind}")
         types = (t.STRING, t.STRING, *(a.type for a in rest))
         return types, t.all_nullable(kind), first.nullable or not csv
 
@@ -183,6 +184,12 @@ def _escape(arguments: Sequence[Argument]) -> str:
     )
 
 
+def _places(arguments: Sequence[Argument]) -> str:
+    """What is wrong with the format of format_string."""
+    form = arguments[0].value
+    return "counts its arguments from %1$" if isinstance(form, str) and "%0$" in form else ""
+
+
 def _pad(arguments: Given) -> Found:
     """Lpad and rpad: of two binaries a binary, else of texts."""
     first, length, *rest = arguments
@@ -265,5 +272,6 @@ CHECKS = {
     "single_characters": _single_characters,
     "same_first_two": _same_first_two,
     "escape": _escape,
+    "places": _places,
     "into_variant": _into_variant,
 }

@@ -14,18 +14,18 @@ from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import refuse
 from substrait_sql.lower.common_type import held
-from substrait_sql.lower.declared_types import INTEGERS
+from substrait_sql.lower.declared_types import INTEGERS, spelt_alike
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
+from substrait_sql.lower.expressions.casts.finite import most_of_cast
 from substrait_sql.lower.expressions.days import is_day
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.grouping_bits import bit_of_mask
 from substrait_sql.lower.expressions.literal import integer_as
 from substrait_sql.lower.expressions.times import typed_string
-from substrait_sql.lower.finite import most_of_cast
 from substrait_sql.lower.retry import written_once
 from substrait_sql.lower.value import Value
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.tree import origin
 from substrait_sql.tree.copies import TooLong
 
@@ -59,6 +59,9 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(value.sql, target, None, value.name, value.literal, value.subject)
     if _yields(value, target):
         return Value(value.sql, target, None, value.name, None, value.subject)
+    if _has_the_shape(value, target, env, path):
+        names = naming.like(target, held(value))
+        return Value(value.sql, target, names, value.name, None, value.subject)
     if types.kind(target) == "date" and is_day(value):
         return Value(typed_string("DATE", value.sql.name), target, None, value.name)
     instant = _instant(value, target)
@@ -83,6 +86,13 @@ def cast(message: Any, env: Env, path: Path) -> Value:
             found.inside = held(value)
     found.most = most_of_cast(held(value), target)
     return found
+
+
+def _has_the_shape(value: Value, target: Any, env: Env, path: Path) -> bool:
+    """Whether a value is of the type but for what is nullable inside of it, which SQL does not say."""
+    return bool(types.inner_names(target)) and spelt_alike(
+        naming.bare(held(value)), naming.bare(target), env.context, path
+    )
 
 
 def _only_widens(source: Any, target: Any) -> bool:

@@ -17,6 +17,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.template import Template
 from substrait_sql.errors import refuse
+from substrait_sql.lower import kinds
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ def convert(node: exp.Expression, c: Conversion) -> exp.Expression:
     """The value under the other type; the node itself where that changes nothing. Raises SS2139 and `TooLong`."""
     if types.same(c.source, c.target):
         return node
-    rule = _RULES.get((family(c.source), family(c.target)))
+    families = family(c.source), family(c.target)
+    if families not in _RULES:
+        kinds.register()
+    rule = _RULES.get(families)
     if rule is None:
         raise refuse(
             "SS2139",
@@ -345,4 +349,5 @@ def rule(source: str, target: str) -> Callable[[Rule], Rule]:
 
 def pairs() -> frozenset[tuple[str, str]]:
     """The pairs of families that have a conversion."""
+    kinds.register()
     return frozenset(_RULES)

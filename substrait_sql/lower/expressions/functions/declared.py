@@ -32,18 +32,18 @@ def warn_of_digits(call: Call, built: Built, facts: Facts, cx: Context) -> None:
     held: Any = built.sql_type if built.sql_type is not None else built.type
     if types.kind(held) != "decimal":
         return
-    name, wanted, found = call.function.name, types.text(declared), types.text(built.type)
+    name = call.function.name
     if not types.same_value(built.type, declared):
         cx.note(
             "SS1110",
-            f"{name} is declared as {wanted}: its value is kept, as {found}",
+            f"{name} is declared as {types.text(declared)}: its value is kept, as {types.text(built.type)}",
             call.path,
             "cast the result to cut or round it",
         )
     elif facts.rounds_decimals and held.decimal.scale < declared.decimal.scale:
         cx.note(
             "SS1110",
-            f"{name} is declared as {wanted}: Spark computes it as {types.text(held)}",
+            f"{name} is declared as {types.text(declared)}: Spark computes it as {types.text(held)}",
             call.path,
             "cast the arguments to shorter decimals",
         )

@@ -14,19 +14,20 @@ from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import with_places
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
+from substrait_sql.lower.expressions.casts.finite import OF_DOUBLES, most_of_call
 from substrait_sql.lower.expressions.days import read_days
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
+from substrait_sql.lower.expressions.functions.callee import Callee
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.expressions.guards import is_known
-from substrait_sql.lower.expressions.literal import exact_literal
-from substrait_sql.lower.finite import most_of_call
+from substrait_sql.lower.expressions.literal import exact_literal, integer_as
 from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
 from substrait_sql.lower.widening import are_as_wide, without_widening
 from substrait_sql.schema import naming, types
-from substrait_sql.select.asked import TESTS
+from substrait_sql.select.asked import Asked
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree import origin
@@ -41,60 +42,63 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
-# Functions that return one of their arguments, in the type that all of them have in common.
-_OF_ONE_TYPE = {"coalesce", "least", "greatest", "least_skip_null", "greatest_skip_null"}
-_ABOUT_NULL = {"is_null", "is_not_null"}
-
-
 @lowers("scalar_function")
 def scalar_function(message: Any, env: Env, path: Path) -> Value:
     """A call, written as the dialect's line for its overload says."""
-    declared = env.context.functions.get(message.function_reference, path)
-    name = env.context.habits.meant(declared, message)
-    standard = name.standard
-    facts = env.context.dialect.facts("scalar", name)
-    warn_of_call(facts, message, env.context, path)
+    cx = env.context
+    callee = cx.callees.get(message.function_reference)
+    if callee is None:
+        declared = cx.functions.get(message.function_reference, path)
+        callee = cx.callees[message.function_reference] = Callee(declared, declared, cx.dialect)
+    if callee.depends:
+        callee = callee.meant(cx.habits.meant(callee.name, message), cx.dialect)
+    facts = callee.facts
+    if facts.compares or facts.counts_characters:
+        warn_of_call(facts, message, cx, path)
+    if env.asked is Asked.VALUE and not callee.tests:
+        return _called(callee, message, env, path)
     # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
-    with env.asking(env.asked.through(standard), plain=standard not in TESTS):
+    with env.asking(env.asked.through(callee.standard), plain=not callee.tests):
         # The arguments may have to be lowered again, see below: with the same asked of them.
-        return _called(name, facts, declared, message, env, path)
+        return _called(callee, message, env, path)
 
 
-def _called(
-    name: FunctionName, facts: Facts, declared: FunctionName, message: Any, env: Env, path: Path
-) -> Value:
-    common = name.standard in _OF_ONE_TYPE
+def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     values, arguments = call_arguments(
-        message.arguments, env, path, common=common, callee=name.name
+        message.arguments, env, path, common=callee.common, callee=callee.name.name
     )
-    meant = env.context.habits.over(name, arguments)
-    if meant is not name:
-        name, facts = meant, env.context.dialect.facts("scalar", meant)
-    standard = name.standard
-    heeds = env.context.habits.heeds
-    options = [o for o in options_of(message) if heeds(o[0], message)]
-    nonzero = name.name == "float_quotient" and is_known(message.arguments[1].value, env)
-    if nonzero:
+    if callee.by_type:
+        callee = callee.meant(env.context.habits.over(callee.name, arguments), env.context.dialect)
+    name, facts = callee.name, callee.facts
+    options: list[tuple[str, Sequence[str]]] = []
+    if message.options:
+        heeds = env.context.habits.heeds
+        options = [o for o in options_of(message) if heeds(o[0], message)]
+    quotient = name.name == "float_quotient"
+    if quotient and is_known(message.arguments[1].value, env):
         options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message), path)
     call.make_exact = lambda: make_exact(call, values, env, facts)
-    dated = facts.compares and "date" in [a.kind for a in call.valued] and read_days(values)
+    kinds = [a.kind for a in call.valued]
+    dated = facts.compares and "date" in kinds and read_days(values)
     # Spark divides whole numbers as doubles.
-    wide = replace(facts, widens_all=True) if name.name == "float_quotient" else facts
-    if without_widening(values, wide, asks_null=standard in _ABOUT_NULL) or dated:
+    wide = replace(facts, widens_all=True) if quotient else facts
+    if without_widening(values, wide, asks_null=callee.about_null) or dated:
         put_back(call.valued, values)
-    settle_unsigned(call, values, facts, path, scalar=True)
-    if not name.foreign and not facts.widens_all:
+    if "user_defined" in kinds or call.output_kind == "user_defined":
+        settle_unsigned(call, values, facts, path, scalar=True)
+    if call.output_kind in INTEGERS and not callee.widens:
         _keep_width(call, values, env)
-    built = _built(call, values, message, env, path)
+    built = env.context.dialect.plain(call) or _built(call, values, message, env, path)
     if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
         # Asks for the first argument that holds a query as a column.
         call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
     warn_of_digits(call, built, facts, env.context)
     if built.impure:
         env.parts.traits |= Traits.IMPURE
-    found = settle(named(built, declared, values), env.context, path)
-    found.most = most_of_call(standard, values, found.sql_type or found.type)
+    found = settle(named(built, callee.declared, values), env.context, path)
+    if callee.standard in OF_DOUBLES:
+        found.most = most_of_call(callee.standard, values, found.sql_type or found.type)
     return found
 
 
@@ -172,11 +176,11 @@ def call_arguments(
                 if clause is not None
                 else expression(message.value, env, at)
             )
-            values.append(_one_of_several(value, env, at) if common else value)
-            value = values[-1]
+            if common:
+                value = _one_of_several(value, env, at)
+            values.append(value)
             narrow = value.narrow.sql if value.narrow is not None else None
-            made = Argument(sql=value.sql, type=value.type, sql_type=value.sql_type, narrow=narrow)
-            made.inside = value.inside
+            made = Argument(value.sql, value.type, value.sql_type, None, narrow, value.inside)
             arguments.append(made)
         elif kind == "enum":
             arguments.append(Argument(enum=message.enum))
@@ -219,8 +223,8 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
     it is written (``200`` beside a SMALLINT), it is written as what it is, ``200S``.
     """
     output = call.output_type
-    width = INTEGERS.get(call.output_kind or "", 0)
-    if not width or not values:
+    width = INTEGERS[call.output_kind or ""]
+    if not values:
         return
     widths = [INTEGERS.get(types.kind(v.sql_type or v.type) or "", 9) for v in values]
     if max(widths) >= width:
@@ -228,8 +232,9 @@ def _keep_width(call: Call, values: list[Value], env: Env) -> None:
         return
     chosen = next((i for i, v in enumerate(values) if v.literal is not None), 0)
     value = values[chosen]
-    if value.literal is not None and types.same(value.type, output):
-        value.sql = exact_literal(value.literal, env, call.path)
+    as_wide = integer_as(value.literal, output) if value.literal is not None else None
+    if as_wide is not None and as_wide.literal is not None:
+        value.sql = exact_literal(as_wide.literal, env, call.path)
     else:
         value.sql = exp.Cast(this=value.sql, to=env.context.type_node(output, call.path))
     value.sql_type = output

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expression import expression, lowers
-from substrait_sql.lower.expressions import lambda_
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.expressions.nested import struct_of
 from substrait_sql.lower.expressions.references import masks
@@ -39,11 +38,15 @@ def selection(message: Any, env: Env, path: Path) -> Value:
         return _from_expression(message.expression, segment, env, path)
     ordinal = struct_field(segment, path)
     if root is None or root == "root_reference":
+        if segment.struct_field.HasField("child"):
+            _require_column(env.field(ordinal, path), env)
         value = _column(ordinal, env, path)
     elif root == "outer_reference":
         value = _outer(message.outer_reference, ordinal, env, path)
     elif root == "lambda_parameter_reference":
-        value = lambda_.parameter(message.lambda_parameter_reference, ordinal, env, path / root)
+        from substrait_sql.lower.expressions.lambda_ import parameter
+
+        value = parameter(message.lambda_parameter_reference, ordinal, env, path / root)
     else:
         raise refuse("SS2122", f"references rooted in a {root} have no SQL yet", path)
     if segment.struct_field.HasField("child"):
@@ -66,7 +69,8 @@ def struct_field(segment: Any, path: Path) -> int:
 
 def _column(ordinal: int, env: Env, path: Path) -> Value:
     """A field of the record; one that is a literal is that literal."""
-    field = env.field(ordinal, path)
+    fields = env.fields
+    field = fields[ordinal] if 0 <= ordinal < len(fields) else env.field(ordinal, path)
     if field.literal is not None:
         value = literal(field.literal, env, path)
         if types.same(value.type, field.type):
@@ -74,6 +78,15 @@ def _column(ordinal: int, env: Env, path: Path) -> Value:
                 value.sql, field.type, value.sql_type, field.name, field.literal, field.subject
             )
     return of_field(field, env)
+
+
+def _require_column(field: Field, env: Env) -> None:
+    """Closes the block where a part is taken of what a subquery finds, which is a column before that.
+
+    ``m.b FROM (SELECT (SELECT named_struct('a', a, 'b', b) FROM …) AS m …)``, not ``(SELECT named_struct(…) …).b``.
+    """
+    if field.item is None and field.traits & Traits.SUBQUERY:
+        raise CloseBlock(env.block)
 
 
 def of_field(field: Field, env: Env) -> Value:

@@ -12,7 +12,6 @@ from substrait_sql.lower.lost import warn_of_groups
 from substrait_sql.lower.relation import lowers
 from substrait_sql.lower.relations.aggregates.distinct_counts import of_distinct_rows
 from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
-from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
 from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.relations.aggregates.total import one_row
 from substrait_sql.lower.relations.sets.chain import distinct_rows
@@ -35,6 +34,8 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         sets = [[i for refs in sets for i in refs]]
     warn_of_groups(message, cx, path)
     if len(sets) > 1:
+        from substrait_sql.lower.relations.aggregates.grouping_sets import grouping_sets
+
         return grouping_sets(message, sets, cx, path, outer)
     block = rows_of(message, cx, path, outer)
     block = keys_ready(block, message, cx, path, outer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import invalid
+from substrait_sql.lower.common_type import held
 from substrait_sql.lower.expressions.functions.measure import measure
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.records import record_field
@@ -76,6 +77,8 @@ def literal_keys(message: Any) -> frozenset[int]:
 def first_in_order(measure: Any, message: Any, path: Path) -> Path:
     """Where the first measure over rows in the same order is: the places of the rows are one column for all."""
     sorts = measure.measure.sorts
+    if not sorts:
+        return path
     at = next(i for i, m in enumerate(message.measures) if m.measure.sorts == sorts)
     return (path / "measures")[at] / "measure"
 
@@ -111,7 +114,7 @@ def keys_asked_for(measure: Any, message: Any, path: Path) -> list[int]:
 
 
 def _key(message: Any, env: Env, path: Path) -> Field:
-    """A key. An integer literal is written with its type, for Spark would take the bare digit for an ordinal."""
+    """A key. A literal says its type."""
     column = env.block.computed.get(str(path)) if env.block.computed else None
     if column is not None:
         return column
@@ -120,16 +123,19 @@ def _key(message: Any, env: Env, path: Path) -> Field:
         return _typed(passed, env, path)
     value = apart(message, env, path, Clause.GROUPED)
     if value.literal is not None and not isinstance(value.sql, exp.Cast):
-        value.sql = exp.Cast(
-            this=exact_literal(value.literal, env, path), to=env.context.type_node(value.type, path)
-        )
-        value.sql_type = None
+        value.sql, value.sql_type = exact_literal(value.literal, env, path), None
     return value.as_field(env.take())
 
 
 def _typed(field: Field, env: Env, path: Path) -> Field:
-    """A field of the input; where that is a number, with its type, for the same reason."""
+    """A field of the input; where that is a number, with its type."""
     if not isinstance(field.sql, exp.Literal) or field.sql.is_string or field.type is None:
         return field
+    if types.same(held(field), field.type):
+        return field
+    fresh = field.with_type(field.type)
+    fresh.say_width()
+    if fresh.sql_type is None:
+        return fresh
     number = exp.Cast(this=field.sql, to=env.context.type_node(field.type, path))
     return Field(field.type, field.name, sql=number, parts=Parts(), subject=field.subject)

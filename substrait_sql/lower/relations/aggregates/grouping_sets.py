@@ -2,9 +2,10 @@
 
 Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's own
 GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, which is
-added (`total`), and cannot tell a set from its repetition. That stands in a SELECT of its own, in a UNION ALL over the
-shared input; so does the empty set where it is not known what a measure is over no rows. A set of constants has no row
-over empty input, so that among others it is Spark's empty one: ``GROUPING SETS ((k), ())``.
+added (`total`). A set that is repeated has its rows as often, but no number of its own: where that is returned, the
+repetition stands in a SELECT of its own, in a UNION ALL over the shared input; so does the empty set where it is not
+known what a measure is over no rows. A set of constants has no row over empty input, so that among others it is Spark's
+empty one: ``GROUPING SETS ((k), ())``.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class _Layout:
     """What the relation returns: which of its keys count, the keys of each set, and the number of each set.
 
     number_at: the place of the number among keys ++ measures, None where there is none, see
-    `Habits.sets_are_unnumbered`. asked: the keys that measures ask for, see
+    `Habits.sets_are_unnumbered`. numbered: whether the relation returns it. asked: the keys that measures ask for, see
     `asks_for_the_set`, by the place of the measure. constants: the keys that are literals.
     """
 
@@ -63,6 +64,9 @@ class _Layout:
             self.constants = frozenset()
         if habits.sets_are_unnumbered:
             self.number_at = None
+        returned = message.common.emit.output_mapping
+        whole = message.common.WhichOneof("emit_kind") != "emit"
+        self.numbered = self.number_at is not None and (whole or self.number_at in returned)
 
     def ask(self, message: Any, cx: Context, path: Path) -> None:
         """Looks for the measures that are numbers of the set."""
@@ -142,22 +146,27 @@ def grouping_sets(
 
 
 def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
-    """The sets by the SELECT that they stand in: together if they have keys and differ, else alone."""
+    """The sets by the SELECT that they stand in: together if they have keys and differ, else alone.
+
+    Spark returns the rows of a set as often as it is written, under one number: that is in order if nobody reads it,
+    and if the sets have the same constants.
+    """
     telling = layout.telling(layout.keys)
     together = len({(id(keys[i].item), keys[i].ordinal) for i in telling}) == len(telling)
     rounds: list[list[int]] = []
-    seen: set[frozenset[int]] = set()
+    seen: dict[frozenset[int], frozenset[int]] = {}
     shared: list[int] | None = None
     for i, refs in enumerate(layout.sets):
         same = frozenset(layout.telling(refs))
-        if not together or not refs or same in seen:
+        as_before = bool(same) and not layout.numbered and seen.get(same) == frozenset(refs)
+        if not together or not refs or (same in seen and not as_before):
             rounds.append([i])
         elif shared is None:
             shared = [i]
             rounds.append(shared)
         else:
             shared.append(i)
-        seen.add(same)
+        seen.setdefault(same, frozenset(refs))
     return rounds
 
 

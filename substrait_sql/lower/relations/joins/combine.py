@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import refuse
+from substrait_sql.lower.relations.joins.one_match import compares_with_group
 from substrait_sql.lower.relations.sets.chain import matched_rows
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
@@ -58,8 +59,10 @@ def combine(
     except CloseBlock as needed:
         if needed.block.item is not left.item or isinstance(needed, ShareInput):
             raise
-        left, right = left.close(), right.close()
+        left, right = _plain(left), _plain(right)
         block = _merge(left, right, kind, on)
+    _call_as_suggested(left)
+    _call_as_suggested(right)
     if kind is not JoinType.INNER and hold(block.joins[-1].on, Traits.IMPURE):
         raise refuse(
             "SS2049",
@@ -70,7 +73,17 @@ def combine(
     check_join(block, kind, left.items, path, correlated, lacking)
     if hint is not None:
         _add_hint(block, left, right, kind, hint)
-    return block if correlated else matched_rows(block, left, right, kind)
+    if correlated:
+        return block
+    if kind is JoinType.LEFT_SEMI and compares_with_group(block.joins[-1], left, right):
+        block.joins[-1].kind = "INNER"
+        return block
+    return matched_rows(block, left, right, kind)
+
+
+def unconditional(_: Block) -> list[Field]:
+    """The condition of a join that has none, or TRUE."""
+    return []
 
 
 Side = Callable[[Block], "tuple[Block, list[ColumnNode]]"]
@@ -84,11 +97,13 @@ def lateral(left: Block, right: Side, kind: JoinType, on: On, path: Path) -> Blo
     """
     left = _operand(left, kind, 0)
     try:
-        return _lateral(left, right, kind, on, path)
+        block = _lateral(left, right, kind, on, path)
     except CloseBlock as needed:
         if needed.block.item is not left.item or isinstance(needed, ShareInput):
             raise
-    return _lateral(left.close(), right, kind, on, path, closed=True)
+        return _lateral(left.close(), right, kind, on, path, closed=True)
+    _call_as_suggested(left)
+    return block
 
 
 def _lateral(
@@ -98,11 +113,14 @@ def _lateral(
     if not captured:
         # Nothing but a join: Spark fails over a LATERAL that it could do without, too.
         inner = inner.close() if closed else inner
-        return _merge(left, _operand(inner, kind, 1), kind, on)
+        inner = _operand(inner, kind, 1)
+        block = _merge(left, inner, kind, on)
+        _call_as_suggested(inner)
+        return block
     if not inner.limited:
         inner.order = []
-    if kind is JoinType.LEFT:
-        inner = inner.at(Slot.WHERE)
+    if kind is JoinType.LEFT and on is not unconditional:
+        inner = _with_where(inner)
         # A subquery of the condition may refer to plain columns only.
         apart = any(not f.plain if closed else f.heavy for f in inner.fields)
         inner = inner.close() if apart else inner
@@ -115,6 +133,16 @@ def _lateral(
     if kind is JoinType.INNER:
         block.where += on(block)
     return block
+
+
+def _with_where(side: Block) -> Block:
+    """The side with room for conditions. What the plan calls it is called so, and not a query within."""
+    if side.is_open(Slot.WHERE):
+        return side
+    called, side.named = side.suggested, None
+    fresh = side.at(Slot.WHERE)
+    fresh.title = called
+    return fresh
 
 
 def _inside(
@@ -177,10 +205,19 @@ def _swapped(
 def _operand(block: Block, kind: JoinType, side: int) -> Block:
     """The block in a form that may stand on that side of the join without parentheses."""
     block = _shaped(block, kind, side)
-    if block.suggested and block.item is not None and not block.joins:
-        block.item.base = block.suggested
     block.order = []
     return block
+
+
+def _plain(side: Block) -> Block:
+    """The side with plain columns only: those of a derived table, where it has others or says anything."""
+    return side if side.is_bare else side.close()
+
+
+def _call_as_suggested(side: Block) -> None:
+    """Calls the one item of a side as the plan calls its rows. A side that has closed is called so as a whole."""
+    if side.suggested and side.item is not None and not side.joins:
+        side.item.base = side.suggested
 
 
 def _shaped(block: Block, kind: JoinType, side: int) -> Block:

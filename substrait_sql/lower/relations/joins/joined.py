@@ -12,10 +12,7 @@ from substrait_sql.errors import refuse
 from substrait_sql.lower.needs import windows
 from substrait_sql.lower.relation import environment, relation
 from substrait_sql.lower.relations.joins.combine import Hint, both_anchors, combine
-from substrait_sql.lower.relations.joins.marks import marked, single
 from substrait_sql.lower.relations.rows.filter import keep
-from substrait_sql.lower.unnest.attempts import again
-from substrait_sql.lower.unnest.sideways import into_right
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.plan.scopes import expressions
 from substrait_sql.select.asked import Asked
@@ -50,6 +47,9 @@ def joined(
     try:
         block = _joined(message, kind, on, cx, path, outer, hint)
     except NeedsLateral as needed:
+        from substrait_sql.lower.unnest.attempts import again
+        from substrait_sql.lower.unnest.sideways import into_right
+
         at = again(path, needed)
         rel = into_right(message, path.step, cx, needed, lambda rel: relation(rel, cx, at, outer))
         return relation(rel, cx, at, outer)
@@ -164,6 +164,8 @@ def _looked_up(
     path: Path,
     outer: Env | None,
 ) -> Block:
+    from substrait_sql.lower.relations.joins.marks import marked, single
+
     lacking = cx.dialect.target.lacks
     names = ("right", "left") if kind.of_right else ("left", "right")
 

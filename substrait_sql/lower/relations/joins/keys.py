@@ -24,11 +24,18 @@ if TYPE_CHECKING:
 _EQUAL, _NOT_DISTINCT, _MIGHT_EQUAL = 1, 2, 3
 
 
-def key_conditions(message: Any, width: int, env: Env, asked: Asked, path: Path) -> list[Field]:
-    """The keys and the residual expression, all of which must hold. width: how many columns the left side has."""
+def key_conditions(
+    message: Any, width: int, turned: bool, env: Env, asked: Asked, path: Path
+) -> list[Field]:
+    """The keys and the residual expression, all of which must hold. width: how many columns the left side has.
+
+    turned: whether the right side is the first one in FROM.
+    """
     if not message.keys:
         raise invalid("SS2045", "the join has no keys", path / "keys")
-    found = [_key(key, width, env, (path / "keys")[i]) for i, key in enumerate(message.keys)]
+    found = [
+        _key(key, width, turned, env, (path / "keys")[i]) for i, key in enumerate(message.keys)
+    ]
     if message.HasField("residual_expression"):
         at = path / "residual_expression"
         found += conditions(message.residual_expression, env, at, asked)
@@ -40,12 +47,14 @@ def has_equality(message: Any) -> bool:
     return any(k.comparison.simple in (_EQUAL, _NOT_DISTINCT) for k in message.keys)
 
 
-def _key(key: Any, width: int, env: Env, path: Path) -> Field:
+def _key(key: Any, width: int, turned: bool, env: Env, path: Path) -> Field:
     """One comparison. Each side's reference is rooted in that side, so the right one's ordinals begin at 0 again."""
     values = []
     for name, fields in (("left", env.fields[:width]), ("right", env.fields[width:])):
         with env.seeing(fields):
             values.append(selection(getattr(key, name), env, path / name))
+    if turned and key.comparison.simple:
+        values.reverse()
     return _compared(key.comparison, values[0], values[1], env, path / "comparison").as_field(
         env.take()
     )

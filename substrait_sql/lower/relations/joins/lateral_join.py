@@ -9,7 +9,7 @@ from substrait_sql.errors import invalid
 from substrait_sql.lower.context import Env
 from substrait_sql.lower.needs import windows
 from substrait_sql.lower.relation import environment, lowers, relation
-from substrait_sql.lower.relations.joins.combine import both_anchors, lateral
+from substrait_sql.lower.relations.joins.combine import both_anchors, lateral, unconditional
 from substrait_sql.lower.relations.joins.joined import over_pairs, uncomputable
 from substrait_sql.lower.relations.joins.marks import marked, single, with_column
 from substrait_sql.lower.relations.rows.filter import conditions, keep
@@ -96,7 +96,8 @@ class _Lateral:
     def _block(self) -> Block:
         left = relation(self.message.left, self.cx, self.path / "left", self.outer)
         if self.kind in _NATIVE:
-            return lateral(left, self.side, self.kind, self.on, self.path)
+            on = unconditional if self._is_unconditional() else self.on
+            return lateral(left, self.side, self.kind, on, self.path)
         if self.kind.mark:
             return marked(left, self.over, self.condition, self.path, self.lacking)
         if self.kind is JoinType.LEFT_SINGLE:
@@ -104,6 +105,13 @@ class _Lateral:
             block.fields = block.fields + columns
             return block
         return self.kept(left)
+
+    def _is_unconditional(self) -> bool:
+        """Whether all pairs are joined: the condition is missing, or TRUE."""
+        if not self.message.HasField("expression"):
+            return True
+        found = self.message.expression
+        return found.WhichOneof("rex_type") == "literal" and bool(found.literal.boolean)
 
     def side(self, left: Block) -> tuple[Block, list[ColumnNode]]:
         """The right side over a left row, and the columns of that row which it uses."""

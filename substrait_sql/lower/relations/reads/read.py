@@ -13,10 +13,6 @@ from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.expressions.references.masks import read_mask
 from substrait_sql.lower.relation import lowers
-from substrait_sql.lower.relations.extension import extension_table
-from substrait_sql.lower.relations.reads.files import local_files
-from substrait_sql.lower.relations.reads.iceberg import iceberg_table
-from substrait_sql.lower.relations.reads.never_fails import never_fails
 from substrait_sql.lower.relations.reads.tables import (
     TableColumn,
     block_over,
@@ -26,7 +22,6 @@ from substrait_sql.lower.relations.reads.tables import (
     unique_names,
 )
 from substrait_sql.lower.relations.rows.filter import keep
-from substrait_sql.lower.relations.sets.branch_types import with_bare_nulls
 from substrait_sql.lower.retry import settled
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.nulls import takes
@@ -59,11 +54,17 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     elif kind == "virtual_table":
         block = _virtual_table(message, cx, path / kind, outer)
     elif kind == "extension_table":
+        from substrait_sql.lower.relations.extension import extension_table
+
         columns = [(c.name, c.type) for c in _columns(message, path)]
         block = extension_table(message.extension_table, columns, path / kind)
     elif kind == "local_files":
+        from substrait_sql.lower.relations.reads.files import local_files
+
         block = local_files(message.local_files, _columns(message, path), cx, path / kind)
     elif kind == "iceberg_table":
+        from substrait_sql.lower.relations.reads.iceberg import iceberg_table
+
         block = iceberg_table(message.iceberg_table, _columns(message, path), cx, path / kind)
     elif kind is None:
         raise invalid("SS2021", "the read names nothing to read", path)
@@ -80,6 +81,8 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
 
 
 def _is_safe(message: Any, cx: Context, path: Path) -> bool:
+    from substrait_sql.lower.relations.reads.never_fails import never_fails
+
     return never_fails(message.best_effort_filter, cx, path)
 
 
@@ -102,11 +105,9 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
     return schema_columns(message.base_schema, path / "base_schema")
 
 
-def _of_dictionary(column: TableColumn, cx: Context) -> TableColumn:
-    """What a column that is a map holds if that stands for a dictionary, see `Habits.dictionaries_are_maps`."""
+def _of_dictionary(column: TableColumn) -> TableColumn:
+    """What a column that is a map holds, if that stands for a dictionary, see `Habits.dictionaries_are_maps`."""
     found = column.type
-    if not cx.habits.dictionaries_are_maps or found is None or not found.HasField("map"):
-        return column
     if found.map.type_variation_reference != _DICTIONARY:
         return column
     return TableColumn(column.name, types.with_nullability(found.map.value, types.nullable(found)))
@@ -132,8 +133,13 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
 
     def columns() -> list[TableColumn]:
         found = _typed(_columns(message, path), names, cx)
-        return [_of_dictionary(c, cx) for c in found]
+        if not maps:
+            return found
+        return [
+            c if c.type is None or not c.type.HasField("map") else _of_dictionary(c) for c in found
+        ]
 
+    maps = cx.habits.dictionaries_are_maps
     own = [] if picked else columns()
     table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], list(message.base_schema.names), node=table, columns_are_exact=False)
@@ -141,11 +147,14 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
         item.names = [c.name for c in own]
         return block_over(item, own)
     block = Block(item, [], base=item.base)
+    declared = message.base_schema.struct.types
     made: dict[int, Field] = {}
     for i in picked:
         if i not in made:
-            found = TableColumn(item.names[i], message.base_schema.struct.types[i])
-            made[i] = Field(_of_dictionary(found, cx).type, found.name, item=item, ordinal=i)
+            type = declared[i]
+            if maps and type.HasField("map"):
+                type = _of_dictionary(TableColumn(item.names[i], type)).type
+            made[i] = Field(type, item.names[i], item=item, ordinal=i)
     block.fields = [made[i] for i in picked]
     return block
 
@@ -229,7 +238,7 @@ def _counted(columns: list[TableColumn], rows: list[Any]) -> Block | None:
     if len(rows) < 2 or [c.name for c in columns] != ["id"]:
         return None
     cells = [row.fields[0].literal for row in rows]
-    if not types.same(columns[0].type, types.i64(), outer=True) or any(
+    if not types.same(columns[0].type, types.i64()) or any(
         cell.WhichOneof("literal_type") != "i64" for cell in cells
     ):
         return None
@@ -313,6 +322,8 @@ def _union(columns: list[TableColumn], branches: list[Block]) -> Block:
     for branch in branches:
         _named(named, branch.fields)
     union = block_over(Item("rows", names), named)
+    from substrait_sql.lower.relations.sets.branch_types import with_bare_nulls
+
     body = SetBody("UNION", False, with_bare_nulls(branches))
     return Block(None, union.fields, base="rows", body=body)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import invalid
-from substrait_sql.lower.common_type import with_bare_nulls
-from substrait_sql.lower.declared_types import exact
+from substrait_sql.lower.common_type import with_places
 from substrait_sql.lower.expression import expression
+from substrait_sql.lower.expressions.conditional import case_of
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
 from substrait_sql.lower.relations.rows.project import passed_on
@@ -75,22 +75,14 @@ def _field(message: Any, env: Env, number: Field | None, copies: int, path: Path
         raise invalid("SS2196", "the switching field has no duplicates", at)
     if number is None:
         return _consistent(duplicates[0], env, at[0])
-    values = [expression(d, env, at[i]) for i, d in enumerate(duplicates)]
-    declared = next((v.type for v in values if v.type is not None), None)
-    with_bare_nulls(values, declared)
-    inexact = any(v.sql_type is not None for v in values)
-    arms = []
-    for i, value in enumerate(values):
-        sql = value.sql
-        if inexact:
-            sql = exact(sql, value.sql_type, value.type, env.context, at[i])
-        arms.append(exp.If(this=exp.Literal.number(i), true=sql))
+    values = [with_places(expression(d, env, at[i])) for i, d in enumerate(duplicates)]
+    branches = [(exp.Literal.number(i), value) for i, value in enumerate(values)]
+    found = case_of(Value(number.copy(env.parts), number.type), branches, None, env, at)
     nullable = len(values) < copies or any(v.type is None or types.nullable(v.type) for v in values)
-    if declared is not None:
-        declared = types.with_nullability(declared, nullable)
-    case = exp.Case(this=number.copy(env.parts), ifs=arms)
-    name = next((v.name for v in values if v.name), "")
-    return Value(case, declared, None, name).as_field(env.take())
+    if found.type is not None:
+        found.type = types.with_nullability(found.type, nullable)
+    found.name = next((v.name for v in values if v.name), "")
+    return found.as_field(env.take())
 
 
 def _consistent(message: Any, env: Env, path: Path) -> Field:

@@ -8,8 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.lower.declared_types import require_boolean
 from substrait_sql.lower.expression import expression
-from substrait_sql.lower.expressions.windows.window import has_over
-from substrait_sql.lower.needs import fields_of, needs, windows
+from substrait_sql.lower.needs import fields_of, is_over, needs, windows
 from substrait_sql.lower.records import content
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import columns_first, settled
@@ -20,7 +19,7 @@ from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.wire.inside import may_hold_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
@@ -47,7 +46,7 @@ def keep(
     places = [
         (m, at)
         for m, at in windows(condition, path, cx)
-        if has_over(m.window_function, cx, at / "window_function")
+        if is_over(m.window_function, cx, at / "window_function")
     ]
 
     def computed(over: Block) -> list[Field]:
@@ -58,29 +57,31 @@ def keep(
 
     parts = list(conjuncts(condition, cx, path))
 
-    def lower(over: Block) -> tuple[list[Field], list[Hashable]]:
+    def lower(over: Block) -> list[Field]:
         # Once more from the start: a block that has closed in between has no groups any more.
         env = environment(host, cx, over, outer)
         env.keeps, env.plain = True, outer is None
         # DataFusion writes a filter that it has pushed into a read there and above it: it is lowered once.
-        contents = [content(part, over.fields) for part, _ in parts]
-        said = _clause(over)
-        unsaid = [p for p, c in zip(parts, contents, strict=True) if not said.says(c)]
+        said = _clause(over).contents
+        unsaid = parts
         # `check` tells every place of a problem.
-        return _lowered(unsaid if cx.findings is None else parts, env), contents
+        if said and cx.findings is None:
+            contents = [content(part, over.fields) for part, _ in parts]
+            unsaid = [p for p, c in zip(parts, contents, strict=True) if c is None or c not in said]
+        return _lowered(unsaid, env)
 
-    block, (found, contents) = settled(block, lower)
-    clause = _clause(block)
+    block, found = settled(block, lower)
+    clause, record = _clause(block), list(block.fields)
     clause.add(found)
-    clause.note(contents, found)
+    clause.note(lambda: [content(part, record) for part, _ in parts], found)
     return block
 
 
 def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | None) -> bool:
     """Whether HAVING can have the condition.
 
-    Where a measure is compared with an outer column, Spark (as of 4.3) loses the measure. Over grouping sets it looks
-    for the columns of a measure's FILTER among the groups.
+    Where a measure is compared with an outer column, Spark (as of 4.3) loses the measure; a key that is compared with
+    one is read as well behind the groups. Over grouping sets it looks for the columns of a measure's FILTER among them.
     """
     if block.group is None:
         return True
@@ -92,7 +93,7 @@ def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | N
     if outer is None:
         return True
     found = (needs(part, record, cx) for part, _ in conjuncts(condition, cx, path))
-    return not any(n & Traits.OUTER and n & Traits.AGGREGATE for n in found)
+    return not any(n & Traits.OUTER for n in found)
 
 
 def _clause(block: Block) -> Conditions:
@@ -118,10 +119,13 @@ def _lowered(parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.T
     refers = env.outer is not None or env.paired
     queries = refers and (bool(env.context.lambdas) or hold(env.fields, Traits.SUBQUERY))
     for each, place in parts:
-        whole = asked is Asked.TRUE
-        part, at = _asked_for(each, env.context, place) if whole else (each, place)
-        env.queries_apart = refers and (queries or _may_ask(part)) and _is_mixed(part, env)
-        _note_whole(part, env, at)
+        part, at = each, place
+        if asked is Asked.TRUE:
+            part, at = _asked_for(each, env.context, place)
+        asks = may_hold_subquery(part.SerializeToString())
+        if asks and asked is Asked.TRUE:
+            _note_whole(part, env, at)
+        env.queries_apart = refers and (queries or asks) and _is_mixed(part, env)
         value = expression(part, env, at)
         require_boolean(value, at)
         node = value.sql
@@ -150,18 +154,12 @@ def _asked_for(condition: Any, cx: Context, path: Path) -> tuple[Any, Path]:
     return condition, path
 
 
-def _may_ask(part: Any) -> bool:
-    return may_hold_subquery(part.SerializeToString())
-
-
 def _is_mixed(part: Any, env: Env) -> bool:
     return needs(part, env.fields, env.context) & _MIXED == _MIXED
 
 
 def _note_whole(part: Any, env: Env, path: Path) -> None:
     """Notes an IN that is the whole of a condition whose TRUE is asked for, or all of it but a NOT."""
-    if env.asked is not Asked.TRUE:
-        return
     if part.WhichOneof("rex_type") == "scalar_function" and env.keeps:
         call = part.scalar_function
         name = env.context.functions.get(call.function_reference, path)

@@ -12,6 +12,7 @@ from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.outer_columns import outer_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     if not message.expressions and block.suggested:
         # Fewer columns of the same rows.
         block.named = (path, block.suggested)
-    if not _takes(block, message.expressions, cx, outer):
+    if not _takes(block, message.expressions, cx, outer) or _loses_order(block, message, outer):
         block = block.close()
     block, added = settled(block, lambda b: _expressions(message, cx, b, path, outer))
     block.fields = added if replaces else block.fields + added
@@ -57,8 +58,25 @@ def _takes(block: Block, messages: Sequence[Any], cx: Context, outer: Env | None
     found = [needs(m, block.fields, cx) for m in messages]
     if not open_to_windows and any(n & Traits.WINDOW for n in found):
         return False
-    grouped = block.group is not None
-    return not any(n & Traits.OUTER and (grouped or n & Traits.WINDOW) for n in found)
+    apart = block.group is not None or block.limited
+    return not any(n & Traits.OUTER and (apart or n & Traits.WINDOW) for n in found)
+
+
+def _loses_order(block: Block, message: Any, outer: Env | None) -> bool:
+    """Whether it would compute beside a LIMIT of a correlated query what takes the place of a sort key.
+
+    Spark needs those keys there, see `spark.limits`: they are returned to a SELECT around, which computes.
+    """
+    if outer is None or not (block.limited and block.order):
+        return False
+    if all(record_field(e, block.fields) is not None for e in message.expressions):
+        return False
+    kept = range(len(block.fields))
+    if message.common.WhichOneof("emit_kind") == "emit":
+        kept = message.common.emit.output_mapping
+    return any(block.find(key) not in kept for key in block.sorted_by) and bool(
+        outer_columns(block)
+    )
 
 
 def _expressions(
@@ -79,7 +97,7 @@ def _expressions(
 def passed_on(message: Any, env: Env) -> Field | None:
     """The field itself, where the expression is a mere reference to one that may stand twice, or that moves up."""
     field = record_field(message, env.fields)
-    if field is not None and field.heavy:
+    if field is not None and field.parts is not None and field.heavy:
         if env.used_elsewhere(field):
             return None
         env.moved.add(id(field))

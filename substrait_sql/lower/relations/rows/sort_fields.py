@@ -10,12 +10,12 @@ from substrait_sql.lower.relations.rows.comparator import place
 from substrait_sql.lower.retry import apart
 from substrait_sql.select.block import SortKey
 from substrait_sql.select.field import Field, Traits
+from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lower.context import Env
-    from substrait_sql.spark.clauses import Clause
     from substrait_sql.wire.path import Path
 
 # https://substrait.io/relations/logical_relations/#sort-operation: (descending, nulls first). Clustered asks only for
@@ -70,9 +70,14 @@ def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field:
     if message.WhichOneof("rex_type") == "selection":
         selection = message.selection
         root = selection.WhichOneof("root_type")
-        direct = selection.WhichOneof("reference_type") == "direct_reference"
-        if direct and root in (None, "root_reference"):
-            return env.field(struct_field(selection.direct_reference, path), path)
+        whole = selection.WhichOneof("reference_type") == "direct_reference"
+        # A field of a struct, or an element of a column, is no column of the record.
+        whole &= not selection.direct_reference.struct_field.HasField("child")
+        if whole and root in (None, "root_reference"):
+            field = env.field(struct_field(selection.direct_reference, path), path)
+            # A window that others are ordered by is a column before that.
+            if clause is not Clause.OVER or not field.traits & Traits.WINDOW:
+                return field
     with env.apart() as own:
         value = apart(message, env, path, clause)
     return value.as_field(own)

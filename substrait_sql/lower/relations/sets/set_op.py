@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import infix
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import held, with_exact
-from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, strange
+from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, spelt_alike, strange
 from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
@@ -160,6 +160,9 @@ def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[
             continue
         found = [held(block.fields[column]) for block in blocks]
         if any(t is None for t in found) or all(types.same(t, found[0]) for t in found):
+            continue
+        if types.inner_names(found[0]) and all(spelt_alike(t, found[0], cx, path) for t in found):
+            # One type in SQL, with the names that the fields have in all inputs.
             continue
         for i, block in enumerate(blocks):
             blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)

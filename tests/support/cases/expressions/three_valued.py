@@ -146,6 +146,18 @@ case(
     [(10, True), (20, True), (N, False), (40, False)],
 )
 case(
+    "subquery/in_a_row_of_a_text",
+    "Spark reads IN (SELECT 'dev') as a list of one literal",
+    DEPT.filter(
+        lambda r: in_(
+            T1.aggregate(None, lambda _: [count()]).select(lambda _: [lit("dev", "string")]), r[1]
+        ),
+        emit=[0, 1],
+    ),
+    "id name",
+    [(20, "dev")],
+)
+case(
     "subquery/in_above_union",
     "",
     set_("UNION_ALL", T1, T3).project(lambda r: [in_(T2, r[0])]),

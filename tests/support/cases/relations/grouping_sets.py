@@ -102,6 +102,19 @@ case(
     ],
 )
 case(
+    "grouping_sets/duplicates_but_for_a_constant",
+    "{a} twice is one SELECT where nobody asks for the number; {a, 'x'} has the same groups, and 'x' in them",
+    grouping_sets(
+        EMP,
+        lambda r: [r[2], lit("x", "string")],
+        [[0], [0, 1], [0]],
+        lambda r: [sum_(r[3])],
+        emit=[0, 1, 2],
+    ),
+    "dept mark total",
+    [(d, mark, t) for mark in (None, "x", None) for d, t, _ in BY_DEPT],
+)
+case(
     "grouping_sets/measure_over_key",
     "a measure sees the key's own values where the set leaves the key out",
     grouping_sets(EMP, lambda r: [r[2], r[3]], [[0], [1]], lambda r: [sum_(r[2]), count(r[3])]),

@@ -62,6 +62,53 @@ case(
     "k b",
     [(2, 20), (2, 21), (3, None)],
 )
+GROUPS = RIGHT.aggregate(lambda r: [r[0]], lambda _: [count()])
+case(
+    "join/semi_of_groups",
+    "what a row is compared with is one match at most: an inner join",
+    L.join(GROUPS, "LEFT_SEMI", lambda r: and_(keys(r), eq(r[0], r[3]))),
+    "k a",
+    [(2, "b"), (2, "c")],
+)
+case(
+    "join/right_semi_of_groups",
+    "",
+    GROUPS.join(L, "RIGHT_SEMI", lambda r: and_(keys(r), lt(r[1], r[2]))),
+    "k a",
+    [(3, "e")],
+)
+case(
+    "join/semi_in_groups",
+    "nothing but whether there is such a group",
+    L.join(GROUPS, "LEFT_SEMI", lambda r: and_(keys(r), gt(r[3], lit(1, "i64")))),
+    "k a",
+    [(2, "b"), (2, "c")],
+)
+case(
+    "join/semi_of_groups_of_more",
+    "two groups of one key: each left row is there once",
+    L.join(
+        RIGHT.aggregate(lambda r: [r[0], r[1]], lambda _: [count()]),
+        "LEFT_SEMI",
+        lambda r: and_(keys(r), gt(r[0], r[4])),
+    ),
+    "k a",
+    [(2, "b"), (2, "c"), (3, "e")],
+)
+case(
+    "join/semi_of_groups_null_safe",
+    "NULL's group matches NULL",
+    L.join(GROUPS, "LEFT_SEMI", lambda r: and_(is_same(r[0], r[2]), ne(r[0], r[3]))),
+    "k a",
+    [(3, "e")],
+)
+case(
+    "join/semi_of_groups_either",
+    "a key that only may be compared: two groups match a row",
+    L.join(GROUPS, "LEFT_SEMI", lambda r: or_(keys(r), gt(r[3], lit(1, "i64")))),
+    "k a",
+    [(1, "a"), (2, "b"), (2, "c"), (None, "d"), (3, "e")],
+)
 case("join/right_anti", "", L.join(RIGHT, "RIGHT_ANTI", keys), "k b", [(None, 99), (4, 40)])
 case(
     "join/null_safe",

@@ -408,3 +408,17 @@ case(
     "n",
     [(3,)],
 )
+case(
+    "set/picked_minus_in_an_intersection",
+    "a projection that only picks columns is the operation below it, which stays together",
+    set_("INTERSECTION_PRIMARY", set_("MINUS_PRIMARY", T1, T3).select(lambda r: [r[0]]), T2),
+    "x",
+    xs(2),
+)
+case(
+    "set/picked_union_all_in_a_minus",
+    "the same of an input behind the first",
+    set_("MINUS_PRIMARY", T1, set_("UNION_ALL", T3, T2).select(lambda r: [r[0]])),
+    "x",
+    xs(3),
+)

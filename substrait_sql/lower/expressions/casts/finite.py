@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 # Far from the largest double.
 _FAR = 1e300
-_OF_TWO = ("multiply", "add", "subtract")
+OF_DOUBLES = ("multiply", "add", "subtract")
+"""The functions of which that is said."""
 
 
 def most_of_cast(source: Any, target: Any) -> float | None:
@@ -31,7 +32,7 @@ def most_of_cast(source: Any, target: Any) -> float | None:
 
 def most_of_call(name: str, values: Sequence[Value], result: Any) -> float | None:
     """The same of what a function of doubles gives."""
-    if name not in _OF_TWO or len(values) != 2 or types.kind(result) != "fp64":
+    if name not in OF_DOUBLES or len(values) != 2 or types.kind(result) != "fp64":
         return None
     a, b = map(_most, values)
     if a is None or b is None:

@@ -1,0 +1,13 @@
+SELECT
+  l.k,
+  l.a
+FROM l
+LEFT SEMI JOIN (
+  SELECT
+    k,
+    count(*) AS count
+  FROM r
+  GROUP BY
+    k
+) AS r_agg
+  ON l.k IS NOT DISTINCT FROM r_agg.k AND l.k <> r_agg.count

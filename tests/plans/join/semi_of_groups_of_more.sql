@@ -1,0 +1,14 @@
+SELECT
+  l.k,
+  l.a
+FROM l
+LEFT SEMI JOIN (
+  SELECT
+    k,
+    count(*) AS count
+  FROM r
+  GROUP BY
+    k,
+    b
+) AS r_agg
+  ON l.k = r_agg.k AND l.k > r_agg.count

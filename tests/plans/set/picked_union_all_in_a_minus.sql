@@ -1,0 +1,13 @@
+SELECT
+  x
+FROM t1
+EXCEPT
+(
+  SELECT
+    x
+  FROM t3
+  UNION ALL
+  SELECT
+    x
+  FROM t2
+)

@@ -1,0 +1,9 @@
+SELECT
+  id,
+  name
+FROM dept
+WHERE
+  name IN (
+    SELECT
+      'dev' AS value
+  )
