@@ -110,6 +110,6 @@ def _not_known(node: Any, cx: Context) -> Expr:
 def _short(node: Any) -> str:
     try:
         text: str = node.sql("spark")
-    except Exception:
+    except Exception:  # a node that nobody prints: the error that quotes it matters more
         return ""
     return text if len(text) < 80 else f"{text[:77]}…"

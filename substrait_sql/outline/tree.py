@@ -116,7 +116,7 @@ def _problems(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
         raise
     except SubstraitSqlError as error:
         found = [_diagnostic(d) for d in error.diagnostics]
-    except Exception as error:
+    except Exception as error:  # the outline of a plan is shown whatever is wrong with it
         found = [f"a defect of substrait-sql: {type(error).__name__}: {clean(str(error))}"]
     for text in found[:_MOST_PROBLEMS]:
         yield f"not lowered: {text}"

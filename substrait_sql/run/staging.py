@@ -69,7 +69,7 @@ def files(spark: SparkSession, name: str) -> Files | None:
                 "SELECT max(unix_micros(_metadata.file_modification_time)), "
                 f"count(DISTINCT _metadata.file_path) FROM {name}"
             ).collect()[0]
-    except Exception:
+    except Exception:  # tables without files have no such column, and each source its error
         return None
     return Files(row[0] or 0, row[1])
 

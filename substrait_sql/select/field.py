@@ -74,7 +74,7 @@ class Parts:
         lengths, traits, size = [len(each) for each in lists], self.traits, self.size
         try:
             yield
-        except Exception:
+        except Exception:  # whatever it was: nothing of the attempt may stay
             for each, length in zip(lists, lengths, strict=True):
                 del each[length:]
             self.traits, self.size = traits, size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from substrait_sql.policy.hold import hold_plan, hold_sql
 from tests.policy.test_effects import SCHEMA, named, reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import SparkSession
 
@@ -242,10 +243,22 @@ def test_no_folder_at_all(lake: Path) -> None:
     assert refused(file(f"{lake}/open/people/a.parquet"), Policy(file_roots=[])).code == "SS4063"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root sees all")
-def test_a_folder_that_cannot_be_seen(tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o000)
-    error = refused(pattern(f"{tmp_path}/closed/*"), Policy(file_roots=[str(tmp_path)]))
+@pytest.fixture
+def closed() -> Iterator[Path]:
+    """A folder whose mode holds back who asks; root, whom no mode holds back, asks as nobody."""
+    folder = Path(tempfile.mkdtemp(prefix="policy-"))  # nobody cannot enter what `tmp_path` makes
+    folder.chmod(0o755)
+    (folder / "closed").mkdir(mode=0o000)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    yield folder
+    os.seteuid(user)
+    shutil.rmtree(folder)
+
+
+def test_a_folder_that_cannot_be_seen(closed: Path) -> None:
+    error = refused(pattern(f"{closed}/closed/*"), Policy(file_roots=[str(closed)]))
     assert "cannot be seen" in str(error)
 
 

@@ -220,7 +220,7 @@ class Run:
             return True
         try:
             return self._spark is None or bool(self._spark.sql("SELECT 1").collect())
-        except Exception:
+        except Exception:  # in whatever words it says so: it does not answer
             return False
 
     def _rendered(self, plan: Any) -> Rendered:

@@ -42,7 +42,7 @@ class SessionCatalog(Catalog):
         """The name with catalog and namespace; that of a temporary view as it is."""
         try:
             found = self._session.catalog.getTable(_quoted(name))
-        except Exception:
+        except Exception:  # Spark has many errors for what is no table; describing it says which
             return name
         space = () if found.catalog is None else (found.catalog,)
         return (*space, *(found.namespace or ()), found.name)
@@ -64,7 +64,7 @@ class SessionCatalog(Catalog):
         """The tables of the current namespace."""
         try:
             return [t.name for t in self._session.catalog.listTables()]
-        except Exception:
+        except Exception:  # a catalog that lists none: the names are for hints only
             return []
 
 

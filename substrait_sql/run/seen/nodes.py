@@ -123,7 +123,7 @@ def _once(error: BaseException, sql: str) -> Iterator[Place]:
     get = getattr(error, "getMessageParameters", None)
     try:
         parameters: Mapping[str, str] = (get() or {}) if callable(get) else {}
-    except Exception:
+    except Exception:  # on Connect asking may fail as the error did: then the text has no place
         parameters = {}
     raised = str(parameters.get("errorMessage", ""))
     function = re.match(r"`?(\w+)", str(parameters.get("functionName", "")))

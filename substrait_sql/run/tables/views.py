@@ -186,7 +186,7 @@ def missing(spark: SparkSession, source: Source, tables: Mapping[str, Any]) -> E
     """The error for a table that is not there."""
     try:
         catalog = [t.name for t in spark.catalog.listTables() if not t.name.startswith(PREFIX)]
-    except Exception:
+    except Exception:  # a catalog that lists none: the names are for a hint only
         catalog = []
     return not_there(source, tables, catalog)
 
