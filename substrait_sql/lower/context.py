@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import Functions
     from substrait_sql.select.block import Block
     from substrait_sql.select.item import SelectScope
+    from substrait_sql.wire.inside import Held
     from substrait_sql.wire.path import Path
 
     # Lowers a relation that a rewriting has made.
@@ -112,10 +113,12 @@ class Context:
         table_names: Mapping[tuple[str, ...], tuple[str, ...]],
         given: Given,
         work: Work,
+        held: Held,
         width: Callable[[Any, Context], int],
     ) -> None:
         self.given = given
         self.work = work
+        self.held = held
         self.dialect = dialect
         # What calls need to know of the functions that they are of, by anchor.
         self.callees: dict[int, Callee] = {}

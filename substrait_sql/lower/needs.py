@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.plan.scopes import columns, has_root, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
-from substrait_sql.wire.inside import may_hold_window, open_parts, parts, placed_parts, within
+from substrait_sql.wire.inside import open_parts, parts, placed_parts, within
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
     """
     stack = _with_lambdas(message, path, cx)
     # Few expressions have one, and where a message stands takes longer to say than what it is.
-    stack = [(whole, at) for whole, at in stack if _has_window(whole)]
+    stack = [(whole, at) for whole, at in stack if cx.held.window(whole) and _has_window(whole)]
     while stack:
         each, at = stack.pop()
         name = each.DESCRIPTOR.name
@@ -104,8 +104,6 @@ def is_over(window: Any, cx: Context, path: Path) -> bool:
 
 
 def _has_window(message: Any) -> bool:
-    if not may_hold_window(message.SerializeToString()):
-        return False
     stack = [message]
     while stack:
         each = stack.pop()

@@ -151,7 +151,7 @@ def context_of(
     habits: Habits | None = None,
 ) -> Context:
     """What the lowering functions ask about this plan."""
-    plan = decoded.plan
+    plan, held = decoded.plan, decoded.held()
     resolve_aliases(plan)
     if decoded.producer == OWN:
         as_subtrees(plan)
@@ -160,13 +160,13 @@ def context_of(
     habits = habits or habits_of(decoded)
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
     if habits.unsigned_by_variation:
-        name_unsigned(plan)
+        name_unsigned(plan, held.written)
     shared = SharedQueries(plan, dialect.target)
     names = dict(table_names or {})
     given = Given(plan, schema_of)
     functions, work = Functions(plan), Work(plan)
     dialect = dialect.of(producer_of(decoded))
-    cx = Context(dialect, functions, habits, shared, names, given, work, _width)
+    cx = Context(dialect, functions, habits, shared, names, given, work, held, _width)
     cx.names_are_the_authors = decoded.producer == OWN
     for i, item in enumerate(getattr(plan, "named_lambdas", ())):
         at = (ROOT / "named_lambdas")[i] / "lambda"

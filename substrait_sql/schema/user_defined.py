@@ -59,12 +59,13 @@ _MAYBE_UNSIGNED = re.compile(
 _UNSIGNED = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64"}
 
 
-def name_unsigned(plan: Any) -> None:
+def name_unsigned(plan: Any, written: bytes) -> None:
     """Makes unsigned integers of DataFusion's: those under the first variation of a signed type.
 
-    Few plans have any, and to look at every message of a plan takes as long as much of its lowering.
+    Few plans have any, and to look at every message of a plan takes as long as much of its lowering. written: the plan
+    written out.
     """
-    if _MAYBE_UNSIGNED.search(plan.SerializeToString()) is None:
+    if _MAYBE_UNSIGNED.search(written) is None:
         return
     for type in _types(plan):
         kind = type.WhichOneof("kind")

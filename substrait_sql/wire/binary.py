@@ -48,6 +48,9 @@ class Read(NamedTuple):
     plan: Any
     kind: Kind
     diagnostics: tuple[Diagnostic, ...] = ()
+    # The message written out, where that is known, and whether it may hold window functions.
+    written: bytes | None = None
+    windows: bool = True
 
 
 def read_binary(data: bytes, kind: Kind | None = None) -> Read:
@@ -63,9 +66,9 @@ def read_binary(data: bytes, kind: Kind | None = None) -> Read:
         )
     kinds = (kind,) if kind else (PLAN, EXTENDED_EXPRESSION)
     for candidate in kinds:
-        plan = _as_it_is(data, candidate)
-        if plan is not None:
-            return Read(plan, candidate)
+        found = _as_it_is(data, candidate)
+        if found is not None:
+            return found
     errors = []
     for candidate in kinds:
         try:
@@ -75,7 +78,7 @@ def read_binary(data: bytes, kind: Kind | None = None) -> Read:
     raise _more_telling(errors)
 
 
-def _as_it_is(data: bytes, kind: Kind) -> Any:
+def _as_it_is(data: bytes, kind: Kind) -> Read | None:
     """Today's message, if the plan needs no upgrade, else None."""
     try:
         plan: Any = message("Shell").FromString(
@@ -92,32 +95,33 @@ def _as_it_is(data: bytes, kind: Kind) -> Any:
         doubtful = _doubtful(minor)
         if _EXPRESSION_ORDINAL in data or _REL_ORDINAL in data:
             doubtful += history.ORDINALS
-        return plan if _is_of_today(plan, kind, data, doubtful, dated=minor is not None) else None
+        return _of_today(plan, kind, data, doubtful, dated=minor is not None)
     except ProtobufError:
         return None
 
 
-def _is_of_today(
+def _of_today(
     plan: Any, kind: Kind, data: bytes, doubtful: tuple[tuple[str, str], ...], *, dated: bool
-) -> bool:
-    """Whether nothing has to be upgraded. What the plan has in two forms it has in one afterwards.
+) -> Read | None:
+    """The plan, None if something has to be upgraded. What it has in two forms it has in one afterwards.
 
     dated: whether the plan says its release, which a retired field would tell otherwise.
     """
     size = _size_without(doubtful, data, kind)
-    # Not that of the data: a producer that writes defaults or long numbers has more bytes than there need be.
-    if plan.ByteSize() == size:
-        return True
+    if kind is PLAN and dated:
+        drop_twins(plan, nested=False)
+    # Not the data: a producer that writes defaults or long numbers has more bytes than there need be.
+    written: bytes = plan.SerializeToString()
+    if len(written) == size:
+        return Read(plan, kind, (), written, windows=WINDOW_FUNCTION not in doubtful)
     if kind is not PLAN or not dated:
-        return False
-    drop_twins(plan, nested=False)
-    if plan.ByteSize() == size:
-        return True
+        return None
     if WINDOW_FUNCTION in doubtful and may_hold_window(data) and _has_windows_of_today(data):
         doubtful = tuple(field for field in doubtful if field != WINDOW_FUNCTION)
         size = _size_without(doubtful, data, kind)
     drop_twins(plan, nested=True)
-    return bool(plan.ByteSize() == size)
+    written = plan.SerializeToString()
+    return Read(plan, kind, (), written) if len(written) == size else None
 
 
 def _size_without(doubtful: tuple[tuple[str, str], ...], data: bytes, kind: Kind) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from substrait_sql.errors import DecodeError, Diagnostic
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, read_binary, what_it_is
 from substrait_sql.wire.deep import in_big_stack
+from substrait_sql.wire.inside import Held
 from substrait_sql.wire.version import version_of
 
 
@@ -20,7 +21,7 @@ class Decoded:
     plan: an instance of ``descriptors.message("Plan")`` or ``("ExtendedExpression")``, without
     unknown, retired or detached fields. kind: ``plan`` or ``extended_expression``. diagnostics: the
     old meanings that were chosen. producer, version: what the plan says of itself; version is None
-    where it does not say.
+    where it does not say. read: what is known of the plan as it was read.
     """
 
     plan: Any
@@ -28,6 +29,14 @@ class Decoded:
     diagnostics: tuple[Diagnostic, ...]
     producer: str
     version: tuple[int, int, int] | None
+    read: Read | None = None
+
+    def held(self) -> Held:
+        """What the plan may hold."""
+        # Another plan may have been put in its place since.
+        if self.read is None or self.read.plan is not self.plan or self.read.written is None:
+            return Held(self.plan.SerializeToString())
+        return Held(self.read.written, windows=self.read.windows)
 
 
 def read(source: object) -> Decoded:
@@ -39,9 +48,8 @@ def read(source: object) -> Decoded:
     """
     found = _read(source)
     plan = found.plan
-    return Decoded(
-        plan, found.kind.name, found.diagnostics, plan.version.producer, version_of(plan)
-    )
+    says = plan.version.producer, version_of(plan)
+    return Decoded(plan, found.kind.name, found.diagnostics, *says, found)
 
 
 def _read(source: object) -> Read:

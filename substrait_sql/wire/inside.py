@@ -33,6 +33,28 @@ def may_hold_window(data: bytes) -> bool:
     return _WINDOW.search(data) is not None
 
 
+class Held:
+    """What a plan may hold, as its bytes tell: with that most plans are asked once, and none of their parts.
+
+    written: the plan written out. windows: whether it may hold window functions, as far as is known.
+    """
+
+    __slots__ = ("subqueries", "windows", "written")
+
+    def __init__(self, written: bytes, *, windows: bool = True) -> None:
+        self.written = written
+        self.subqueries = may_hold_subquery(written)
+        self.windows = windows and may_hold_window(written)
+
+    def subquery(self, part: Any) -> bool:
+        """Whether there may be a subquery in a part of the plan."""
+        return self.subqueries and may_hold_subquery(part.SerializeToString())
+
+    def window(self, part: Any) -> bool:
+        """Whether there may be a window function in a part of the plan."""
+        return self.windows and may_hold_window(part.SerializeToString())
+
+
 def parts(message: Any) -> Iterator[tuple[str, Any]]:
     """The messages directly inside one, with the names of their fields, in the order of the protobuf."""
     for descriptor, value in message.ListFields():

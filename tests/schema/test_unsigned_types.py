@@ -54,7 +54,7 @@ def test_they_are_found(place: Any, kind: str, nullability: int) -> None:
     made = place(plan)
     getattr(made, kind).type_variation_reference = 1
     getattr(made, kind).nullability = nullability
-    name_unsigned(plan)
+    name_unsigned(plan, plan.SerializeToString())
     assert made.user_defined.sql_name == KINDS[kind]
     assert made.user_defined.nullability == nullability
 
@@ -66,5 +66,5 @@ def test_others_stay() -> None:
     other = column(plan)
     other.i32.type_variation_reference = 2
     before = plan.SerializeToString()
-    name_unsigned(plan)
+    name_unsigned(plan, plan.SerializeToString())
     assert plan.SerializeToString() == before

@@ -9,6 +9,7 @@ own in SQL. What else is read, filtered and joined only is part of a larger SELE
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import relation
@@ -51,9 +52,10 @@ _SUBQUERIES = ("Subquery", "Scalar", "InPredicate", "SetPredicate", "SetComparis
 
 def share_repeated(rel: Any, cx: Context, path: Path) -> Any:
     """The relation with references in the place of queries that it holds more than once; itself if there are none."""
-    if not _may_repeat(rel):
+    nested = cx.held.subquery(rel)
+    if not nested and not _may_repeat(rel):
         return rel
-    found = _Subtrees(rel)
+    found = _Subtrees(rel, nested)
     chosen = found.worth_sharing(cx)
     if not chosen:
         return rel
@@ -63,9 +65,7 @@ def share_repeated(rel: Any, cx: Context, path: Path) -> Any:
 
 
 def _may_repeat(rel: Any) -> bool:
-    """Whether two queries worth a name could be equal: in most plans none are, and those are not looked at further."""
-    if may_hold_subquery(rel.SerializeToString()):
-        return True
+    """Whether two queries worth a name could be equal, where there are no subqueries: in most plans none are."""
     met: set[Hashable] = set()
     joins, stack = 0, [rel]
     while stack:
@@ -103,8 +103,8 @@ class _Subtrees:
     a name. times: how often each key is there. nested: whether there may be subqueries.
     """
 
-    def __init__(self, rel: Any) -> None:
-        self.nested = may_hold_subquery(rel.SerializeToString())
+    def __init__(self, rel: Any, nested: bool) -> None:
+        self.nested = nested
         self._all: list[Any] = []
         # The numbers of those directly below each.
         self._below: list[list[int]] = []
@@ -118,6 +118,13 @@ class _Subtrees:
         self.times: list[int] = []
         self._known: dict[Hashable, int] = {}
         heights = _heights(self._below)
+        # Equal ones are of one kind, and have as many below them.
+        self._kinds = [each.WhichOneof("rel_type") for each in self._all]
+        self._forms = [
+            (kind, end - at)
+            for at, (kind, end) in enumerate(zip(self._kinds, self.ends, strict=True))
+        ]
+        self._alike = Counter(self._forms)
         # All that are of one height before those that they are part of.
         for at in sorted(range(len(heights)), key=heights.__getitem__):
             self._name(at)
@@ -137,11 +144,12 @@ class _Subtrees:
     def _name(self, at: int) -> None:
         """Gives a relation its key: a higher one than those of its parts.
 
-        One of which a part is there once only is there once itself: nobody needs to know what else it says.
+        One that nothing is like, or of which a part is there once only, is there once itself: nobody needs to know what
+        else it says.
         """
         rel, below = self._all[at], [self.keys[i] for i in self._below[at]]
-        kind = rel.WhichOneof("rel_type")
-        once = 1 in [self.times[key] for key in below]
+        kind = self._kinds[at]
+        once = self._alike[self._forms[at]] == 1 or 1 in [self.times[key] for key in below]
         content = at if once else self._content_of(rel, kind, below)
         key = self.keys[at] = self._known.setdefault(content, len(self.children))
         if key < len(self.children):

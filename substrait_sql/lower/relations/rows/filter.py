@@ -16,7 +16,6 @@ from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits, hold
-from substrait_sql.wire.inside import may_hold_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -122,7 +121,7 @@ def _lowered(parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.T
         part, at = each, place
         if asked is Asked.TRUE:
             part, at = _asked_for(each, env.context, place)
-        asks = may_hold_subquery(part.SerializeToString())
+        asks = env.context.held.subquery(part)
         if asks and asked is Asked.TRUE:
             _note_whole(part, env, at)
         env.queries_apart = refers and (queries or asks) and _is_mixed(part, env)
