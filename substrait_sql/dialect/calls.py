@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect import lacks, operators
+from substrait_sql.dialect import lacks, operators, results
 from substrait_sql.errors import UnsupportedError, refuse
+from substrait_sql.schema import naming, types
 from substrait_sql.schema.types import holds, kind
 
 if TYPE_CHECKING:
@@ -157,3 +158,29 @@ def chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Any]:
 def _known(line: Line) -> str:
     known = "; ".join(f"{n.lower()}: {', '.join(v)}" for n, v in line.options.items())
     return f"deliverable are {known}" if known else "this function takes no option here"
+
+
+def brought_together(call: Call) -> bool:
+    """Sees to it that arguments which Spark makes one type of keep their values: decimals may be too far apart."""
+    if "decimal" not in call.kinds or results.meet(call.types, short=True):
+        return True
+    if call.make_exact is not None:
+        call.make_exact()
+    return results.meet(call.types)
+
+
+def leave_types_out(call: Call) -> None:
+    """The empty list as such, beside a list of its type: Spark makes one type of them."""
+    others = [a for a in call.valued if not is_empty_list(a.sql)]
+    for argument in call.valued:
+        own = argument.type
+        if argument not in others and own is not None:
+            beside = [naming.bare(a.sql_type or a.type) for a in others if a.type is not None]
+            if any(types.same(own, each) for each in beside):
+                argument.sql = argument.sql.this  # type: ignore[union-attr]
+
+
+def is_empty_list(node: Node | None) -> bool:
+    """Whether it is ``CAST(array() AS …)``."""
+    given = node.this if type(node) is exp.Cast else None
+    return isinstance(given, exp.Anonymous) and given.name == "array" and not given.expressions

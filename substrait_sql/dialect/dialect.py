@@ -64,6 +64,8 @@ class Dialect:
         self.user_types = frozenset((u, n) for u, e in self._extensions.items() for n in e.types)
         self._stems = {e.stem: u for u, e in self._extensions.items()}
         self._resolver = Resolver(self.all_folders, self.builtins)
+        # The same for the plans of each producer.
+        self._by_producer: dict[str, Dialect] = {}
         self._open: dict[str, str] = {}
         for file in reversed(own):
             self._open.update(file.open_options)
@@ -81,21 +83,29 @@ class Dialect:
                 f"no function has the option {name.lower()}",
                 hint=f"there are: {', '.join(sorted(n.lower() for n in known))}",
             )
-        other = copy(self)
+        other = self._other()
         other._open = {**self._open, **wanted}
         return other
 
     def written(self, where: str | None, look: Mapping[str, Any] | None) -> Dialect:
         """The dialect with other words for how its texts look, see `Target.written`."""
-        other = copy(self)
+        other = self._other()
         other.target = self.target.written(where, look)
+        return other
+
+    def _other(self) -> Dialect:
+        other = copy(self)
+        other._by_producer = {}
         return other
 
     def of(self, producer: str) -> Dialect:
         """The dialect for plans of this producer, empty where it is not known: functions of others are not seen."""
-        other = copy(self)
-        other._resolver = self._resolver.of(producer)
-        return other
+        found = self._by_producer.get(producer)
+        if found is None:
+            found = self._other()
+            found._resolver = self._resolver.of(producer)
+            self._by_producer[producer] = found
+        return found
 
     def urn_of(self, declared: str) -> str:
         """The URN of an extension of the user's own that old plans name by the place of its file."""
@@ -152,7 +162,7 @@ class Dialect:
             # A whole number may be written as another one than it is declared: nothing that is plain minds.
             if each.sql_type is not None and each.sql_type.WhichOneof("kind") not in _INTEGERS:
                 return None
-            if type(each.sql) is exp.Cast and _is_empty(each.sql):
+            if type(each.sql) is exp.Cast and calls.is_empty_list(each.sql):
                 return None
             values.append(each.sql)  # type: ignore[arg-type]
         return Built(line.plain(values), call.output_type)
@@ -220,10 +230,10 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     if call.make_exact is not None and (line.own or _wants_exact(line, call, bool(chosen))):
         call.make_exact()
     keep_decimals(call)
-    if line.alike and not _brought_together(call):
+    if line.alike and not calls.brought_together(call):
         return apart.of_line(line, call), line.returns(call)
     if line.alike:
-        _leave_types_out(call)
+        calls.leave_types_out(call)
     if not chosen and line.yields in ("add", "multiply"):
         decimals.keep_places(call, line)
     held = hold(call) if around and line.rule is None else None
@@ -231,32 +241,6 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     for template in around:
         sql = template.around(sql, call.values)
     return (sql if held is None else over(held, sql)), yields
-
-
-def _brought_together(call: Call) -> bool:
-    """Sees to it that arguments which Spark makes one type of keep their values: decimals may be too far apart."""
-    if "decimal" not in call.kinds or results.meet(call.types, short=True):
-        return True
-    if call.make_exact is not None:
-        call.make_exact()
-    return results.meet(call.types)
-
-
-def _leave_types_out(call: Call) -> None:
-    """The empty list as such, beside a list of its type: Spark makes one type of them."""
-    others = [a for a in call.valued if not _is_empty(a.sql)]
-    for argument in call.valued:
-        kind = argument.type
-        if argument not in others and kind is not None:
-            beside = [naming.bare(a.sql_type or a.type) for a in others if a.type is not None]
-            if any(ty.same(kind, each) for each in beside):
-                argument.sql = argument.sql.this  # type: ignore[union-attr]
-
-
-def _is_empty(node: Node | None) -> bool:
-    """Whether it is ``CAST(array() AS …)``."""
-    given = node.this if type(node) is exp.Cast else None
-    return isinstance(given, exp.Anonymous) and given.name == "array" and not given.expressions
 
 
 def _wants_exact(line: Line, call: Call, chosen: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
 from substrait_sql.plan.widths import Subtrees, Widths
 from substrait_sql.schema import types
-from substrait_sql.select.asked import Asked
+from substrait_sql.select.asked import VALUE, Asked
 from substrait_sql.select.field import Field, Parts
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ class Env:
         self.lambdas: list[list[Value]] = []
         self.callee = ""
         self.given: Sequence[Value] = ()
-        self.asked = Asked.VALUE
+        self.asked = VALUE
         # The paths of each IN that is the whole of a condition, or all of it but a NOT.
         self.whole: set[str] = set()
         # Whether these are conditions of a WHERE or HAVING; and whether its query refers to nothing around it.

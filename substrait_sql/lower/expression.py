@@ -11,7 +11,7 @@ from substrait_sql.errors import SubstraitSqlError, invalid, refuse
 from substrait_sql.lower import expressions, kinds
 from substrait_sql.lower.context import Env
 from substrait_sql.lower.value import Value
-from substrait_sql.select.asked import Asked
+from substrait_sql.select.asked import VALUE
 from substrait_sql.select.field import Traits
 from substrait_sql.tree.copies import COPIED
 from substrait_sql.tree.origin import note
@@ -59,7 +59,7 @@ def expression(message: Any, env: Env, path: Path) -> Value:
     if context.findings is not None:
         return _noted(lowering, rex_type, message, env, path)
     env.parts.size += 1
-    if env.asked is Asked.VALUE or rex_type in _PASS_ON:
+    if env.asked is VALUE or rex_type in _PASS_ON:
         value = lowering(getattr(message, rex_type), env, Path(path, rex_type))
     else:
         value = _asked_nothing(lowering, rex_type, message, env, path)
@@ -69,7 +69,7 @@ def expression(message: Any, env: Env, path: Path) -> Value:
 
 
 def _asked_nothing(lowering: Lowering, rex_type: str, message: Any, env: Env, path: Path) -> Value:
-    with env.asking(Asked.VALUE):
+    with env.asking(VALUE):
         return lowering(getattr(message, rex_type), env, Path(path, rex_type))
 
 

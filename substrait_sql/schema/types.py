@@ -147,7 +147,7 @@ def text(t: Any) -> str:
     if k == "func":
         *inputs, output = map(text, children(t))
         return f"func{mark}<({', '.join(inputs)}) -> {output}>"
-    inner = [text(c) for c in children(t)]
+    inner = [text(c) for c in children(t)] if k in NESTED else []
     numbers = ",".join(map(str, parameters(t)))
     body = f"<{', '.join(inner)}>" if inner or k == "struct" else f"<{numbers}>" if numbers else ""
     return _SPELLED.get(k, k) + mark + body

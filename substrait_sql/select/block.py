@@ -8,7 +8,6 @@ optimizer pass afterwards.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
-class Slot(IntEnum):
-    """The clauses of a SELECT in the order in which SQL evaluates them."""
+class Slot:
+    """The clauses of a SELECT in the order in which SQL evaluates them. Plain numbers, as `Traits` are."""
 
     FROM = 0
     WHERE = 1
@@ -39,6 +38,7 @@ class Slot(IntEnum):
     DISTINCT = 6
     ORDER = 7
     LIMIT = 8
+    ALL = range(9)
 
 
 class Derived(Item):
@@ -185,17 +185,17 @@ class Block:
 
     # -- which clause is still open -------------------------------------------------------------------------------
 
-    def is_open(self, slot: Slot) -> bool:
+    def is_open(self, slot: int) -> bool:
         """Whether the clause can still be added without changing what the block has said so far."""
         if not self.says_only(PRINTED):
             return False
-        if slot is Slot.LIMIT:
+        if slot == Slot.LIMIT:
             return not self.limited
         if self.repartition is not None:
             return slot in (Slot.SELECT, Slot.ORDER) and not self.limited
         if self.limited:
-            return slot is Slot.SELECT and self.body is None and not self.distinct
-        if slot is Slot.ORDER:
+            return slot == Slot.SELECT and self.body is None and not self.distinct
+        if slot == Slot.ORDER:
             return True
         if self.body is not None or self.distinct:
             return False
@@ -203,9 +203,9 @@ class Block:
             return True
         if self.windowed:
             return False
-        return (self.group is not None) == (slot is Slot.HAVING)
+        return (self.group is not None) == (slot == Slot.HAVING)
 
-    def at(self, slot: Slot) -> Block:
+    def at(self, slot: int) -> Block:
         """This block if the clause is open, else one over it."""
         if self.groups_all and not self.limited and slot in (Slot.SELECT, Slot.HAVING):
             self.groups_all, self.distinct, self.group = False, False, list(self.fields)
@@ -389,7 +389,7 @@ def _clauses(known: frozenset[str] = frozenset()) -> frozenset[str]:
     return frozenset(f.name for f in fields(Block) if f.name not in _SILENT | known)
 
 
-_NOTHING: tuple[Any, ...] = ("", [])
+_NOTHING: tuple[Any, ...] = ([], "")
 
 
 def _is_said(value: Any) -> bool:

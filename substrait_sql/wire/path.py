@@ -25,7 +25,7 @@ class Path:
 
     def argument(self, index: int) -> Path:
         """The value of a call's argument; one step, for there are many of them."""
-        return Path(self, f"arguments[{index}].value")
+        return Path(self, _ARGUMENTS[index] if index < 4 else _argument(index))
 
     def __str__(self) -> str:
         steps: list[str] = []
@@ -37,5 +37,11 @@ class Path:
         steps.reverse()
         return ".".join(steps).replace(".[", "[")
 
+
+def _argument(index: int) -> str:
+    return f"arguments[{index}].value"
+
+
+_ARGUMENTS = tuple(map(_argument, range(4)))
 
 ROOT = Path()

@@ -57,8 +57,8 @@ def test_a_new_clause_is_said(new_clause: str) -> None:
 
 def test_nothing_is_added_to_a_select_with_a_new_clause(new_clause: str) -> None:
     sampled = read("SAMPLE")
-    for slot in Slot:
-        assert read().is_open(slot) == (slot is not Slot.HAVING)
+    for slot in Slot.ALL:
+        assert read().is_open(slot) == (slot != Slot.HAVING)
         assert sampled.at(slot) is not sampled
 
 

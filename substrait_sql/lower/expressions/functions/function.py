@@ -27,7 +27,7 @@ from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
 from substrait_sql.lower.widening import are_as_wide, without_widening
 from substrait_sql.schema import naming, types
-from substrait_sql.select.asked import Asked
+from substrait_sql.select.asked import VALUE
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
 from substrait_sql.tree import origin
@@ -55,7 +55,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     facts = callee.facts
     if facts.compares or facts.counts_characters:
         warn_of_call(facts, message, cx, path)
-    if env.asked is Asked.VALUE and not callee.tests:
+    if env.asked is VALUE and not callee.tests:
         return _called(callee, message, env, path)
     # Below a test Spark may take its own IN for the whole of a condition, of which NULL is FALSE.
     with env.asking(env.asked.through(callee.standard), plain=not callee.tests):

@@ -158,7 +158,7 @@ def _side(other: Side, kept: Block, plain: bool) -> Block:
 
 
 def with_column(
-    kept: Block, make: Callable[[Block, bool], Field], slot: Slot = Slot.SELECT
+    kept: Block, make: Callable[[Block, bool], Field], slot: int = Slot.SELECT
 ) -> tuple[Block, Field]:
     """The block with that clause open, and a correlated subquery for it."""
     block = kept.at(slot)
