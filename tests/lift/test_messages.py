@@ -259,6 +259,20 @@ def said(sql: str) -> tuple[str, str, str, str]:
         ),
         ("SELECT 5E", "SS5003", "5E", "5E is no number", ""),
         (
+            "SELECT id FROM people GROUP BY",
+            "SS5001",
+            "GROUP BY",
+            "not Spark SQL: GROUP BY with nothing behind it",
+            "",
+        ),
+        (
+            "SELECT id BETWEEN 1 2",
+            "SS5001",
+            "BETWEEN",
+            "not Spark SQL: BETWEEN wants AND behind it",
+            "",
+        ),
+        (
             "SELECT INTERVAL '9223372036854775808' DAY",
             "SS5003",
             "'9223372036854775808'",

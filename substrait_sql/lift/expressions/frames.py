@@ -68,6 +68,8 @@ def _bound(
         return 0, None
     if word.upper() == "UNBOUNDED":
         return None, None
+    if not side:
+        raise Misused("a distance wants PRECEDING or FOLLOWING behind it", "SS5001")
     found = lift(node, cx)
     if any(isinstance(x, Call) and x.name not in _SIGNS for x in walk(found)):
         raise Misused("a frame takes a number, not what a function computes")

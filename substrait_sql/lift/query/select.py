@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -272,12 +273,15 @@ def _having_scope(scope: Scope, items: Sequence[Item], keys: Keys | None) -> Sco
 def _outputs(items: Sequence[Item]) -> list[Attribute]:
     """The columns that come out: those of the source themselves where they are only handed on."""
     out: list[Attribute] = []
+    times = Counter(id(i.value.attribute) for i in items if isinstance(i.value, Column))
     for each in items:
         value = each.value
         if (
             isinstance(value, Column)
             and value.attribute.name == each.name
             and value.nullable == value.attribute.nullable
+            # AS makes a column of its own, beside the one that it names again.
+            and not (isinstance(each.node, exp.Alias) and times[id(value.attribute)] > 1)
         ):
             out.append(value.attribute)
         else:

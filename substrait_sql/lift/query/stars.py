@@ -100,7 +100,10 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
             raise Misused(
                 f"* EXCEPT ({'.'.join(parts)}) is ambiguous: several columns have the name"
             )
-        if gone & set(whole):
+        # Another spelling of a name is another one here.
+        if gone & set(whole) and not any(
+            p != parts and _folded(p) == _folded(parts) for p in dropped
+        ):
             raise Misused(f"* EXCEPT names {'.'.join(parts)} twice")
         if set(whole) & trimmed.keys() or gone & {i for i, _ in fields[: not whole]}:
             raise Misused(f"* EXCEPT names {'.'.join(parts)} and a part of it")
@@ -116,6 +119,10 @@ def _without(found: list[Starred], dropped: Sequence[list[str]]) -> list[Starred
 
 def _read(found: list[Starred], places: Sequence[int]) -> list[Column]:
     return [value for i in places if isinstance(value := found[i][0], Column)]
+
+
+def _folded(parts: Sequence[str]) -> list[str]:
+    return [part.casefold() for part in parts]
 
 
 def _means(item: Starred, parts: Sequence[str]) -> bool:

@@ -126,6 +126,9 @@ class Apart:
         made = self._item(names)
         several = made.expressions if isinstance(made, exp.Tuple) else [made.unnest()]
         name = self._item(over)
+        for each, found in [(name, over), *((n, names) for n in several)]:
+            if not isinstance(each, exp.Column) or each.args.get("table") is not None:
+                raise Misplaced("UNPIVOT wants a name here", found[0])
         return Unpivoted(names=several, over=name, values=self._items(values))
 
     def _item(self, found: Tokens) -> Any:

@@ -283,5 +283,7 @@ def _check_comma(found: Sequence[Any], place: int, level: _Level) -> None:
     plain = following is not None and following.token_type not in (Kind.STRING, Kind.IDENTIFIER)
     if following is None or (plain and following.text.upper() in _ENDS - {"FROM"}):
         raise Misplaced("a comma with nothing behind it", found[place])
+    if plain and following.text.upper() in _SETS and found[place + 2 : place + 3]:
+        raise Misplaced("a comma with nothing behind it", found[place])
     if plain and following.text.upper() == "FROM" and place + 2 < len(found):
         raise Misplaced("a comma with nothing behind it", found[place])

@@ -104,6 +104,9 @@ def unknown(tree: Any) -> Iterator[tuple[Any, str]]:
         if known is None:
             yield node, ""
             continue
+        # `a : b` takes a VARIANT apart; sqlglot reads an alias that is a parameter.
+        if isinstance(node.args.get("alias"), exp.Placeholder):
+            yield node, "a colon"
         for name, value in node.args.items():
             if name not in known and name not in _NOTES and value not in (None, False, []):
                 yield node, name

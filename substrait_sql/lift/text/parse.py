@@ -14,7 +14,16 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from substrait_sql.errors import Diagnostic, SqlError
-from substrait_sql.lift.text import apart, clauses, hints, known, parse_errors, precedence, tokens
+from substrait_sql.lift.text import (
+    apart,
+    clauses,
+    gaps,
+    hints,
+    known,
+    parse_errors,
+    precedence,
+    tokens,
+)
 from substrait_sql.lift.text.unclosed import unclosed
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
@@ -139,8 +148,10 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
         check_first(found[0], source)
     try:
         clauses.check(found)
+        gaps.check(found)
         ready = tokens.prepared(found)
         tree: Node = apart.Apart(lambda part: _tree(part, source)).statement(ready)
+        gaps.check_brackets(found)
     except clauses.Misplaced as error:
         place = source.line_and_column(error.token.start)
         raise source.error_at("SS5001", f"not Spark SQL: {error}", place) from error

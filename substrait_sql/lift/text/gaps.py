@@ -1,0 +1,213 @@
+"""Places where something is missing, or one word too many stands, and sqlglot's parser reads on: Spark's does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.text.clauses import Kind, Misplaced
+from substrait_sql.lift.text.tokens import tokens_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_LISTS = frozenset(
+    [Kind.GROUP_BY, Kind.ORDER_BY, Kind.PARTITION_BY, Kind.SORT_BY, Kind.DISTRIBUTE_BY, Kind.CLUSTER_BY]
+)  # fmt: skip
+_BRACKETS = {Kind.L_PAREN: Kind.R_PAREN, Kind.L_BRACKET: Kind.R_BRACKET}
+_CLOSES = frozenset(_BRACKETS.values())
+# What no comma stands behind.
+_OPENS = frozenset([*_BRACKETS, Kind.COMMA, Kind.SELECT, Kind.DISTINCT, *_LISTS])
+# What follows a query's FROM, and needs a SELECT before it.
+_FILTERS = frozenset([Kind.WHERE, Kind.GROUP_BY, Kind.HAVING, Kind.QUALIFY])
+_CLAUSES = frozenset([Kind.FROM, Kind.LIMIT, Kind.OFFSET, Kind.WINDOW, Kind.PIPE_GT, *_FILTERS, *_LISTS])  # fmt: skip
+_SETS = frozenset([Kind.UNION, Kind.INTERSECT, Kind.EXCEPT])
+_ENDS = _CLAUSES | _SETS | _CLOSES
+# What a part of an expression ends with.
+_PARTS = _CLAUSES | _SETS | {Kind.COMMA, Kind.OR, Kind.WHEN, Kind.THEN, Kind.ELSE, Kind.END}
+_FRAMES = ("PRECEDING", "FOLLOWING")
+_NAMES = frozenset([Kind.VAR, Kind.IDENTIFIER])
+# What is cut off by TRIM, before the text of which it is.
+_TRIMMED = {"BOTH", "LEADING", "TRAILING"}
+
+
+def check(found: Sequence[Any]) -> None:
+    """Raises `Misplaced` for tokens between which Spark wants something, or takes nothing."""
+    for place, (before, token, behind) in enumerate(_with_neighbours(found)):
+        kind = token.token_type
+        if kind == Kind.COMMA and (before is None or before.token_type in _OPENS):
+            raise Misplaced("a comma with nothing before it", token)
+        if kind == Kind.HINT:
+            _check_hint(token)
+        if kind == Kind.ALIAS and _is_no_value(found, place - 1):
+            raise Misplaced("a value is missing before AS", token)
+        if kind == Kind.ALIAS and _is_list_end(behind):
+            raise Misplaced("AS with no name behind it: one of that name is written `AS`", token)
+        if kind in _LISTS and (behind is None or behind.token_type in _ENDS):
+            raise Misplaced(f"{token.text.upper()} with nothing behind it", token)
+        if kind == Kind.DOT:
+            _check_dot(before, token, behind)
+        if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
+            raise Misplaced("* with nothing behind it", token)
+        if kind == Kind.NOT and _is_name(before) and _is(behind, Kind.NULL) and not _is_type(found):
+            raise Misplaced("IS is missing before NOT NULL", token)
+        if kind == Kind.L_PAREN and _is(behind, Kind.R_PAREN):
+            _check_empty(found, place)
+        if kind in (Kind.ROLLUP, Kind.CUBE) and _is(before, Kind.WITH) and _goes_on(behind):
+            raise Misplaced(f"WITH {token.text.upper()} is the end of GROUP BY", behind)
+        if token.text.upper() in _TRIMMED and place > 1 and found[place - 2].text.upper() == "TRIM":
+            _check_trim(found, place)
+    _check_levels(found)
+
+
+def _with_neighbours(found: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    return zip([None, *found[:-1]], found, [*found[1:], None], strict=True)
+
+
+def _is(token: Any, kind: Any) -> bool:
+    return token is not None and token.token_type == kind
+
+
+def _is_word(token: Any) -> bool:
+    return bool(token.text[:1].isalpha() or token.token_type == Kind.IDENTIFIER)
+
+
+def _is_name(token: Any) -> bool:
+    return token is not None and token.token_type in _NAMES
+
+
+def _is_list_end(token: Any) -> bool:
+    return token is None or token.token_type in (Kind.COMMA, Kind.FROM, *_CLOSES)
+
+
+def _is_no_value(found: Sequence[Any], place: int) -> bool:
+    """Whether the token there opens a list of SELECT, with ALL and DISTINCT or without."""
+    kind = found[place].token_type if place >= 0 else None
+    if kind in (Kind.ALL, Kind.DISTINCT):
+        return place > 0 and bool(found[place - 1].token_type == Kind.SELECT)
+    return kind in (Kind.SELECT, Kind.COMMA)
+
+
+def _is_type(found: Sequence[Any]) -> bool:
+    """Whether names may be those of types, which NOT NULL stands behind."""
+    return bool(found[0].text.upper() in ("CREATE", "ALTER"))
+
+
+def _goes_on(token: Any) -> bool:
+    return token is not None and token.token_type not in _ENDS
+
+
+def check_brackets(found: Sequence[Any]) -> None:
+    """Raises `Misplaced` for brackets that nothing closes, of what sqlglot has read all the same."""
+    opened: list[Any] = []
+    for token in found:
+        if token.token_type in _BRACKETS:
+            opened.append(token)
+        elif (
+            token.token_type in _CLOSES
+            and opened
+            and _BRACKETS[opened.pop().token_type] != token.token_type
+        ):
+            raise Misplaced(f"{token.text} closes another bracket", token)
+    if opened:
+        raise Misplaced(f"this {opened[-1].text} has no end", opened[-1])
+
+
+def _check_hint(hint: Any) -> None:
+    """A hint is words with commas between them or none, and with brackets behind them or none."""
+    inside = tokens_of(hint.text.removeprefix("/*+").removesuffix("*/"))
+    before: Any = None
+    depth = 0
+    for token in inside:
+        kind = token.token_type
+        depth += (kind == Kind.L_PAREN) - (kind == Kind.R_PAREN)
+        gap = kind == Kind.COMMA and (before is None or before.token_type in _OPENS)
+        strange = not depth and kind not in (Kind.COMMA, Kind.R_PAREN) and not _is_word(token)
+        if gap or strange or depth < 0:
+            raise Misplaced(f"{token.text} does not stand here in a hint", hint)
+        before = token
+    if depth or _is(before, Kind.COMMA):
+        raise Misplaced("the hint has no end", hint)
+
+
+def _check_dot(before: Any, token: Any, behind: Any) -> None:
+    """A point has a name before it, or is that of the number right behind it."""
+    if before is None or before.token_type in (Kind.FROM, Kind.JOIN, Kind.TABLE, Kind.INTO):
+        raise Misplaced("a name is missing before this", token)
+    if _is(behind, Kind.NUMBER) and behind.start > token.end + 1:
+        raise Misplaced("a number is missing before this", token)
+
+
+def _check_empty(found: Sequence[Any], place: int) -> None:
+    """Brackets with nothing in them: those of a call, of no keys, of no parameters, and of OVER are as they should."""
+    words = [""] * max(2 - place, 0) + [t.text.upper() for t in found[max(place - 2, 0) : place]]
+    if words[1] in ("USING", "SELECT", "ORDER BY") or words == ["*", "EXCEPT"]:
+        raise Misplaced("brackets with nothing in them", found[place])
+
+
+def _check_trim(found: Sequence[Any], place: int) -> None:
+    depth = 0
+    for token in found[place:]:
+        depth += (token.token_type == Kind.L_PAREN) - (token.token_type == Kind.R_PAREN)
+        if depth < 0:
+            break
+        if depth == 0 and token.token_type == Kind.FROM:
+            return
+    raise Misplaced(f"{found[place].text.upper()} wants FROM behind it", found[place])
+
+
+@dataclass(slots=True)
+class _Level:
+    """What is known at one depth of brackets, or between CASE and END.
+
+    bare: the query has begun with FROM, and has only that so far. values: rows of VALUES stand here. betweens: those
+    that wait for their AND.
+    """
+
+    bare: bool
+    values: bool = False
+    case: bool = False
+    betweens: list[Any] = field(default_factory=list)
+
+    def end(self) -> None:
+        """Where an expression ends."""
+        if self.betweens:
+            raise Misplaced("BETWEEN wants AND behind it", self.betweens[-1])
+
+
+def _check_levels(found: Sequence[Any]) -> None:
+    """What is about words that stand further apart."""
+    levels = [_Level(_is(found[0] if found else None, Kind.FROM))]
+    for before, token, behind in _with_neighbours(found):
+        kind, level = token.token_type, levels[-1]
+        if kind == Kind.L_PAREN:
+            if level.values and _is(before, Kind.R_PAREN):
+                raise Misplaced("a comma is missing before this", token)
+            levels.append(_Level(_is(behind, Kind.FROM)))
+        elif kind == Kind.CASE and not _is(before, Kind.DOT):
+            levels.append(_Level(bare=False, case=True))
+        elif (kind == Kind.R_PAREN and len(levels) > 1) or (kind == Kind.END and level.case):
+            levels.pop().end()
+        elif kind != Kind.COMMA:
+            level.values = kind == Kind.VALUES
+        if kind in _PARTS:
+            level.end()
+        elif kind == Kind.BETWEEN:
+            level.betweens.append(token)
+        elif kind == Kind.AND and level.betweens:
+            level.betweens.pop()
+        elif kind == Kind.AND and before is not None and before.text.upper() in _FRAMES:
+            raise Misplaced("BETWEEN is missing before these ends of a frame", before)
+        _check_from(level, token, behind)
+    levels[-1].end()
+
+
+def _check_from(level: _Level, token: Any, behind: Any) -> None:
+    """A query that begins with FROM has rows; what is asked of these stands behind a SELECT or in pipes."""
+    kind = token.token_type
+    if kind in _SETS:
+        level.bare = _is(behind, Kind.FROM)
+    elif kind in (Kind.SELECT, Kind.PIPE_GT):
+        level.bare = False
+    elif kind in _FILTERS and level.bare:
+        raise Misplaced(f"{token.text.upper()} wants a SELECT before it", token)
