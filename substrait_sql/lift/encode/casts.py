@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, TypeGuard
 
 from substrait_sql.lift.functions import is_null
-from substrait_sql.lift.tree import Call, Cast, Expr, Literal
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal, walk
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -74,10 +74,27 @@ def with_names(value: Expr) -> Expr:
 
 
 def nulls_with_names(found: Call) -> tuple[Expr, ...]:
-    """The arguments of a call; structs beside a NULL of their type with the names of their fields, as it has them."""
-    if found.name == "as_type" or not any(map(_is_null, found.arguments)):
+    """The arguments of a call; structs beside a NULL of their type with the names of their fields, as it has them.
+
+    So those that the text makes beside others.
+    """
+    structs = [a for a in found.arguments if t.contains(a.type, "struct")]
+    made = [a for a in structs if _is_made(a)]
+    if found.name in ("as_type", "try_as_type"):
         return found.arguments
-    return tuple(with_names(a) if t.contains(a.type, "struct") else a for a in found.arguments)
+    if any(map(_is_null, found.arguments)):
+        return tuple(with_names(a) if a in structs else a for a in found.arguments)
+    if made and len(made) < len(structs) and found.name not in _OF_ONE_TYPE:
+        return tuple(with_names(a) if a in made else a for a in found.arguments)
+    return found.arguments
+
+
+# Of the standard: their arguments are brought to one type where the plan becomes SQL.
+_OF_ONE_TYPE = frozenset({"coalesce", "greatest", "least", "=", "<=>", "<", "<=", ">", ">="})
+
+
+def _is_made(value: Expr) -> bool:
+    return any(isinstance(x, Call) and x.name in ("struct", "named_struct") for x in walk(value))
 
 
 def _is_null(value: Expr) -> bool:

@@ -254,6 +254,8 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
     if word == "IN" and following == ["(", "VALUES"] and _opens(found, place + 3):
         # Spark reads that as the call of a function.
         raise Misplaced("IN wants SELECT in front of VALUES with rows in brackets", found[place])
+    if word == "IN" and following[1:] and _is_typed_text(found, place + 2):
+        raise Misplaced(f"{following[1]} before a text is no query here", found[place + 2])
     more = found[place + 2] if place + 2 < len(found) else None
     is_value = more is not None and more.token_type in (Kind.NUMBER, Kind.STRING)
     if word == "INTERVAL" and is_value and _has_units(found[place + 1]):
@@ -271,6 +273,15 @@ def _opens(found: Sequence[Any], place: int) -> bool:
         return False
     opens = bool(found[place].token_type == Kind.L_PAREN)
     return opens and bool(found[place].start != found[place + 1].start)
+
+
+def _is_typed_text(found: Sequence[Any], place: int) -> bool:
+    """Whether ``IN (SELECT 'a')`` or ``IN (VALUES 'a'`` stands here: to Spark the word is the type of the text."""
+    word, behind = found[place].text.upper(), found[place + 1 : place + 3]
+    if word == "SELECT" and len(behind) == 2:
+        return _is_text(behind[0]) and bool(behind[1].token_type == Kind.R_PAREN)
+    bracketed = not _opens(found, place + 1) and len(behind) == 2
+    return word == "VALUES" and bracketed and _is_text(behind[1])
 
 
 def _has_units(token: Any) -> bool:

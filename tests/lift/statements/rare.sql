@@ -105,19 +105,21 @@ SELECT x FROM (SELECT 1) AS (x)
 SELECT upper(city), rank() OVER (ORDER BY max(age)) FROM people GROUP BY upper(city) ORDER BY upper(city)
 
 -- error: SS5003
+-- spark: CAST_INVALID_INPUT
 SELECT * FROM (SELECT age, id FROM people) PIVOT (count(*) FOR age IN ('x', 30))
 
 SELECT * FROM (SELECT age, id FROM people) PIVOT (count(*) FOR age IN ('25', ' 30 '))
 
 SELECT * FROM (SELECT price, person FROM orders) PIVOT (count(*) FOR price IN (2.5D, 1e10, -0.5D))
 
-SELECT * FROM (SELECT s, 1 AS n FROM nested) PIVOT (sum(n) FOR s IN (named_struct('a', 1, 'b', 'Ada'), named_struct('a', 2, 'b', NULL)))
+SELECT * FROM (SELECT s, 1 AS n FROM nested) PIVOT (sum(n) FOR s IN (named_struct('a', 1, 'b', 'Ada'), named_struct('a', 2, 'b', 'x')))
 
 SELECT * FROM (SELECT CAST(name AS BINARY) AS b, id FROM people) PIVOT (sum(id) FOR b IN (X'416461'))
 
 SELECT * FROM (SELECT CAST(born AS TIMESTAMP_NTZ) AS t, id FROM people) PIVOT (sum(id) FOR t IN (TIMESTAMP_NTZ '1994-05-01 00:00:00'))
 
 -- error: SS5003
+-- spark: CAST_INVALID_INPUT
 SELECT * FROM (SELECT born, id FROM people) PIVOT (count(*) FOR born IN ('x'))
 
 SELECT interval '1' day + '2011-11-11', interval '1 02' day to hour + '2011-11-11', interval '1' day + interval '2' hour + '2011-11-11'
@@ -129,8 +131,23 @@ SELECT day + '1', day + 1L FROM (SELECT 5 AS day)
 
 SELECT builtin.abs(-1), system.builtin.abs(-2), system.builtin.count(*), b.builtin FROM (SELECT 1 AS builtin) b GROUP BY b.builtin
 
-SELECT TRY_CAST(id AS TIMESTAMP), TRY_CAST(wage AS TIMESTAMP), TRY_CAST(id AS INTERVAL DAY), TRY_CAST(id AS BINARY), TRY_CAST(CAST(born AS TIMESTAMP) AS BIGINT), TRY_CAST(CAST(born AS TIMESTAMP) AS TINYINT), TRY_CAST(CAST(born AS TIMESTAMP) AS DECIMAL(5, 2)) FROM people
+SELECT TRY_CAST(id AS TIMESTAMP), TRY_CAST(wage AS TIMESTAMP), TRY_CAST(id AS INTERVAL DAY), TRY_CAST(CAST(born AS TIMESTAMP) AS BIGINT), TRY_CAST(CAST(born AS TIMESTAMP) AS TINYINT), TRY_CAST(CAST(born AS TIMESTAMP) AS DECIMAL(5, 2)) FROM people
 
 SELECT TRY_CAST(arr AS STRING), TRY_CAST(m AS STRING), TRY_CAST(s AS STRING), TRY_CAST(array(1, NULL) AS ARRAY<INTERVAL HOUR>), CAST(array(1, NULL) AS ARRAY<TIMESTAMP>) FROM nested
 
 SELECT TRY_CAST(interval '36' hour AS BIGINT), TRY_CAST(interval '36000' hour AS TINYINT), TRY_CAST(interval '36' hour AS STRING), TRY_CAST(interval '12' month AS DECIMAL(5, 1)), TRY_CAST(interval '36:30' hour to minute AS INTERVAL HOUR)
+
+-- error: SS5001
+SELECT name FROM people WHERE name IN (SELECT 'Ada')
+
+-- error: SS5001
+SELECT name FROM people WHERE name IN (VALUES 'Ada', 'Ben')
+
+SELECT name FROM people WHERE name IN (SELECT 'Ada' AS n) OR name IN (SELECT 'Ben' FROM orders)
+
+SELECT decode(id, 1, s, named_struct('a', 1, 'b', 'x')), nvl(s, named_struct('a', 1, 'b', 'x')), nvl2(id, s, named_struct('a', 1, 'b', 'x')), nullif(s, named_struct('a', 1, 'b', 'Ada')) FROM (SELECT s, s.a AS id FROM nested)
+
+-- error: SS5003
+SELECT lag(d, 1, INTERVAL '1' DAY) OVER (ORDER BY id) FROM (SELECT id, make_dt_interval(id) AS d FROM people)
+
+SELECT array_union(array(s), array(named_struct('a', 1, 'b', 'Ada'))), array_except(array(s), array(named_struct('a', 1, 'b', 'Ada'))), array(s) || array(named_struct('a', 1, 'b', 'x')), map_concat(map(1, s), map(2, named_struct('a', 1, 'b', 'x'))), array_append(array(s), named_struct('a', 1, 'b', 'x')) FROM nested

@@ -182,7 +182,8 @@ def _offset(arguments: Given) -> Found:
         types.append(offset)
     if len(rest) > 1:
         default = implicit(rest[1].type, value.type)
-        if default is None:
+        units = rest[1].type.kind == value.type.kind and rest[1].type.kind in t.INTERVALS
+        if default is None or (units and rest[1].type.numbers != value.type.numbers):
             raise Misused(f"the default must be {value.type}, not {rest[1].type}")
         types.append(default)
         nullable = value.nullable or recast(rest[1], default).nullable
