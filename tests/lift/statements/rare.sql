@@ -151,3 +151,5 @@ SELECT decode(id, 1, s, named_struct('a', 1, 'b', 'x')), nvl(s, named_struct('a'
 SELECT lag(d, 1, INTERVAL '1' DAY) OVER (ORDER BY id) FROM (SELECT id, make_dt_interval(id) AS d FROM people)
 
 SELECT array_union(array(s), array(named_struct('a', 1, 'b', 'Ada'))), array_except(array(s), array(named_struct('a', 1, 'b', 'Ada'))), array(s) || array(named_struct('a', 1, 'b', 'x')), map_concat(map(1, s), map(2, named_struct('a', 1, 'b', 'x'))), array_append(array(s), named_struct('a', 1, 'b', 'x')) FROM nested
+
+SELECT approx_count_distinct(arr), approx_count_distinct(s), approx_count_distinct(s.a) FROM nested
