@@ -39,11 +39,11 @@ def _sum(left: Expr, right: Expr) -> Expr:
     if b in t.INTERVALS:
         return _moved(left, right, "+")
     for value, other in ((left, b), (right, a)):
-        if value.type.kind in _STAMPS and other == "void":
-            return Literal(value.type, True, None)
-    if {a, b} == {"date", "void"}:
-        # Spark takes such a NULL for an interval of days to seconds.
-        return Literal(t.TIMESTAMP, True, None)
+        if value.type.kind in t.DATETIMES and other == "void":
+            # Spark takes such a NULL for an interval of days to seconds.
+            kind = t.TIMESTAMP if value.type.kind == "date" else value.type
+            gap = Literal(t.DAY_SECOND, True, None)
+            return Literal(kind, True, None, Call(kind, True, "+", (value, gap)))
     if a == "date":
         return _days(left, right, "date_add", "+")
     if b == "date":

@@ -123,7 +123,8 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
     zoned = found[8]
     if kind == t.TIMESTAMP_NTZ:
         if zoned:
-            raise Misused(f"{text!r} has a time zone, and TIMESTAMP_NTZ has none")
+            # Spark reads the zone, and leaves it out.
+            _utc(local, zoned, text)
         return Literal(kind, False, _micros(local))
     return Literal(kind, False, _micros(_utc(local, zoned or zone, text)))
 

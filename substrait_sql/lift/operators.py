@@ -5,7 +5,6 @@ https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift import datetimes
@@ -294,12 +293,6 @@ def _by_place(value: Expr, like: SparkType) -> Expr:
     kind = _renamed(value.type, like)
     if kind.kind != "struct" or value.type == kind or not same(kind, like):
         return value
-    if (
-        isinstance(value, Call)
-        and value.name == "struct"
-        and not any(f.type.fields for f in kind.fields)
-    ):
-        return replace(value, type=kind)
     return cast(value, kind)
 
 

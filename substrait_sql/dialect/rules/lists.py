@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -292,8 +293,21 @@ def as_interval(call: Call, line: Line) -> Result:
 
 def as_type(call: Call, line: Line) -> Result:
     """A cast to a type by its text: ``as_type(x, 'STRUCT<a: INT>')``."""
-    value, wanted = call.values
-    text = text_of(wanted) or ""
+    value, kind = call.values[0], _type_of(call)
+    if type(value) is exp.Cast and _differs_in_names(call):
+        value = value.this
+    return operators.cast(value, kind), None
+
+
+def try_as_type(call: Call, line: Line) -> Result:
+    """TRY_CAST to a type by its text, where a plan's own cast does not say how: ``try_as_type(ts, 'BIGINT')``."""
+    return exp.TryCast(this=call.values[0], to=_type_of(call)), None
+
+
+def _type_of(call: Call) -> exp.Expression:
+    text = text_of(call.values[1]) or ""
+    if _INTERVAL.fullmatch(text):
+        return exp.Var(this=text)
     try:
         kind = exp.DataType.build(text, dialect=GRAMMAR)
     except ParseError as error:
@@ -301,9 +315,11 @@ def as_type(call: Call, line: Line) -> Result:
     if kind.sql(GRAMMAR).split() != text.split():
         # The parser leaves out what it does not know.
         raise refused(call, "a type in other than Spark's own spelling")
-    if type(value) is exp.Cast and _differs_in_names(call):
-        value = value.this
-    return operators.cast(value, kind), None
+    return kind
+
+
+_UNIT = "(?:YEAR|MONTH|DAY|HOUR|MINUTE|SECOND)"
+_INTERVAL = re.compile(f"INTERVAL {_UNIT}(?: TO {_UNIT})?")
 
 
 def _differs_in_names(call: Call) -> bool:

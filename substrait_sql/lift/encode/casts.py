@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, TypeGuard
 
 from substrait_sql.lift.functions import is_null
-from substrait_sql.lift.tree import Call, Cast, Expr, Literal
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal, walk
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -74,10 +74,27 @@ def with_names(value: Expr) -> Expr:
 
 
 def nulls_with_names(found: Call) -> tuple[Expr, ...]:
-    """The arguments of a call; structs beside a NULL of their type with the names of their fields, as it has them."""
-    if found.name == "as_type" or not any(map(_is_null, found.arguments)):
+    """The arguments of a call; structs beside a NULL of their type with the names of their fields, as it has them.
+
+    So those that the text makes beside others.
+    """
+    structs = [a for a in found.arguments if t.contains(a.type, "struct")]
+    made = [a for a in structs if _is_made(a)]
+    if found.name in ("as_type", "try_as_type"):
         return found.arguments
-    return tuple(with_names(a) if t.contains(a.type, "struct") else a for a in found.arguments)
+    if any(map(_is_null, found.arguments)):
+        return tuple(with_names(a) if a in structs else a for a in found.arguments)
+    if made and len(made) < len(structs) and found.name not in _OF_ONE_TYPE:
+        return tuple(with_names(a) if a in made else a for a in found.arguments)
+    return found.arguments
+
+
+# Of the standard: their arguments are brought to one type where the plan becomes SQL.
+_OF_ONE_TYPE = frozenset({"coalesce", "greatest", "least", "=", "<=>", "<", "<=", ">", ">="})
+
+
+def _is_made(value: Expr) -> bool:
+    return any(isinstance(x, Call) and x.name in ("struct", "named_struct") for x in walk(value))
 
 
 def _is_null(value: Expr) -> bool:
@@ -115,11 +132,15 @@ def _may_be_lost(given: SparkType, target: SparkType) -> bool:
     """Whether NaN or an infinity may be on its way to a decimal: NULL to Spark, an error to a plan's cast."""
     if given.kind in ("float", "double") and target.kind == "decimal":
         return True
+    return any(_may_be_lost(a, b) for a, b in _inside(given, target))
+
+
+def _inside(given: SparkType, target: SparkType) -> list[tuple[SparkType, SparkType]]:
+    """What the parts of a nested type are cast to."""
     if given.kind != target.kind:
-        return False
+        return []
     fields = zip((f.type for f in given.fields), (f.type for f in target.fields), strict=True)
-    parts = zip(given.parts, target.parts, strict=True)
-    return any(_may_be_lost(a, b) for a, b in (*parts, *fields))
+    return [*zip(given.parts, target.parts, strict=True), *fields]
 
 
 def _is_finite(value: Expr) -> bool:
@@ -136,21 +157,41 @@ def call_for(found: Cast) -> Call | None:
     if _never_returns(found.value):
         return replace(found.value, type=target)
     if found.attempt:
-        return None
+        return _attempted(found)
     longer = found.asked and has_units(given)
-    if target.kind in t.INTERVALS and (
-        has_units(target) or longer or given.kind not in (target.kind, "string", "void")
-    ):
+    if _makes_interval(given, target) or (longer and target.kind in t.INTERVALS):
         return Call(target, found.nullable, units_function(target), (found.value,))
-    apart = (
+    lost = _may_be_lost(given, target) and not _is_finite(found.value)
+    if not (_is_apart(given, target) or lost):
+        return None
+    if target.kind in _NAMED:
+        # How much `INTERVAL '36' HOUR` is as a number depends on its units.
+        return Call(target, found.nullable, target.kind, (with_units(found.value),))
+    return replace(_as_type(with_units(found.value), target), nullable=found.nullable)
+
+
+def _attempted(found: Cast) -> Call | None:
+    """TRY_CAST, where only Spark says what it makes."""
+    given, target = found.value.type, found.type
+    if not (_makes_interval(given, target) or _is_apart(given, target)):
+        return None
+    made = _as_type(with_units(found.value), target)
+    return replace(made, nullable=True, name="try_as_type")
+
+
+def _makes_interval(given: SparkType, target: SparkType) -> bool:
+    """Whether the cast is one to an interval that a plan's casts do not make."""
+    return target.kind in t.INTERVALS and (
+        has_units(target) or given.kind not in (target.kind, "string", "void")
+    )
+
+
+def _is_apart(given: SparkType, target: SparkType) -> bool:
+    """Whether Spark defines a cast between these, and Substrait none."""
+    return (
         (given.kind in t.INTERVALS and target.kind in (*t.NUMERIC, "string"))
         or (given.kind == "timestamp" and target.kind in t.NUMERIC)
         or (given.kind in t.NUMERIC and target.kind in ("timestamp", "binary"))
         or (t.is_nested(given) and target.kind == "string")
-        or (_may_be_lost(given, target) and not _is_finite(found.value))
+        or any(_is_apart(a, b) or _makes_interval(a, b) for a, b in _inside(given, target))
     )
-    if not apart:
-        return None
-    if target.kind in _NAMED:
-        return Call(target, found.nullable, target.kind, (found.value,))
-    return replace(_as_type(with_units(found.value), target), nullable=found.nullable)

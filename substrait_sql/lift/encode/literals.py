@@ -20,6 +20,7 @@ _PLAIN = {
 # Python rounds to 28 digits unless it is told otherwise.
 _EXACT = Context(prec=100)
 _DAY = 86_400 * 1_000_000
+_MOST_YEARS, _MOST_DAYS = 10_000, 3_650_000
 
 
 @cache
@@ -67,12 +68,16 @@ def literal(found: Literal) -> Any:
 
 def _months(out: Any, months: int, units: tuple[int, ...]) -> None:
     """Months alone where the text counts in months."""
+    if abs(months) > _MOST_YEARS * 12:
+        raise Misused("Substrait has no interval longer than 10,000 years", "SS5007")
     sign = -1 if months < 0 else 1
     years, rest = (0, abs(months)) if units == (1, 1) else divmod(abs(months), 12)
     out.years, out.months = sign * years, sign * rest
 
 
 def _interval(out: Any, micros: int) -> None:
+    if abs(micros) > _MOST_DAYS * _DAY:
+        raise Misused("Substrait has no interval longer than 3,650,000 days", "SS5007")
     sign = -1 if micros < 0 else 1
     days, rest = divmod(abs(micros), _DAY)
     seconds, parts = divmod(rest, 1_000_000)

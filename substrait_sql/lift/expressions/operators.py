@@ -13,7 +13,9 @@ from substrait_sql.lift.expressions.casts import suffixed
 from substrait_sql.lift.expressions.functions import arguments
 from substrait_sql.lift.expressions.subqueries import in_query, quantified
 from substrait_sql.lift.literals import number
-from substrait_sql.lift.tree import FALSE, TRUE, Call, Case, Expr
+from substrait_sql.lift.naming import names as naming
+from substrait_sql.lift.tree import FALSE, TRUE, Call, Case, Expr, Literal
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -198,13 +200,20 @@ def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Contex
     if not patterns or isinstance(inside, exp.Query):
         raise Misused("LIKE wants a pattern", "SS5001")
     found = lift(value, cx)
-    each = [functions.scalar(name, [found, lift(p, cx)]) for p in patterns]
+    lifted = [lift(p, cx) for p in patterns]
+    each = [functions.scalar(name, [found, p]) for p in lifted]
     if negated:
         each = [operators.negation(e) for e in each]
+    some = isinstance(pattern, exp.Any)
     out = each[0]
     for more in each[1:]:
-        out = operators.binary("or" if isinstance(pattern, exp.Any) else "and", out, more)
-    return out
+        out = operators.binary("or" if some else "and", out, more)
+    if not all(isinstance(p, Literal) and p.type == t.STRING for p in lifted):
+        return out
+    # Of constant texts Spark makes one function, whose name leaves them out.
+    subject = naming.text(found) if name == "like" else f"lower({naming.text(found)})"
+    assert isinstance(out, Call)
+    return replace(out, shown=f"{'not' * negated}like{'any' if some else 'all'}({subject})")
 
 
 @lifts(exp.Escape)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WORDS = {
     "current_date": "current_date", "current_timestamp": "current_timestamp",
     "current_user": "current_user", "user": "current_user", "session_user": "current_user",
-    "current_time": "current_time", "localtime": "localtime", "localtimestamp": "localtimestamp",
+    "current_time": "current_time", "localtime": "localtime",
 }  # fmt: skip
 
 
@@ -112,9 +112,11 @@ def _field_of_each(value: Expr, name: str) -> Expr:
     inner = value.type.element
     if inner.kind != "struct":
         raise Misused(f"{str(value.type).upper()} has no field {name}")
-    found = next((f for f in inner.fields if f.name.casefold() == name.casefold()), None)
-    if found is None:
-        raise Misused(f"{str(value.type).upper()} has no field {name}")
+    same = [f for f in inner.fields if f.name.casefold() == name.casefold()]
+    if len(same) != 1:
+        count = "several fields" if same else "no field"
+        raise Misused(f"{str(value.type).upper()} has {count} {name}")
+    (found,) = same
     kind = t.array(found.type, holds_null=value.type.holds_null or found.nullable)
     return Call(kind, value.nullable, ".", (value, Literal(t.STRING, False, found.name)))
 

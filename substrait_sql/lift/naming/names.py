@@ -43,6 +43,7 @@ _INFIX = {
 }  # fmt: skip
 
 _PLACED = ("lag", "lead")
+_BY_ROWS = ("row_number", "rank", "dense_rank", "ntile", "percent_rank")
 
 
 def name_of(value: Expr, node: Any = None) -> str:
@@ -52,7 +53,7 @@ def name_of(value: Expr, node: Any = None) -> str:
     if isinstance(value, Cast) and isinstance(value.value, Column):
         return value.value.spelt or value.value.attribute.name
     bare = node.unnest() if node is not None else None
-    if bare is not None and is_path(bare):
+    if bare is not None and is_path(bare) and not (isinstance(value, Call) and not value.children):
         return str(bare.name)
     if isinstance(value, Call) and value.name == "window":
         return "window"
@@ -105,6 +106,7 @@ def _(value: Literal) -> str:
 
 def _decimal(value: Decimal) -> str:
     """As Java has it: with an exponent from the seventh zero behind the point on."""
+    value = value or abs(value)  # No decimal is a negative zero.
     return str(value) if value.as_tuple().exponent <= 0 else format(value, "f")  # type: ignore[operator]
 
 
@@ -319,13 +321,7 @@ def _frame(value: WindowCall) -> str:
     if value.function.name in _PLACED:
         return "ROWS BETWEEN {0} FOLLOWING AND {0} FOLLOWING".format(_distance(value.function))
     if frame is None:
-        rows = value.function.name in (
-            "row_number",
-            "rank",
-            "dense_rank",
-            "ntile",
-            "percent_rank",
-        )
+        rows = value.function.name in _BY_ROWS
         unit = "ROWS" if rows else "RANGE"
         end = "CURRENT ROW" if value.order else "UNBOUNDED FOLLOWING"
         unit = unit if value.order else "ROWS"

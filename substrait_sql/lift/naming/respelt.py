@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
-from substrait_sql.lift.tree import Call, Cast, Literal
+from substrait_sql.lift.tree import Call, Cast, Column, Literal
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ _BINARY = {"hex": "hex({0})", "base64": "base64({0})", "utf-8": "decode({0}, {1}
 def respelt(value: Call, arguments: Sequence[str]) -> str | None:
     """The name, as Spark 4.3 makes it up; None for all other calls. arguments: as they are printed."""
     called = value.shown or value.name
+    if called.endswith(")"):
+        return called
     if value.name in ("+", "-") and len(arguments) == 2:
         return _moved(value, arguments)
     if value.name in _CUT:
@@ -33,6 +35,23 @@ def respelt(value: Call, arguments: Sequence[str]) -> str | None:
         return f"make_timestamp({', '.join(arguments)})"
     if value.name == "struct":
         return _struct(value, arguments)
+    return _with_more(value, arguments)
+
+
+def _with_more(value: Call, arguments: Sequence[str]) -> str | None:
+    """A call with what Spark puts in for arguments that are left out, where that is more than words behind them."""
+    first = arguments[0] if arguments else ""
+    match value.name, len(arguments):
+        case "log", 1:
+            return f"LOG(E(), {first})"
+        case "convert_timezone", 2:
+            return f"convert_timezone(current_timezone(), {', '.join(arguments)})"
+        case "assert_true", 1:
+            return f"assert_true({first}, '{first}' is not true!)"
+        case "raise_error", 1:
+            return f"raise_error(USER_RAISED_EXCEPTION, map(errorMessage, {first}))"
+        case (("lpad" | "rpad"), 2) if value.arguments[0].type.kind == "binary":
+            return f"{value.name}({', '.join(arguments)}, X'00')"
     return None
 
 
@@ -102,6 +121,8 @@ def _struct(value: Call, arguments: Sequence[str]) -> str:
         return f"{value.shown}({', '.join(pairs)})"
     shown = []
     for place, (name, text) in enumerate(zip(names, arguments, strict=True), start=1):
-        plain = name in (f"col{place}", text, text.rpartition(".")[2])
+        part = value.arguments[place - 1]
+        bound = isinstance(part, Column) and part.attribute.bound and part.attribute.name == name
+        plain = bound or name in (f"col{place}", text, text.rpartition(".")[2])
         shown.append(text if plain else f"{text} AS {name}")
     return f"struct({', '.join(shown)})"

@@ -1,8 +1,8 @@
 """Columns that are the same constant in each row, which Spark's optimizer writes where they are read.
 
 It takes them from select lists through filters, sorts, groups and joins, not from the side of an outer join that may
-be missing, and not through UNION. Rows that it holds itself (VALUES) it makes before: their columns are none. All of it
-as of Spark 4.3, `FoldablePropagation`.
+be missing. Through UNION ALL it moves what is computed of the rows into each input instead. Rows that it holds itself
+(VALUES) it makes before: their columns are none. All of it as of Spark 4.3, `FoldablePropagation`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from substrait_sql.lift.relations import (
     Join,
     Project,
     Scan,
+    SetOperation,
     Shared,
     Sort,
     Values,
@@ -60,14 +61,44 @@ def constants_of(found: Relation) -> Constants:
     if isinstance(found, Aggregate) and found.sets is None:
         return _of_list(found.columns, found.keys, found.source)
     if isinstance(found, Shared):
-        inner = found.query.relation
-        known = constants_of(inner)
-        pairs = zip(found.columns, inner.columns, strict=True)
-        return {id(c): known[id(b)] for c, b in pairs if id(b) in known}
+        return _handed(found, found.query.relation)
+    if isinstance(found, SetOperation) and found.kind.startswith("union"):
+        return _of_union(found)
+    if isinstance(found, SetOperation) and found.kind in ("intersect", "except"):
+        # A join that keeps rows of the first input.
+        return _handed(found, found.sources[0])
     if isinstance(found, Join):
         sides = [i for i in (0, 1) if i not in _MISSING.get(found.kind, ())]
         return {key: c for i in sides for key, c in constants_of(found.inputs[i]).items()}
     return {}
+
+
+def _handed(found: Relation, inner: Relation) -> Constants:
+    known = constants_of(inner)
+    pairs = zip(found.columns, inner.columns, strict=True)
+    return {id(c): known[id(b)] for c, b in pairs if id(b) in known}
+
+
+def _of_union(found: SetOperation) -> Constants:
+    """Columns that are NULL in all inputs, and in one of UNION ALL.
+
+    There Spark computes in each input what is asked of the rows of all, which no plan says: it is not `sure`.
+    """
+    known = [constants_of(each) for each in found.sources]
+    made: Constants = {}
+    for place, column in enumerate(found.columns):
+        inner = [k.get(id(i.columns[place])) for k, i in zip(known, found.sources, strict=True)]
+        nulls = [c for c in inner if c is not None and _is_null(c.value)]
+        every = len(nulls) == len(inner)
+        if every or (nulls and found.kind == "union all"):
+            made[id(column)] = Constant(nulls[0].value, every and all(c.sure for c in nulls))
+    return made
+
+
+def _is_null(value: Expr) -> bool:
+    while isinstance(value, Cast):
+        value = value.value
+    return isinstance(value, Literal) and value.value is None
 
 
 def _of_list(columns: Sequence[Attribute], values: Sequence[Expr], source: Relation) -> Constants:

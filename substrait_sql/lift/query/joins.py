@@ -74,6 +74,8 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         raise Misused("not Spark SQL: of two joins in a row each has its own ON", "SS5001")
     right: Source = item(node.this, cx)
     if natural or using:
+        if natural and on is not None:
+            raise Misused("NATURAL says what is joined: it goes without ON", "SS5001")
         if natural and kind in ("semi", "anti", "cross"):
             raise Misused(f"NATURAL does not go with {kind.upper()}")
         names = [u.name for u in using] if using else _shared_names(left, right)

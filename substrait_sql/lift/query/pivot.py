@@ -5,12 +5,13 @@ https://spark.apache.org/docs/latest/sql-ref-syntax-qry-select-pivot.html
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import operators
+from substrait_sql.lift import literals, operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions.folded import folded
 from substrait_sql.lift.expressions.functions import aggregates_in
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 NODES = (Pivoted, Unpivoted)
+_WHOLE = re.compile(r"\s*[+-]?\d+\s*\Z")
 
 # What Spark pivots by grouping twice: what is not there is NULL. Of other types it is what the function makes of no
 # rows.
@@ -144,6 +146,13 @@ def _as(value: Expr, wanted: t.SparkType) -> Expr:
         raise Misused(
             f"PIVOT does not compare {str(wanted).upper()} with {str(value.type).upper()}"
         )
+    said = folded(value)
+    text = said.value if said is not None and said.type == t.STRING else None
+    # Spark computes the cast before there are rows.
+    if text is not None and wanted.kind in t.INTEGRAL and not _WHOLE.match(text):
+        raise Misused(f"{text!r} is no {str(wanted).upper()}")
+    if text is not None and wanted == t.DATE:
+        literals.day(text)
     return operators.cast(value, wanted)
 
 
@@ -156,10 +165,15 @@ def _shown(value: Expr) -> str:
             return "null"
         if kind == "date":
             return naming.text(value)[6:-1]
-        if kind in (*t.INTEGRAL, "string", "boolean", "decimal"):
+        if kind == "timestamp_ntz":
+            return naming.text(value).partition("'")[2][:-1]
+        if kind == "binary":
+            return str(value.value.decode("utf-8", "replace"))
+        if kind in (*t.NUMERIC, *t.INTERVALS, "string", "boolean"):
             return naming.text(value)
-    if isinstance(value, Call) and value.name in ("array", "struct", "map"):
-        shown = [_shown(v) for v in value.arguments]
+    if isinstance(value, Call) and value.name in ("array", "struct", "map", "named_struct"):
+        parts = value.arguments[1::2] if value.name == "named_struct" else value.arguments
+        shown = [_shown(v) for v in parts]
         if value.name == "array":
             return f"[{', '.join(shown)}]"
         if value.name == "map":

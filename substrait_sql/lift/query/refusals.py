@@ -11,7 +11,15 @@ from substrait_sql.lift import correlation
 from substrait_sql.lift.expressions.functions import calls_aggregate
 from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.text.parse import name_of
-from substrait_sql.lift.tree import AggregateCall, Column, Literal, Subquery, WindowCall, holds
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Column,
+    Literal,
+    Subquery,
+    WindowCall,
+    holds,
+    walk,
+)
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
@@ -70,8 +78,9 @@ def check_order(
     sorts: Sequence[SortKey],
     windowed: bool,
     source: Relation,
+    keys: Keys,
 ) -> None:
-    """ORDER BY calls an aggregate function only right above the groups.
+    """ORDER BY calls an aggregate function only right above the groups, and knows what a key is made of only there.
 
     Raises `Misused` where a window function stands between, or a HAVING that wants what the select list has not.
     """
@@ -79,12 +88,19 @@ def check_order(
     own = {id(a) for a in source.columns}
     if not windowed and not any(_wants_more(c, shown, own) for c in conditions):
         return
+    what = "a window function" if windowed else "a HAVING that wants more than the select list"
     if any(holds(key.value, AggregateCall) for key in sorts):
-        what = "a window function" if windowed else "a HAVING that wants more than the select list"
         raise Misused(
             f"ORDER BY takes no aggregate function over {what}",
             hint="return it under a name, and order by the name",
         )
+    plain = {id(k.attribute) for k in keys.keys if isinstance(k, Column)}
+    for each in (x for key in sorts for x in walk(key.value) if isinstance(x, Column)):
+        if id(each.attribute) in own - plain:
+            raise Misused(
+                f"ORDER BY does not know {each.attribute.name} over {what}",
+                hint="return the key under a name, and order by the name",
+            )
 
 
 def _form(found: Expr) -> Expr:

@@ -131,7 +131,7 @@ def selected(
         windowed = any(holds(i.value, WindowCall) for i in items)
         with cx.about(node):
             over = windowed or qualified is not None
-            refusals.check_order(items, conditions, sorts, over, relation)
+            refusals.check_order(items, conditions, sorts, over, relation, keys)
             if windowed and having is not None:
                 refusals.check_hidden(having, items, scope)
         grouped = grouping.Grouped(keys, relation, everything)
@@ -209,9 +209,11 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
             aliased = isinstance(body, exp.Column) and value is scope.aliases.get(
                 body.name.casefold()
             )
-            name = alias or (body.name if aliased else name_of(value, body))
             auto = not alias and not aliased and not _is_name(value)
-            items.append(Item(value, name, auto, each, _is_lateral(body, scope)))
+            lateral = _is_lateral(body, scope)
+            spelt = _with_aliases(body, inner) if auto and lateral else value
+            name = alias or (body.name if aliased else name_of(spelt, body))
+            items.append(Item(value, name, auto, each, lateral))
         if alias or (isinstance(value, (StructField, Call)) and is_path(body)):
             # `s.f` is called f, also for those behind it.
             key = (alias or body.name).casefold()
@@ -228,6 +230,17 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
 def _is_lateral(body: Any, scope: Scope) -> bool:
     names = {c.parts[0].name.casefold() for c in body.find_all(exp.Column)}
     return any(n in scope.aliases and scope.local([n]) is None for n in names)
+
+
+def _with_aliases(body: Any, cx: Context) -> Expr:
+    """The expression with the names of the list that it reads as Spark prints them, for the name it makes up."""
+    names = {c.parts[-1].name for c in body.find_all(exp.Column)}
+    spelt = {n.casefold(): n for n in names}
+    marked: dict[str, Expr] = {}
+    for key, value in cx.scope.aliases.items():
+        made = Attribute(f"lateralAliasReference({spelt.get(key, key)})", value.type, True)
+        marked[key] = column(made)
+    return lift(body, cx.inside(replace(cx.scope, aliases=marked)))
 
 
 def _generated(value: Expr, node: Any) -> Generated:

@@ -67,6 +67,8 @@ def check(found: Sequence[Any]) -> None:
         word = token.text.upper().split()[0] if plain and token.text.strip() else ""
         if token.token_type == Kind.L_PAREN:
             before = found[place - 1].text.upper() if place else ""
+            if before == ")" and levels[-1].rank == _RANK["FROM"]:
+                raise Misplaced("names in brackets want AS or a name before them", token)
             levels.append(
                 _Level(
                     before in _WITH_FROM, before in _CASTS, _columns_follow(found, place, levels)
@@ -81,6 +83,8 @@ def check(found: Sequence[Any]) -> None:
                 raise Misplaced("a bracket is closed that was not opened", token)
         elif token.token_type == Kind.DCOLON and _is_of_is(found, place):
             raise Misplaced("IS wants brackets around it before ::", token)
+        elif token.token_type in _COMPARED and _is_of_is(found, place):
+            raise Misplaced("IS wants brackets around it before a comparison", token)
         elif token.token_type == Kind.PIPE_GT:
             levels[-1].rank, levels[-1].piped = -1, True
         elif token.token_type == Kind.COMMA:
@@ -247,11 +251,44 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
         raise Misplaced(
             f"! is NOT in front of a value only: write NOT {following[0]}", found[place]
         )
+    if word == "IN" and following == ["(", "VALUES"] and _opens(found, place + 3):
+        # Spark reads that as the call of a function.
+        raise Misplaced("IN wants SELECT in front of VALUES with rows in brackets", found[place])
+    if word == "IN" and following[1:] and _is_typed_text(found, place + 2):
+        raise Misplaced(f"{following[1]} before a text is no query here", found[place + 2])
+    more = found[place + 2] if place + 2 < len(found) else None
+    is_value = more is not None and more.token_type in (Kind.NUMBER, Kind.STRING)
+    if word == "INTERVAL" and is_value and _has_units(found[place + 1]):
+        raise Misplaced("the text of INTERVAL has its units already", more)
     if word == "LATERAL" and following[:1] == ["VALUES"]:
         raise Misplaced("LATERAL wants a query in brackets or a function", found[place])
     sets = word in ("ROLLUP", "CUBE") and place and found[place - 1].text.upper() == "WITH"
     if sets and following[:1] in ([","], ["WITH"]):
         raise Misplaced(f"WITH {word} is the end of GROUP BY", found[place + 1])
+
+
+def _opens(found: Sequence[Any], place: int) -> bool:
+    """Whether a bracket of the text stands here: one that we put about a row has the place of its value."""
+    if place + 1 >= len(found):
+        return False
+    opens = bool(found[place].token_type == Kind.L_PAREN)
+    return opens and bool(found[place].start != found[place + 1].start)
+
+
+def _is_typed_text(found: Sequence[Any], place: int) -> bool:
+    """Whether ``IN (SELECT 'a')`` or ``IN (VALUES 'a'`` stands here: to Spark the word is the type of the text."""
+    word, behind = found[place].text.upper(), found[place + 1 : place + 3]
+    if word == "SELECT" and len(behind) == 2:
+        return _is_text(behind[0]) and bool(behind[1].token_type == Kind.R_PAREN)
+    bracketed = not _opens(found, place + 1) and len(behind) == 2
+    return word == "VALUES" and bracketed and _is_text(behind[1])
+
+
+def _has_units(token: Any) -> bool:
+    """Whether it is a text such as '2 hours'."""
+    text = str(token.text).strip()
+    is_text = bool(token.token_type == Kind.STRING)
+    return is_text and text[:1].isdigit() and text[-1:].isalpha()
 
 
 def _check_view(found: Sequence[Any]) -> None:
@@ -271,6 +308,9 @@ def _check_view(found: Sequence[Any]) -> None:
             raise Misplaced("AS is missing before the query", found[place])
 
 
+_COMPARED = (
+    Kind.EQ, Kind.NEQ, Kind.LT, Kind.LTE, Kind.GT, Kind.GTE, Kind.NULLSAFE_EQ,
+)  # fmt: skip
 _NEGATED = {"IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN", "NULL"}
 _QUERIES = {"SELECT", "WITH", "VALUES", "FROM", "TABLE"}
 _SECOND = {"INSERT": ("INTO", "OVERWRITE"), "DELETE": ("FROM",), "MERGE": ("INTO", "WITH")}

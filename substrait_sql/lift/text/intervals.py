@@ -31,6 +31,11 @@ def whole_intervals(found: Sequence[Any]) -> list[Any]:
     place = 0
     while place < len(found):
         token = found[place]
+        if token.token_type == Kind.STRING and _is_added(found, place):
+            # Otherwise sqlglot takes it for one more part of the interval.
+            out += [_like(token, "(", Kind.L_PAREN), token, _like(token, ")", Kind.R_PAREN)]
+            place += 1
+            continue
         end, parts = _parts(found, place + 1) if _opens(found, place) else (place, [])
         if len(parts) < 2:
             out.append(token)
@@ -41,6 +46,16 @@ def whole_intervals(found: Sequence[Any]) -> list[Any]:
         out.append(_like(found[end - 1], ")", Kind.R_PAREN))
         place = end
     return out
+
+
+def _is_added(found: Sequence[Any], place: int) -> bool:
+    """Whether this is added to what has the name of a unit, as an interval ends."""
+    before = found[max(place - 2, 0) : place]
+    return (
+        len(before) == 2
+        and before[1].token_type == Kind.PLUS
+        and _UNIT.match(before[0].text) is not None
+    )
 
 
 def _opens(found: Sequence[Any], place: int) -> bool:

@@ -223,6 +223,7 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
         found_tree: Node = precedence.bound(statements[0])
     except ParseError as error:
         raise source.error("SS5001", f"not Spark SQL: {error}") from error
+    _read_rows(found_tree)
     loose = precedence.without_brackets(found_tree)
     if loose is not None:
         what = "a comparison beside LIKE, BETWEEN, IN or IS wants brackets around one of them"
@@ -230,6 +231,15 @@ def _tree(found: Sequence[Any], source: Source) -> Any:
             what = "EXISTS (…) wants brackets around it before what stands behind it"
         raise source.error("SS5001", what, loose)
     return found_tree
+
+
+def _read_rows(tree: Any) -> None:
+    """``x IN (VALUES 1, 2)`` is an IN of a query, for sqlglot of a list. Changes the tree."""
+    for each in tree.find_all(exp.In):
+        listed = each.expressions
+        if len(listed) == 1 and isinstance(listed[0], exp.Values):
+            each.set("expressions", None)
+            each.set("query", exp.Subquery(this=listed[0]))
 
 
 # What sqlglot's parser raises while it looks for a mistake: it counts arguments before it misses a parenthesis.

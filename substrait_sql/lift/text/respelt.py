@@ -49,7 +49,13 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             types -= 1
             out.append(token)
             continue
-        if token.token_type == Kind.STRING and _is_x(before):
+        if token.token_type in (Kind.ISNULL, Kind.NOTNULL):
+            # Names to Spark: it has no such operators.
+            out.append(_like(token, token.text, Kind.VAR))
+        elif token.token_type == Kind.CLUSTER_BY and before is not None and before.text == "(":
+            # The rows of a window: a query never begins with it.
+            out.append(_like(token, "PARTITION BY", Kind.PARTITION_BY))
+        elif token.token_type == Kind.STRING and _is_x(before):
             out[-1] = _like(token, token.text, Kind.HEX_STRING)
         elif token.token_type == Kind.DECIMAL and _is_suffix(out, token):
             whole = _with_point(out)
@@ -60,7 +66,31 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             out[-1] = _like(out[-1], "??", Kind.DQMARK)
         else:
             out.append(token)
-    return _rows(_named_fields(_identified(whole_intervals(whole_literals(out)))))
+    return _rows(_named_fields(_identified(_built_in(whole_intervals(whole_literals(out))))))
+
+
+def _built_in(found: Sequence[Any]) -> list[Any]:
+    """``builtin.abs(x)`` and ``system.builtin.abs(x)`` as the function without the schema that it is in."""
+    out: list[Any] = []
+    place = 0
+    while place < len(found):
+        dotted = bool(out) and out[-1].token_type == Kind.DOT
+        width = 0 if dotted else next((w for w in (2, 4) if _is_schema(found, place, w)), 0)
+        place += width
+        out.append(found[place])
+        place += 1
+    return out
+
+
+def _is_schema(found: Sequence[Any], place: int, width: int) -> bool:
+    """Whether so many tokens are the schema of a function that is called behind them."""
+    words = [t.text.lower() for t in found[place : place + width]]
+    called = found[place + width : place + width + 2]
+    return (
+        words == ["system", ".", "builtin", "."][-width:]
+        and len(called) == 2
+        and called[1].token_type == Kind.L_PAREN
+    )
 
 
 def _identified(found: Sequence[Any]) -> list[Any]:

@@ -134,6 +134,9 @@ def compared(arguments: Sequence[Argument]) -> SparkType:
 
 def _nullif(arguments: Given) -> Found:
     to = compared(arguments)
+    if arguments[0].type.kind == "void":
+        # NULL, whatever it is compared with, and of no type of its own.
+        return (t.VOID, arguments[1].type), t.VOID, True
     known = (_known_type(a, arguments) for a in arguments)
     # An empty list is one of what it is compared with.
     first, second = (to if t.contains(kind, "void") else kind for kind in known)

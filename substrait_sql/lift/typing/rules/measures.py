@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, as_number, recast
 from substrait_sql.lift.typing.casts import implicit
-from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from substrait_sql.lift.typing.types import SparkType
 
     Given = tuple[Argument, ...]
     Found = tuple[tuple[SparkType, ...], SparkType, bool]
@@ -92,11 +93,9 @@ def _percentages(argument: Argument) -> SparkType:
 
 
 def _measured(kind: SparkType) -> SparkType | None:
-    """A text counts as a number, of a point in time the time of day."""
-    if kind.kind == "date":
+    """A text counts as a number; of a point in time it would be the time of day, which Spark has switched off."""
+    if kind.kind in t.DATETIMES:
         return None
-    if kind.kind in ("timestamp", "timestamp_ntz"):
-        return SparkType("time", (6,))
     return t.DOUBLE if kind.kind == "string" else implicit(kind, _MEASURED)
 
 
@@ -183,7 +182,8 @@ def _offset(arguments: Given) -> Found:
         types.append(offset)
     if len(rest) > 1:
         default = implicit(rest[1].type, value.type)
-        if default is None:
+        units = rest[1].type.kind == value.type.kind and rest[1].type.kind in t.INTERVALS
+        if default is None or (units and rest[1].type.numbers != value.type.numbers):
             raise Misused(f"the default must be {value.type}, not {rest[1].type}")
         types.append(default)
         nullable = value.nullable or recast(rest[1], default).nullable
