@@ -83,13 +83,15 @@ def query_of(item: Item | None) -> Block | None:
 class Join:
     """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI.
 
-    captured: for a LATERAL item the columns of the items before it that it uses, else None.
+    captured: for a LATERAL item the columns of the items before it that it uses, else None. member: of a semi join that
+    only looks a column up in a table, the condition that says so.
     """
 
     kind: str
     item: Item
     on: list[Field]
     captured: list[ColumnNode] | None = None
+    member: Field | None = None
 
 
 @dataclass(slots=True)

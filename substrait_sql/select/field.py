@@ -209,6 +209,13 @@ class Field:
         return found
 
 
+def same_column(field: Field, key: Field) -> bool:
+    """Whether a column of the output is that key."""
+    return field is key or (
+        field.plain and key.plain and (field.item, field.ordinal) == (key.item, key.ordinal)
+    )
+
+
 def position(fields: Sequence[Field], wanted: Field) -> int | None:
     """The position of a field that is the same expression, None where there is none."""
     for i, f in enumerate(fields):
