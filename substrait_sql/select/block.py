@@ -266,6 +266,8 @@ class Block:
             Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)
             for i, f in enumerate(self.fields)
         ]
+        for each, f in zip(fields, self.fields, strict=True):
+            each.most = f.most
         fresh = Block(item, fields, base=self.base, anchors=self.anchors)
         fresh.order = [self._carry(key, item, fields) for key in order]
         return fresh
