@@ -29,10 +29,14 @@ if TYPE_CHECKING:
     Assemble = Callable[..., tuple[exp.Query, SelectScope]]
 
 
+# Joins that pad no row of what stands before them: WHERE would come too late for that.
+_PADS_NONE = ("INNER", "CROSS", "LEFT", "LEFT SEMI", "LEFT ANTI")
+
+
 def look_up_members(block: Block, assemble: Assemble) -> None:
     """Takes such joins out of FROM, and puts what they ask for into WHERE."""
     asking = [join for join in block.joins if join.member is not None]
-    if not asking:
+    if not asking or any(join.kind not in _PADS_NONE for join in block.joins):
         return
     keys = {found for join in block.joins if join.kind == "INNER" for found in _keys(join)}
     hinted = {item for _, item in block.hints}

@@ -136,6 +136,24 @@ case(
         Result(with_groups(EMPTY), "a n", []),
     ),
 )
+case(
+    "join/semi_beside_groups_padded",
+    "the rows of a later right join that have no match are padded after the semi join, and stay",
+    L.join(RIGHT.filter(lambda r: gt(r[1], lit(20, "i64"))), "LEFT_SEMI", keys)
+    .join(GROUPS, "INNER", lambda r: and_(eq(r[0], r[2]), gte(r[0], r[3])))
+    .join(RIGHT, "RIGHT", lambda r: eq(r[0], r[4]))
+    .select(lambda r: [r[1], r[3], r[5]]),
+    "a n b",
+    [
+        ("b", 2, 20),
+        ("c", 2, 20),
+        ("b", 2, 21),
+        ("c", 2, 21),
+        (None, None, None),
+        (None, None, 99),
+        (None, None, 40),
+    ],
+)
 case("join/right_anti", "", L.join(RIGHT, "RIGHT_ANTI", keys), "k b", [(None, 99), (4, 40)])
 case(
     "join/null_safe",
