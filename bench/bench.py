@@ -158,9 +158,12 @@ def bench_start(repeat: int) -> None:
 # --- running --------------------------------------------------------------------------------------
 
 
-def bench_run(scale: float, repeat: int, limit: float) -> None:
-    """The queries of both suites, as DataFusion plans them."""
+def bench_run(scale: float, repeat: int, limit: float, wanted: list[str]) -> None:
+    """The queries of both suites, as DataFusion plans them. wanted: their names, such as h17 and ds6; all if none."""
     for suite in suites(scale):
+        names = [n for n in suite.queries if not wanted or f"{suite.short}{n[1:]}" in wanted]
+        if not names:
+            continue
         # A name in double quotes would be a text to Spark.
         cases = (
             (
@@ -168,7 +171,7 @@ def bench_run(scale: float, repeat: int, limit: float) -> None:
                 substrait_sql.to_sql(tpch.datafusion_plan(suite.context, sql)),
                 sql.replace('"', "`"),
             )
-            for name, sql in suite.queries.items()
+            for name, sql in ((name, suite.queries[name]) for name in names)
         )
         ran = running.ran(cases, suite.files, repeat, limit, progress)
         show_ran(f"{suite.name}, scale {scale:g}", ran, repeat)
@@ -291,6 +294,9 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=0.1, help="scale of the tables (run part)")
     parser.add_argument("--repeat", type=int, default=3, help="runs per query and side (run part)")
     parser.add_argument(
+        "--queries", nargs="+", default=[], metavar="h17|ds6", help="only these (run part)"
+    )
+    parser.add_argument(
         "--limit", type=float, default=60, help="seconds that Spark may take of a text (run part)"
     )
     parser.add_argument("--renders", type=int, default=15, help="runs per query (render part)")
@@ -308,7 +314,7 @@ def main() -> None:
     if chosen.only in (None, "growth"):
         bench_growth()
     if chosen.only in (None, "run"):
-        bench_run(chosen.scale, chosen.repeat, chosen.limit)
+        bench_run(chosen.scale, chosen.repeat, chosen.limit, chosen.queries)
     if chosen.only in (None, "unnested"):
         bench_unnested(chosen.scale, chosen.repeat, chosen.limit)
 

@@ -23,6 +23,11 @@ class Suite(NamedTuple):
     schema: dict[str, dict[str, str]]
     files: dict[str, Path]
 
+    @property
+    def short(self) -> str:
+        """``h`` or ``ds``."""
+        return self.name.partition("-")[2].lower()
+
 
 def suites(scale: float = 0) -> list[Suite]:
     """TPC-H and TPC-DS. Where nothing but the plans matters, tables without rows will do: scale 0."""

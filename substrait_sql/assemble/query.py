@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.assemble.chains import chained
 from substrait_sql.assemble.grouping import grouping
+from substrait_sql.assemble.members import look_up_members
 from substrait_sql.assemble.shorter import is_one_row, set_itself
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
@@ -79,6 +80,7 @@ def assemble(
     elif sorts_by_lost_column(block, needed):
         call_as_returned(block.fields, needed, names)
         block = computed_first(block)
+    look_up_members(block, assemble)
     return _Assembly(block).run(needed, names, suggested or {}, aliases)
 
 

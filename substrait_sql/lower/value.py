@@ -73,13 +73,14 @@ class Value:
         )
         if self.narrow is not None:
             field.narrow = self._casts()
-        field.literal = self.literal
+        field.literal, field.most = self.literal, self.most
         return field
 
     @classmethod
     def of_field(cls, field: Field, sql: exp.Expression) -> Value:
         """A use of an output column, whose expression is `sql` here."""
         value = cls(sql, field.type, field.sql_type, field.name, None, field.subject)
+        value.most = field.most
         if field.narrow is not None:
             casts, type = field.narrow
             for _ in range(casts):

@@ -83,13 +83,15 @@ def query_of(item: Item | None) -> Block | None:
 class Join:
     """One join of a FROM clause. kind: CROSS, INNER, LEFT, RIGHT, FULL, LEFT SEMI or LEFT ANTI.
 
-    captured: for a LATERAL item the columns of the items before it that it uses, else None.
+    captured: for a LATERAL item the columns of the items before it that it uses, else None. member: of a semi join that
+    only looks a column up in a table, the condition that says so.
     """
 
     kind: str
     item: Item
     on: list[Field]
     captured: list[ColumnNode] | None = None
+    member: Field | None = None
 
 
 @dataclass(slots=True)
@@ -264,6 +266,8 @@ class Block:
             Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=i, subject=f.subject)
             for i, f in enumerate(self.fields)
         ]
+        for each, f in zip(fields, self.fields, strict=True):
+            each.most = f.most
         fresh = Block(item, fields, base=self.base, anchors=self.anchors)
         fresh.order = [self._carry(key, item, fields) for key in order]
         return fresh

@@ -96,12 +96,13 @@ class Field:
     type: the declared Substrait type, None if the plan does not say. sql_type: the Substrait type of what the SQL
     yields where that differs, else None. name: a name that says what it is, may be empty. narrow: of a number under
     casts that only make its type wider, how many they are and the type of what is under them. literal: the protobuf
-    literal it is, if it is one.
+    literal it is, if it is one. most: as of a `Value`.
     """
 
     __slots__ = (
         "item",
         "literal",
+        "most",
         "name",
         "narrow",
         "ordinal",
@@ -138,6 +139,7 @@ class Field:
         # The field that this one passes on unchanged: how a sort key is found again among the output.
         self.source = source or self
         self.narrow: tuple[int, Any] | None = None
+        self.most: float | None = None
         self.literal: Any = None
 
     @property
@@ -205,8 +207,15 @@ class Field:
             source=self.source,
             subject=self.subject,
         )
-        found.narrow = self.narrow
+        found.narrow, found.most = self.narrow, self.most
         return found
+
+
+def same_column(field: Field, key: Field) -> bool:
+    """Whether a column of the output is that key."""
+    return field is key or (
+        field.plain and key.plain and (field.item, field.ordinal) == (key.item, key.ordinal)
+    )
 
 
 def position(fields: Sequence[Field], wanted: Field) -> int | None:

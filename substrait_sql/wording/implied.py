@@ -2,6 +2,10 @@
 
 Such come from optimizers, which derive what can be asked of one table alone from what is asked of two; Spark's does so
 by itself. All of it is about rows for which each condition of the SELECT is TRUE.
+
+What an OR over three tables or more says of one of them stays: Spark finds it for the table that is joined last, and
+hands what is left, about the others together, to the join below, where it looks no further (as of 4.3). A table that
+such a condition filters would be read in full.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.select.block import Block
     from substrait_sql.select.field import Field
+    from substrait_sql.select.item import Item
 
 # Joins that pad no row and drop no column of what stands before them.
 _JOINS = ("INNER", "CROSS", "LEFT SEMI", "LEFT ANTI")
@@ -43,7 +48,7 @@ def drop_implied(block: Block) -> None:
     known += [_Known(f, said=True) for f in block.where]
     if len(known) < 2 or sum(k.size for k in known) > _MOST:
         return
-    gone = _implied(known)
+    gone = _implied(known, {item: place for place, item in enumerate(block.items)})
     if not gone:
         return
     block.where = [f for f in block.where if id(f) not in gone]
@@ -74,12 +79,15 @@ def _may_imply(fields: Sequence[Field]) -> bool:
     return len(set(zip(kinds, columns, strict=True))) < len(fields)
 
 
-def _implied(known: list[_Known]) -> set[int]:
-    """The ids of the fields that go. No condition behind one that may fail because of a row keeps that row off."""
+def _implied(known: list[_Known], places: dict[Item, int]) -> set[int]:
+    """The ids of the fields that go. No condition behind one that may fail because of a row keeps that row off.
+
+    places: of the items in FROM. What is about one of them is asked last, of those that are left of the others.
+    """
     gone: set[int] = set()
     marks = Counter(k.form.mark for k in known)
     failing = [i for i, k in enumerate(known) if not k.never_fails]
-    for i in reversed(range(len(known))):
+    for i in sorted(range(len(known)), key=lambda i: (len(known[i].items) < 2, -i)):
         weaker = known[i]
         if not weaker.never_fails or not (weaker.form.wide or marks[weaker.form.mark] > 1):
             continue
@@ -88,10 +96,19 @@ def _implied(known: list[_Known]) -> set[int]:
                 continue
             if j > i and any(i < f <= j for f in failing):
                 break
-            if stronger.columns >= weaker.hidden and _implies(stronger.form, weaker.form):
+            if not stronger.columns >= weaker.hidden or _lost(stronger, weaker, places):
+                continue
+            if _implies(stronger.form, weaker.form):
                 gone.add(id(weaker.field))
                 break
     return gone
+
+
+def _lost(stronger: _Known, weaker: _Known, places: dict[Item, int]) -> bool:
+    """Whether Spark would not find what the second says of one table in the first, which is an OR over more of them."""
+    if stronger.form.kind is not exp.Or or len(stronger.items) < 3 or len(weaker.items) != 1:
+        return False
+    return not weaker.items >= {max(stronger.items, key=lambda item: places.get(item, -1))}
 
 
 class _Known:
@@ -109,6 +126,7 @@ class _Known:
         self.size = self.form.size
         columns = field.parts.columns if field.parts is not None else ()
         self.columns = {(c.item, c.ordinal) for c in columns}
+        self.items = {c.item for c in columns}
         self.hidden = {(c.item, c.ordinal) for c in columns if c.item.table is None}
 
 

@@ -107,7 +107,9 @@ def _scalar(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     block, listed = one_row(block, env.context.dialect.target.lacks)
     query = _query(block, [0], env, path, scalar=True)
     type = types.with_nullability(field.type, True) if field.type is not None else None
-    return Value(looked_up(query, listed=listed), type, field.sql_type, field.name)
+    found = Value(looked_up(query, listed=listed), type, field.sql_type, field.name)
+    found.most = field.most
+    return found
 
 
 def _one_row(block: Block) -> bool:

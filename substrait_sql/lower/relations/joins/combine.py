@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import refuse
-from substrait_sql.lower.relations.joins.one_match import compares_with_group
+from substrait_sql.lower.relations.joins.one_match import compares_with_group, membership
 from substrait_sql.lower.relations.sets.chain import matched_rows
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
@@ -75,9 +75,11 @@ def combine(
         _add_hint(block, left, right, kind, hint)
     if correlated:
         return block
-    if kind is JoinType.LEFT_SEMI and compares_with_group(block.joins[-1], left, right):
-        block.joins[-1].kind = "INNER"
-        return block
+    if kind is JoinType.LEFT_SEMI:
+        if compares_with_group(block.joins[-1], left, right):
+            block.joins[-1].kind = "INNER"
+            return block
+        block.joins[-1].member = membership(block.joins[-1], left, right)
     return matched_rows(block, left, right, kind)
 
 

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, derived
-from substrait_sql.select.field import Traits, hold
+from substrait_sql.select.field import Traits, hold, same_column
 from substrait_sql.tree.chains import bare, column, links
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def compares_with_group(join: Join, left: Block, right: Block) -> bool:
         return False
     if not rows.group or hold(join.on, _NOT_IN_ON):
         return False
-    keys = [{i for i, f in enumerate(rows.fields) if _says(f, key)} for key in rows.group]
+    keys = [{i for i, f in enumerate(rows.fields) if same_column(f, key)} for key in rows.group]
     found: set[int] = set()
     more = False
     for each in _conditions(join):
@@ -49,11 +49,19 @@ def compares_with_group(join: Join, left: Block, right: Block) -> bool:
     return more and all(found & of_key for of_key in keys)
 
 
-def _says(field: Field, key: Field) -> bool:
-    """Whether a column of the output is that key."""
-    return field is key or (
-        field.plain and key.plain and (field.item, field.ordinal) == (key.item, key.ordinal)
-    )
+def membership(join: Join, left: Block, right: Block) -> Field | None:
+    """The equality with a column of a table, where nothing else of both sides is asked, else None."""
+    if right.joins or right.item is None or right.item.table is None or hold(join.on, _NOT_IN_ON):
+        return None
+    found = None
+    for each in join.on:
+        if each.parts is None or each.sql is None:
+            return None
+        if any(c.item is not right.item for c in each.parts.columns):
+            if found is not None or _equal(bare(each.sql), left, right) is None:
+                return None
+            found = each
+    return found
 
 
 def _conditions(join: Join) -> Iterator[exp.Expression]:

@@ -16,10 +16,11 @@ from tests.support.build import (
     lit,
     lt,
     multiply,
+    ne,
     set_,
     virtual,
 )
-from tests.support.cases import case
+from tests.support.cases import Result, case
 from tests.support.plan_types import type_of
 
 N = None
@@ -90,6 +91,32 @@ case(
     ),
     "a b",
     [(N, D("2.00"))],
+)
+# Two doubles, of decimals and of anything; four of them, so that the table is one of its own.
+DOUBLES = PRICES.select(lambda r: [cast(r[0], "fp64?"), r[3]]).fetch(count=4)
+case(
+    "cast/double_of_a_decimal_below",
+    "a double that a query below has made of a decimal is a number, and a NULL of it is one; of a union, either",
+    (
+        Result(
+            DOUBLES.filter(
+                lambda r: ne(cast(r[0], "dec<30,15>?"), lit(D("2.25"), "dec<30,15>"))
+            ).select(lambda r: [cast(multiply(lit(2.0, "fp64"), r[0]), "dec<9,2>?")]),
+            "twice",
+            [(D("3.00"),), (D("-6.20"),)],
+        ),
+        Result(
+            set_(
+                "UNION_ALL",
+                PRICES.select(lambda r: [cast(r[0], "fp64?")]),
+                PRICES.filter(lambda r: gt(r[2], lit(2, "i32"))).select(lambda r: [r[3]]),
+            )
+            .filter(lambda r: is_not_null(r[0]))
+            .select(lambda r: [cast(r[0], "dec<9,2>?")]),
+            "either",
+            [(D("1.50"),), (D("2.25"),), (D("-3.10"),), (D("2.00"),)],
+        ),
+    ),
 )
 case(
     "cast/whole_number_in_a_product",

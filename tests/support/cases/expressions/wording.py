@@ -8,6 +8,7 @@ from decimal import Decimal as D
 
 from tests.support.build import (
     Expr,
+    R,
     Row,
     add,
     and_,
@@ -28,7 +29,7 @@ from tests.support.build import (
     subtract,
     virtual,
 )
-from tests.support.cases import RIGHT, L, case
+from tests.support.cases import RIGHT, L, Result, case
 
 N = None
 NAN = math.nan
@@ -207,6 +208,43 @@ case(
     ),
     "k b",
     [(2, 20), (2, 21)],
+)
+
+
+def of_three(third: R) -> R:
+    """An OR over three tables, and what it implies of each of them."""
+    each = [("b", 20, 1), ("c", 21, 1), ("e", 99, 2)]
+    return (
+        L.join(RIGHT, "INNER", lambda r: eq(r[0], r[2]))
+        .join(third, "INNER", lambda r: eq(r[2], r[4]))
+        .filter(
+            lambda r: and_(
+                or_(
+                    *(
+                        and_(eq(r[1], lit(a, "str")), eq(r[3], i64(b)), eq(r[5], i64(c)))
+                        for a, b, c in each
+                    )
+                ),
+                or_(*(eq(r[1], lit(a, "str")) for a, _, _ in each)),
+                or_(*(eq(r[3], i64(b)) for _, b, _ in each)),
+                or_(eq(r[5], i64(1)), eq(r[5], i64(2))),
+            )
+        )
+        .select(lambda r: [r[1], r[3], r[5]])
+    )
+
+
+case(
+    "predicate/implied_of_three_tables",
+    "what an OR over three tables implies of one of them stays, but for the last: Spark finds that one only",
+    (
+        Result(
+            of_three(virtual("k:i64? c:i64?", (2, 1), (3, 1), (3, N), (N, 1))),
+            "a b c",
+            [("b", 20, 1), ("c", 21, 1)],
+        ),
+        Result(of_three(virtual("k:i64? c:i64?")), "a b c", []),
+    ),
 )
 
 

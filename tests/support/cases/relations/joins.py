@@ -5,11 +5,13 @@ l(k, a): (1,a) (2,b) (2,c) (NULL,d) (3,e)        r(k, b): (2,20) (2,21) (3,NULL)
 
 from tests.support.build import (
     Expr,
+    R,
     Row,
     and_,
     count,
     eq,
     gt,
+    gte,
     is_null,
     is_same,
     lit,
@@ -18,7 +20,7 @@ from tests.support.build import (
     or_,
     virtual,
 )
-from tests.support.cases import DEPT, EMP, RIGHT, L, case
+from tests.support.cases import DEPT, EMP, RIGHT, L, Result, case
 
 
 def keys(r: Row) -> Expr:
@@ -108,6 +110,49 @@ case(
     L.join(GROUPS, "LEFT_SEMI", lambda r: or_(keys(r), gt(r[3], lit(1, "i64")))),
     "k a",
     [(1, "a"), (2, "b"), (2, "c"), (None, "d"), (3, "e")],
+)
+
+
+def with_groups(members: R) -> R:
+    """Rows with a member, beside the groups of their key: of NULL there is a group, and nothing equals it."""
+    return (
+        L.join(members, "LEFT_SEMI", keys)
+        .join(GROUPS, "INNER", lambda r: and_(eq(r[0], r[2]), gte(r[0], r[3])))
+        .select(lambda r: [r[1], r[3]])
+    )
+
+
+case(
+    "join/semi_beside_groups",
+    "what is looked up in a table is asked of the groups as well, if it is their key: IN goes below them, a join not",
+    (
+        Result(
+            with_groups(RIGHT.filter(lambda r: gt(r[1], lit(20, "i64")))),
+            "a n",
+            [("b", 2), ("c", 2)],
+        ),
+        Result(with_groups(RIGHT), "a n", [("b", 2), ("c", 2), ("e", 1)]),
+        Result(with_groups(RIGHT.filter(lambda r: gt(r[1], lit(99, "i64")))), "a n", []),
+        Result(with_groups(EMPTY), "a n", []),
+    ),
+)
+case(
+    "join/semi_beside_groups_padded",
+    "the rows of a later right join that have no match are padded after the semi join, and stay",
+    L.join(RIGHT.filter(lambda r: gt(r[1], lit(20, "i64"))), "LEFT_SEMI", keys)
+    .join(GROUPS, "INNER", lambda r: and_(eq(r[0], r[2]), gte(r[0], r[3])))
+    .join(RIGHT, "RIGHT", lambda r: eq(r[0], r[4]))
+    .select(lambda r: [r[1], r[3], r[5]]),
+    "a n b",
+    [
+        ("b", 2, 20),
+        ("c", 2, 20),
+        ("b", 2, 21),
+        ("c", 2, 21),
+        (None, None, None),
+        (None, None, 99),
+        (None, None, 40),
+    ],
 )
 case("join/right_anti", "", L.join(RIGHT, "RIGHT_ANTI", keys), "k b", [(None, 99), (4, 40)])
 case(
