@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, TypeGuard
 
 from substrait_sql.lift.functions import is_null
-from substrait_sql.lift.tree import Call, Cast, Expr, Literal, walk
+from substrait_sql.lift.tree import Call, Cast, Expr, Lambda, Literal, walk
 from substrait_sql.lift.typing import types as t
 
 if TYPE_CHECKING:
@@ -78,19 +78,22 @@ def nulls_with_names(found: Call) -> tuple[Expr, ...]:
 
     So those that the text makes beside others.
     """
-    structs = [a for a in found.arguments if t.contains(a.type, "struct")]
+    plain = [a for a in found.arguments if not isinstance(a, Lambda)]
+    structs = [a for a in plain if t.contains(a.type, "struct")]
     made = [a for a in structs if _is_made(a)]
     if found.name in ("as_type", "try_as_type"):
         return found.arguments
     if any(map(_is_null, found.arguments)):
-        return tuple(with_names(a) if a in structs else a for a in found.arguments)
-    if made and len(made) < len(structs) and found.name not in _OF_ONE_TYPE:
+        return tuple(with_names(a) if t.contains(a.type, "struct") else a for a in found.arguments)
+    if made and len(made) < len(structs) and found.name not in _NAMED_LATER:
         return tuple(with_names(a) if a in made else a for a in found.arguments)
     return found.arguments
 
 
-# Of the standard: their arguments are brought to one type where the plan becomes SQL.
-_OF_ONE_TYPE = frozenset({"coalesce", "greatest", "least", "=", "<=>", "<", "<=", ">", ">="})
+# Constructors, and what is of the standard: these have the names, or one type, where the plan becomes SQL.
+_NAMED_LATER = frozenset({
+    "coalesce", "greatest", "least", "=", "<=>", "<", "<=", ">", ">=", "struct", "named_struct", "array", "map",
+})  # fmt: skip
 
 
 def _is_made(value: Expr) -> bool:
