@@ -187,19 +187,21 @@ def bench_unnested(scale: float, repeat: int, limit: float) -> None:
 def show_ran(what: str, found: Iterable[running.Ran], repeat: int) -> None:
     """Print each pair when it has run: all of them take a while."""
     print(f"\nSpark's time for our SQL over the text by hand ({what}, median of {repeat})")
-    line = "  {:>8}  {:>8}  {:>10}  {:>5}  {}"
-    print(line.format("query", "ours ms", "by hand ms", "ratio", "rows"), flush=True)
+    line = "  {:>8}  {:>8}  {:>10}  {:>5}  {:>9}  {}"
+    print(line.format("query", "ours ms", "by hand ms", "ratio", "processor", "rows"), flush=True)
 
     def print_one(each: running.Ran) -> None:
         progress("")
-        ratio = f"{each.ours / each.theirs:.2f}" if each.theirs else "-"
-        times = f"{each.ours * 1e3:.0f}", f"{each.theirs * 1e3:.0f}"
-        print(line.format(each.name, *times, ratio, each.rows), flush=True)
+        times = f"{each.ours.clock * 1e3:.0f}", f"{each.theirs.clock * 1e3:.0f}"
+        ratios = (f"{a / b:.2f}" if b else "-" for a, b in zip(each.ours, each.theirs, strict=True))
+        print(line.format(each.name, *times, *ratios, each.rows), flush=True)
 
-    total = running.Ran("total", 0.0, 0.0, "")
+    total = running.Ran("total", running.Spent(), running.Spent(), "")
     for each in found:
         print_one(each)
-        total = total._replace(ours=total.ours + each.ours, theirs=total.theirs + each.theirs)
+        total = total._replace(
+            ours=total.ours.plus(each.ours), theirs=total.theirs.plus(each.theirs)
+        )
     print_one(total)
 
 
