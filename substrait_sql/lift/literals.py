@@ -17,7 +17,7 @@ from substrait_sql.lift.typing.types import SparkType
 _EPOCH = datetime(1970, 1, 1)
 _EPOCH_DAY = "1970-01-01"
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
-_TIME = re.compile(r"\s*T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,6}))?)?\s*\Z")
+_TIME = re.compile(r"\s*T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?\s*\Z")
 _STAMP = re.compile(
     r"""\s*([+-]?\d{4,6})(?:-(\d{1,2})(?:-(\d{1,2})(?:[\x20T]
     (?:(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?)?)?\s*([A-Za-z+\-Z].*)?)?)?)?\s*\Z""",
@@ -130,16 +130,17 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
 
 
 def time(text: str) -> Literal:
-    """TIME '…': microseconds of the day."""
+    """TIME '…': what has passed of the day, in microseconds, or in smaller units if the text has more digits."""
     found = _TIME.match(text)
     if found is None:
         raise Misused(f"{text!r} is no TIME")
     hour, minute, second = (int(found[i] or 0) for i in range(1, 4))
     if hour > 23 or minute > 59 or second > 59:
         raise Misused(f"{text!r} is no TIME")
-    fraction = int((found[4] or "").ljust(6, "0")[:6])
-    micros = ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction
-    return Literal(SparkType("time", (6,)), False, micros)
+    digits = max(6, len(found[4] or ""))
+    seconds = (hour * 60 + minute) * 60 + second
+    fraction = int((found[4] or "").ljust(digits, "0"))
+    return Literal(SparkType("time", (digits,)), False, seconds * 10**digits + fraction)
 
 
 def _utc(local: datetime, zone: str, text: str) -> datetime:

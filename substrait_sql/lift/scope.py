@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 
+# How Spark calls a derived table that has no alias.
+NO_NAME = "__auto_generated_subquery_name"
+
+
 @dataclass(frozen=True, slots=True)
 class Visible:
     """A column as a FROM clause shows it.
@@ -37,6 +41,16 @@ class Visible:
         """The column as an expression."""
         kind = self.attribute.type
         return Column(kind, self.nullable, self.attribute, constant=self.constant)
+
+    @property
+    def table(self) -> str:
+        """The table's name or alias, for messages; empty where the text has none."""
+        return "" if self.qualifier == (NO_NAME,) else ".".join(self.qualifier)
+
+    @property
+    def shown(self) -> str:
+        """The column's name with that of its table, for messages."""
+        return ".".join(filter(None, (self.table, self.attribute.name)))
 
 
 class Ambiguous(Misused):
@@ -110,7 +124,7 @@ class Scope:
     def _one(self, found: list[Visible], parts: Sequence[str], width: int) -> Expr:
         distinct = {id(v.attribute.twin or v.attribute): v for v in reversed(found)}
         if len(distinct) > 1:
-            listed = ", ".join(".".join((*v.qualifier, v.attribute.name)) for v in found)
+            listed = ", ".join(v.shown for v in found)
             raise Ambiguous(f"{'.'.join(parts)} is ambiguous: it may mean {listed}")
         column, name = found[0].column, parts[width]
         if name != column.attribute.name:

@@ -195,6 +195,7 @@ def _is_apart(given: SparkType, target: SparkType) -> bool:
         (given.kind in t.INTERVALS and target.kind in (*t.NUMERIC, "string"))
         or (given.kind == "timestamp" and target.kind in t.NUMERIC)
         or (given.kind in t.NUMERIC and target.kind in ("timestamp", "binary"))
+        or (given.kind == "time" and target.kind in (*t.NUMERIC, "timestamp", "timestamp_ntz"))
         or (t.is_nested(given) and target.kind == "string")
         or any(_is_apart(a, b) or _makes_interval(a, b) for a, b in _inside(given, target))
     )

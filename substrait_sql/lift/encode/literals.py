@@ -56,7 +56,8 @@ def literal(found: Literal) -> Any:
         case "timestamp_ntz":
             out.precision_timestamp.precision, out.precision_timestamp.value = 6, value
         case "time":
-            out.precision_time.precision, out.precision_time.value = 6, value
+            out.precision_time.precision = found.type.numbers[0]
+            out.precision_time.value = value
         case "interval_year":
             _months(out.interval_year_to_month, value, found.type.numbers)
         case "interval_day":

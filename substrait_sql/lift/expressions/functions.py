@@ -229,6 +229,9 @@ def applied(node: Any, cx: Context) -> Expr:
     name = name_of(node).lower()
     signature = _signature(name, node, cx)
     kind = signature.kind
+    if ignore is False and signature.kind == "scalar" and top.this is node:
+        # RESPECT NULLS is what all functions do.
+        return lift(node, cx)
     if order and not signature.order:
         raise Misused(f"{name} takes no WITHIN GROUP")
     if kind not in ("aggregate", "window"):
@@ -246,8 +249,8 @@ def applied(node: Any, cx: Context) -> Expr:
             raise Misused(what, "SS5001")
         ignore = True
         nodes = [e.this if isinstance(e, (exp.IgnoreNulls, exp.RespectNulls)) else e for e in nodes]
-    if ignore is not None and not signature.ignore_nulls:
-        raise Misused(f"{name} takes no IGNORE NULLS and no RESPECT NULLS")
+    if ignore and not signature.ignore_nulls:
+        raise Misused(f"{name} takes no IGNORE NULLS")
     given = [] if not distinct and _counts_rows(name, nodes) else _given(name, nodes, cx)
     collects = signature.name in _COLLECT
     made = functions.aggregate(name, given, order=order, ignore_nulls=bool(ignore) and not collects)

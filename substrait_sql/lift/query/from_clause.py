@@ -19,6 +19,7 @@ from substrait_sql.lift.query.source import (
     unknown,
 )
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
+from substrait_sql.lift.scope import NO_NAME
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Attribute, Column, Relation, Subquery, column, holds
 from substrait_sql.lift.typing import common
@@ -147,7 +148,13 @@ def _view(table: Any, node: Any, cx: Context) -> Relation:
 def use(common: CommonQuery) -> Relation:
     """A use of a common table expression."""
     common.uses += 1
-    columns = tuple(Attribute(c.name, c.type, c.nullable, c.auto) for c in common.relation.columns)
+    own = common.relation.columns
+    columns = tuple(Attribute(c.name, c.type, c.nullable, c.auto) for c in own)
+    first: dict[int, Attribute] = {}
+    for made, of in zip(columns, own, strict=True):
+        # One column that is there twice is one here, too.
+        same = first.setdefault(id(of.twin or of), made)
+        made.twin = None if same is made else same
     return Shared(columns, common, alias=common.name)
 
 
@@ -157,7 +164,7 @@ def _derived(node: Any, cx: Context) -> Source:
         inside = relation(node.this, cx)
         alias = node.args.get("alias")
         return named(flat(inside), node, ()) if alias is not None and alias.name else inside
-    return named(query(node.this, cx.apart()), node, ())
+    return named(query(node.this, cx.apart()), node, (NO_NAME,))
 
 
 def _is_query(node: Any) -> bool:

@@ -75,7 +75,7 @@ def _columns(node: Any, cx: Context) -> list[Starred]:
     if struct is None or struct.type.kind != "struct":
         if struct is None and is_open(v.attribute for v in cx.scope.columns):
             raise Unknown
-        tables = {".".join(v.qualifier): "" for v in cx.scope.columns if v.qualifier}
+        tables = {v.table: "" for v in cx.scope.columns if v.table}
         hint = near(".".join(parts), tables) or these("tables", list(tables))
         raise Misused(f"there is no table and no struct {'.'.join(parts)}", "SS5004", hint)
     return [(field_of(struct, f.name), f.name, ()) for f in struct.type.fields]

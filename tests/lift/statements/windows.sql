@@ -203,3 +203,13 @@ SELECT city, sum(age) AS age, rank() OVER (ORDER BY city) AS r FROM people GROUP
 SELECT city, rank() OVER (ORDER BY city) AS name FROM people GROUP BY city HAVING max(name) > 'B'
 
 SELECT sum(x) OVER (ORDER BY s, x) AS t FROM (SELECT x, sum(x) OVER (PARTITION BY x % 2) AS s FROM VALUES (1), (2), (3) AS v(x))
+
+SELECT sum(age) RESPECT NULLS, count(*) RESPECT NULLS, upper(min(name)) RESPECT NULLS, max_by(name, age) RESPECT NULLS FROM people
+
+SELECT id, count_if(age > 30) RESPECT NULLS OVER (ORDER BY id), row_number() RESPECT NULLS OVER (ORDER BY id), lower(name) RESPECT NULLS FROM people
+
+-- error: SS5003
+SELECT sum(age) IGNORE NULLS FROM people
+
+-- error: SS5003
+SELECT upper(name) IGNORE NULLS FROM people

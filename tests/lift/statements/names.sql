@@ -1,0 +1,22 @@
+SELECT __auto_generated_subquery_name.a FROM (SELECT 1 AS a)
+
+SELECT * FROM (SELECT 1 AS a) JOIN (SELECT 2 AS b) ON __auto_generated_subquery_name.a < b
+
+SELECT __auto_generated_subquery_name.*, id FROM (SELECT name FROM people) JOIN people p ON p.name = __auto_generated_subquery_name.name
+
+-- error: SS5003
+SELECT __auto_generated_subquery_name.a FROM (SELECT 1 AS a) JOIN (SELECT 2 AS a)
+
+-- error: SS5004
+SELECT __auto_generated_subquery_name.col1 FROM VALUES (1)
+
+SELECT b.id FROM (SELECT id, id FROM people) a CROSS JOIN (SELECT id, id FROM people) b
+
+WITH t AS (SELECT id, id FROM people) SELECT id FROM t
+
+WITH t AS (SELECT id, name, id FROM people) SELECT a.id, b.id, a.name FROM t a JOIN t b ON a.id = b.id
+
+-- error: SS5003
+WITH t AS (SELECT id, id AS id FROM people) SELECT id FROM t
+
+WITH t AS (SELECT id, id FROM people UNION ALL SELECT 1, 1) SELECT id FROM t
