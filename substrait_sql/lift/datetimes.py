@@ -73,10 +73,8 @@ def _difference(left: Expr, right: Expr) -> Expr:
 
 
 def _stamps(left: Expr, right: Expr) -> tuple[Expr, Expr]:
-    kinds = {left.type.kind, right.type.kind}
-    wanted = t.TIMESTAMP if "timestamp" in kinds or "string" in kinds else t.TIMESTAMP_NTZ
-    if kinds == {"timestamp_ntz", "string"}:
-        wanted = t.TIMESTAMP_NTZ
+    local = "timestamp_ntz" in (left.type.kind, right.type.kind)
+    wanted = t.TIMESTAMP_NTZ if local else t.TIMESTAMP
     return _as(left, wanted), _as(right, wanted)
 
 

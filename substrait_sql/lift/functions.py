@@ -174,6 +174,20 @@ def aggregate(
     )
 
 
+def check_distinct(made: AggregateCall) -> None:
+    """Raises `Misused` for a list of distinct texts in an order that is not their own."""
+    if made.order and made.name in ("listagg", "string_agg"):
+        keys = [_before_casts(k.value) for k in made.order]
+        if keys != [_before_casts(made.arguments[0])]:
+            raise Misused(f"{made.shown} puts distinct values in order by themselves only")
+
+
+def _before_casts(value: Expr) -> Expr:
+    while isinstance(value, Cast):
+        value = value.value
+    return value
+
+
 def is_null(value: Expr) -> bool:
     """Whether it is the constant NULL."""
     while isinstance(value, Cast):

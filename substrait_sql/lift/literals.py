@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -126,7 +127,7 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
             # Spark reads the zone, and leaves it out.
             _utc(local, zoned, text)
         return Literal(kind, False, _micros(local))
-    return Literal(kind, False, _micros(_utc(local, zoned or zone, text)))
+    return _moment(_utc(local, zoned or zone, text), zone)
 
 
 def time(text: str) -> Literal:
@@ -144,20 +145,33 @@ def time(text: str) -> Literal:
 
 
 def _utc(local: datetime, zone: str, text: str) -> datetime:
+    return local.replace(tzinfo=_clocks(zone, text)).astimezone(UTC).replace(tzinfo=None)
+
+
+def _clocks(zone: str, text: str) -> tzinfo:
+    """What a zone's clocks show."""
     offset = re.fullmatch(
         r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", zone.strip()
     )
-    if offset:
-        seconds = int(offset[2]) * 3600 + int(offset[3] or 0) * 60 + int(offset[4] or 0)
-        return local - timedelta(seconds=seconds if offset[1] == "+" else -seconds)
     name = {"Z": "UTC", "PST": "America/Los_Angeles", "CST": "America/Chicago"}.get(
         zone.strip(), zone.strip()
     )
     try:
-        aware = local.replace(tzinfo=ZoneInfo(name))
+        if offset is None:
+            return ZoneInfo(name)
+        seconds = int(offset[2]) * 3600 + int(offset[3] or 0) * 60 + int(offset[4] or 0)
+        return timezone(timedelta(seconds=seconds if offset[1] == "+" else -seconds))
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise Misused(f"{text!r}: {zone} is no time zone") from error
-    return aware.astimezone(UTC).replace(tzinfo=None)
+
+
+def _moment(utc: datetime, zone: str) -> Literal:
+    """A point in time; its name has what the clocks of the session's zone show."""
+    found = Literal(t.TIMESTAMP, False, _micros(utc))
+    if zone.upper() == "UTC":
+        return found
+    shown = utc.replace(tzinfo=UTC).astimezone(_clocks(zone, zone)).replace(tzinfo=None)
+    return replace(found, written=replace(found, value=_micros(shown)))
 
 
 def _micros(value: datetime) -> int:

@@ -11,6 +11,7 @@ from itertools import count, islice, takewhile
 from typing import TYPE_CHECKING
 
 from substrait_sql.lift import literals
+from substrait_sql.lift.expressions.zones import is_utc
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 _DAY = 86_400_000_000
 _STAMPS = ("timestamp", "timestamp_ntz")
 _READING = ("to_date", "to_timestamp", "to_timestamp_ntz")
-_UTC = ("UTC", "ETC/UTC", "GMT", "Z", "+00:00")
 
 
 class Dynamic(Exception):
@@ -78,7 +78,7 @@ def _default(kind: t.SparkType, *, forward: bool) -> Literal:
 
 def _is_local(kind: t.SparkType, step: Literal, zone: str) -> bool:
     """Whether the clocks of a place say how long a step is: Spark counts days and months by them."""
-    if kind.kind != "timestamp" or zone.upper() in _UTC:
+    if kind.kind != "timestamp" or is_utc(zone):
         return False
     return step.type.kind == "interval_year" or abs(_whole(step)) >= _DAY
 

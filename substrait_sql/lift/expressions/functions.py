@@ -260,6 +260,8 @@ def applied(node: Any, cx: Context) -> Expr:
     if ignore is not None:
         # Spark names the function that they stand for.
         made = replace(made, shown=_NULLS_BEHIND.get(made.shown, made.shown))
+    if distinct:
+        functions.check_distinct(made)
     return replace(made, distinct=distinct, condition=condition)
 
 

@@ -9,6 +9,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.names import no_column
+from substrait_sql.lift.problems import UNKNOWN
 from substrait_sql.lift.scope import access, field_of, fields_of
 from substrait_sql.lift.tree import Call, Expr, Grouping, Literal, Parameter
 from substrait_sql.lift.typing import casts
@@ -76,10 +77,22 @@ def _is_name(node: Any) -> bool:
 
 @lifts(exp.Bracket)
 def _bracket(node: Any, cx: Context) -> Expr:
-    value = lift(node.this, cx)
     if len(node.expressions) != 1:
         raise Misused("between [ and ] stands one index or key")
-    return element(value, lift(node.expressions[0], cx))
+    return element(_with_elements(node.this, cx), lift(node.expressions[0], cx))
+
+
+def _with_elements(node: Any, cx: Context) -> Expr:
+    """What stands before the bracket: in ORDER BY and HAVING the first of its name that has elements."""
+    value = lift(node, cx)
+    outer = cx.scope.outer
+    if cx.scope.soft and outer is not None and _is_name(node) and not _has_elements(value):
+        return _with_elements(node, cx.inside(outer))
+    return value
+
+
+def _has_elements(value: Expr) -> bool:
+    return value.type == UNKNOWN or value.type.kind in ("array", "map", "struct", "void")
 
 
 def element(value: Expr, index: Expr) -> Expr:

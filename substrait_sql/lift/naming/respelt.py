@@ -46,6 +46,8 @@ def _with_more(value: Call, arguments: Sequence[str]) -> str | None:
             return f"LOG(E(), {first})"
         case "convert_timezone", 2:
             return f"convert_timezone(current_timezone(), {', '.join(arguments)})"
+        case "try_make_timestamp_ntz", 2:
+            return f"{value.name}(make_timestamp_ntz({', '.join(arguments)}))"
         case "assert_true", 1:
             return f"assert_true({first}, '{first}' is not true!)"
         case "raise_error", 1:

@@ -38,6 +38,7 @@ class Signature:
     check: str = ""
     deterministic: bool = True
     session: bool = False
+    zone: str = ""
     why: str = ""
     constant: tuple[int, ...] = ()
     within: Mapping[int, Sequence[int | float | str | None]] = field(
@@ -82,8 +83,9 @@ def table() -> Mapping[str, Signature]:
     """All signatures by all their names."""
     lines: dict[str, list[Signature]] = {}
     for path in sorted(FOLDER.glob("*.yaml")):
-        for line in yaml.load(path.read_bytes(), _LOADER)["functions"]:
-            lines.setdefault(line["name"], []).append(_signature(line))
+        file = yaml.load(path.read_bytes(), _LOADER)
+        for line in file["functions"]:
+            lines.setdefault(line["name"], []).append(_signature({**file.get("all", {}), **line}))
     out: dict[str, Signature] = {}
     for first, *others in lines.values():
         whole = _with(first, others)

@@ -20,3 +20,17 @@ WITH t AS (SELECT id, name, id FROM people) SELECT a.id, b.id, a.name FROM t a J
 WITH t AS (SELECT id, id AS id FROM people) SELECT id FROM t
 
 WITH t AS (SELECT id, id FROM people UNION ALL SELECT 1, 1) SELECT id FROM t
+
+SELECT 'a' AS arr FROM nested GROUP BY arr ORDER BY arr[0]
+
+SELECT 'a' AS m FROM nested GROUP BY m HAVING m['x'] > 0 OR m['x'] IS NULL ORDER BY m['x']
+
+SELECT 'a' AS arr FROM nested ORDER BY arr[0]
+
+-- error: SS5003
+SELECT listagg(DISTINCT name) WITHIN GROUP (ORDER BY city) FROM people
+
+-- error: SS5003
+SELECT listagg(DISTINCT name) WITHIN GROUP (ORDER BY name, city) FROM people
+
+SELECT listagg(DISTINCT name, ',') WITHIN GROUP (ORDER BY NAME DESC) FROM people
