@@ -48,11 +48,6 @@ def require_native(
     around = outer_columns(block)
     if not around:
         return
-    looked_up = scalar and any(_looked_up(item, ordinal) for item, ordinal in around)
-    apart = [_keeps_apart(q) for q in _queries(block) if q is not block or not reduced]
-    if looked_up and not _only_equalities(block) and any(apart):
-        # Spark would group by that value's subquery, which it cannot once it has begun to take subqueries apart.
-        raise _error("about a value that another one looks up", path)
     for each in _queries(block):
         fields = [block.fields[i] for i in needed] if each is block else each.fields
         problem = _misplaced(each, fields) or lacked(
