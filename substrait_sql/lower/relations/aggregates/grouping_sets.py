@@ -145,7 +145,7 @@ def grouping_sets(
     if numbers is not None:
         return with_total(_branch(block, made, list(range(len(sets))), layout), numbers)
     alone = [layout.sets[r[0]] if len(r) == 1 else [] for r in rounds]
-    groups = same_groups(alone, made[0])
+    groups = same_groups(alone, made[0], block)
     if len(set(groups)) == 1 and groups[0]:
         known = {groups[0]: RepeatedSet(block, made, alone[0], cx)}
     else:

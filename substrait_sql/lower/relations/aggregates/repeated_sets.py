@@ -9,21 +9,26 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from substrait_sql.select.block import Block, Shared
 from substrait_sql.select.field import Field, position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from substrait_sql.lower.context import Context
-    from substrait_sql.select.block import Block
 
 # The keys and the measures of an aggregation.
 Made = tuple[list[Field], list[Field]]
 Groups = frozenset[int]
 
 
-def same_groups(sets: Sequence[Sequence[int]], keys: Sequence[Field]) -> list[Groups]:
-    """What each set groups by: the first of the keys that are one expression. Empty where no other set does so."""
+def same_groups(sets: Sequence[Sequence[int]], keys: Sequence[Field], block: Block) -> list[Groups]:
+    """What each set groups by: the first of the keys that are one expression. Empty where no other set does so.
+
+    It is so of all that read a shared query: one more in between would be more to read.
+    """
+    if any(isinstance(item, Shared) for item in block.items):
+        return [frozenset() for _ in sets]
     first = [position(keys, key) or 0 for key in keys]
     found = [frozenset(first[i] for i in refs) for refs in sets]
     times = Counter(found)
