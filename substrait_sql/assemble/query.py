@@ -11,8 +11,9 @@ from substrait_sql.assemble.chains import chained
 from substrait_sql.assemble.grouping import grouping
 from substrait_sql.assemble.members import look_up_members
 from substrait_sql.assemble.shorter import is_one_row, set_itself
+from substrait_sql.assemble.unread import with_checks
 from substrait_sql.dialect.identifiers import identifier
-from substrait_sql.dialect.operators import call, infix, is_bare_decimal, suffixed
+from substrait_sql.dialect.operators import is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
 from substrait_sql.select.field import Field, Parts, Traits, hold, position
@@ -150,7 +151,7 @@ class _Assembly:
         for join in block.joins:
             self.parts.captured.extend(join.captured or ())
         order = self._order(block.order, fields, outputs)
-        where = self._with_checks(where)
+        joins, where = with_checks(block, joins, where, self.parts, self.late)
         if where is not None:
             arguments["where"] = exp.Where(this=where)
         if order:
@@ -182,23 +183,6 @@ class _Assembly:
         one = exp.Subquery(this=exp.Select(expressions=[exp.Literal.number(1)]))
         self.block.joins.append(Join("CROSS", Item("one_row", [], node=one), []))
         self.scope.items = self.block.items
-
-    def _with_checks(self, where: exp.Expression | None) -> exp.Expression | None:
-        """The WHERE clause with a test that is always true for each single join of which no column is read.
-
-        Spark would drop the subquery of an unused column, and the error of a second match with it.
-        """
-        used = {(c.item, c.ordinal) for c in chain(self.parts.columns, self.late.columns)}
-        for item in self.block.items:
-            if item.checked is None or (item, item.checked[0]) in used:
-                continue
-            ordinal, struct = item.checked
-            found = [exp.Literal.string("found"), exp.Literal.number(1)]
-            struct.set("expressions", [*found, *struct.expressions])
-            dot = exp.Dot(this=self.parts.column(item, ordinal), expression=identifier("found"))
-            test = call("coalesce", infix(exp.EQ, dot, exp.Literal.number(1)), exp.true())
-            where = test if where is None else infix(exp.And, where, test)
-        return where
 
     def _hints(self, fields: list[Field], outputs: list[str]) -> list[exp.Expression]:
         """``/*+ SHUFFLE_HASH(t), REPARTITION(8, a) */``; the naming pass puts in what t is called."""

@@ -78,7 +78,10 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
     if types.holds(value.type, "struct") and types.same(naming.bare(value.sql_type), value.type):
         return value
     if not fits(value.sql_type, value.type):
-        value.sql, value.sql_type = cast(value.sql, cx.type_node(value.type, path)), None
+        # No cast says that what is inside of a value is never NULL.
+        if not types.children(value.type) or not spelt_alike(value.sql_type, value.type, cx, path):
+            value.sql = cast(value.sql, cx.type_node(value.type, path))
+        value.sql_type = None
     return value
 
 

@@ -52,15 +52,12 @@ class Reader:
         needed: Collection[int],
         *,
         scalar: bool = False,
-        reduced: bool = False,
     ) -> exp.Query:
         """The subquery. Spark resolves columns of the query around it, and of no other."""
         if not block.limited:
             block.order = []
         block = settle_limits(block, needed)
-        require_native(
-            block, self.path, needed, scalar=scalar, reduced=reduced, lacking=self.lacking
-        )
+        require_native(block, self.path, needed, scalar=scalar, lacking=self.lacking)
         query, scope = assemble(block, selected(block, set(needed)), aliases=needs_aliases(block))
         for column, boundaries in scope.free():
             if column.item not in self.items or boundaries > 1:
@@ -158,7 +155,7 @@ def _reduced(
     block.order = []
     block.group = []
     block.fields = [Field(types.boolean(nullable=True), sql=case, parts=parts)]
-    return exp.Subquery(this=reader.query(block, (0,), scalar=True, reduced=True))
+    return exp.Subquery(this=reader.query(block, (0,), scalar=True))
 
 
 def _holds(condition: exp.Expression, parts: Parts) -> Field:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from substrait_sql.select.item import Item
 
 
+# Joins that a condition about what stands before them may stand above.
+_KEEP_LEFT = ("INNER", "CROSS", "LEFT", "LEFT SEMI", "LEFT ANTI")
+
+
 def settle_limits(block: Block, needed: Collection[int]) -> Block:
     """A correlated subquery whose LIMITs cut off the right rows. needed: the fields that it returns."""
     everything = outer_columns(block)
@@ -42,7 +46,7 @@ def settle_limits(block: Block, needed: Collection[int]) -> Block:
             if not isinstance(item, Derived):
                 continue
             if _is_partial(item.block, everything):
-                item.block = _numbered(item.block)
+                _number(item, current)
             elif _is_sorted(item.block):
                 _return_keys(item.block, item)
             stack.append(item.block)
@@ -83,6 +87,21 @@ def _return_keys(block: Block, item: Item) -> None:
 
 def _is_partial(block: Block, everything: set[tuple[Item, int]]) -> bool:
     return block.limited and outer_columns(block) not in (set(), everything)
+
+
+def _number(item: Derived, around: Block) -> None:
+    """Has a derived table take its rows by their numbers: in the WHERE around, if all that is read there stays."""
+    numbered = _numbered(item.block)
+    rows = numbered.item
+    kept = item is around.item and all(j.kind in _KEEP_LEFT for j in around.joins)
+    if not kept or item.lateral or not isinstance(rows, Derived):
+        item.block = numbered
+        return
+    for condition in numbered.where:
+        for column in condition.parts.columns if condition.parts is not None else ():
+            column.item = item
+    item.block, item.base = rows.block, rows.base
+    around.where[:0] = numbered.where
 
 
 def _numbered(block: Block) -> Block:

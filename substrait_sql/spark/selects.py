@@ -79,6 +79,7 @@ def sorts_by_shared_name(block: Block, needed: Sequence[int], names: Sequence[st
 
 def computed_first(block: Block) -> Block:
     """The same rows as a derived table, which has the sort keys as columns, sorted and cut outside of it."""
+    block.title = block.title or _name_of_all(block)
     limit, block.limit = block.limit, None
     offset, block.offset = block.offset, None
     width, hidden = len(block.fields), list(block.hidden)
@@ -89,6 +90,15 @@ def computed_first(block: Block) -> Block:
     ]
     fresh.path, fresh.limit, fresh.offset = block.path, limit, offset
     return fresh
+
+
+def _name_of_all(block: Block) -> str:
+    """What the plan calls the rows that a LIMIT takes some of; empty where it does not."""
+    if block.named is None or not block.limited or block.path is None:
+        return ""
+    at, name = block.named
+    directly = at.parent is not None and at.parent.parent is block.path
+    return name if directly and block.path.step == "fetch" else ""
 
 
 def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:

@@ -6,10 +6,7 @@ not in keys, beside measures, in windows, or on the padded side of a join.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from sqlglot import exp
 
 from substrait_sql.errors import refuse
 from substrait_sql.plan import join_types
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from substrait_sql.select.field import Field
-    from substrait_sql.select.item import Item
     from substrait_sql.wire.path import Path
 
 
@@ -35,24 +31,16 @@ def require_native(
     needed: Collection[int],
     *,
     scalar: bool = False,
-    reduced: bool = False,
     lateral: bool = False,
     lacking: Collection[str] = (),
 ) -> None:
     """Raises NotNative where Spark would not run a subquery as it is, or run it wrong.
 
-    needed: the fields that it returns. scalar: whether its value is asked for. reduced: whether that says what a
-    condition is for all rows. lateral: whether it stands in FROM. lacking: what the dialect's engine cannot do
-    besides (`dialect.lacks`).
+    needed: the fields that it returns. scalar: whether its value is asked for. lateral: whether it stands in FROM.
+    lacking: what the dialect's engine cannot do besides (`dialect.lacks`).
     """
-    around = outer_columns(block)
-    if not around:
+    if not outer_columns(block):
         return
-    looked_up = scalar and any(_looked_up(item, ordinal) for item, ordinal in around)
-    apart = [_keeps_apart(q) for q in _queries(block) if q is not block or not reduced]
-    if looked_up and not _only_equalities(block) and any(apart):
-        # Spark would group by that value's subquery, which it cannot once it has begun to take subqueries apart.
-        raise _error("about a value that another one looks up", path)
     for each in _queries(block):
         fields = [block.fields[i] for i in needed] if each is block else each.fields
         problem = _misplaced(each, fields) or lacked(
@@ -68,34 +56,6 @@ def _error(problem: str, path: Path) -> NotNative:
     return NotNative(
         refuse("SS2137", f"a subquery that refers outwards, {problem}, has no SQL", path)
     )
-
-
-def _looked_up(item: Item, ordinal: int) -> bool:
-    """Whether a column of a derived table is made of what a correlated subquery returns."""
-    inner = derived(item)
-    if inner is None or inner.body is not None:
-        return False
-    f = (inner.fields + inner.hidden)[ordinal]
-    if f.item is not None:
-        return _looked_up(f.item, f.ordinal)
-    if f.parts is None or inner.group is not None:
-        return False
-    return bool(f.parts.captured) or any(_looked_up(c.item, c.ordinal) for c in f.parts.columns)
-
-
-def _keeps_apart(block: Block) -> bool:
-    """Whether Spark has to keep a query's rows apart by the outer values, since it does more with them than to pick."""
-    plain = block.group is None and block.body is None
-    if plain and not (block.limited or block.distinct or block.windowed):
-        return False
-    return bool(outer_columns(block))
-
-
-def _only_equalities(block: Block) -> bool:
-    """Whether a query refers outwards only to find the rows that are equal: Spark makes that a plain join."""
-    equal = (exp.EQ, exp.NullSafeEQ)
-    rest = replace(block, where=[w for w in block.where if not isinstance(w.sql, equal)])
-    return block.body is None and not outer_columns(rest)
 
 
 def _queries(block: Block) -> Iterator[Block]:

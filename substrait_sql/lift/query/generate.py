@@ -14,7 +14,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query.source import Source
-from substrait_sql.lift.relations import Expand, Filter, Values
+from substrait_sql.lift.relations import Expand, Filter, Project, Values
 from substrait_sql.lift.scope import Scope, visible
 from substrait_sql.lift.sequences import Dynamic, sequence
 from substrait_sql.lift.tree import (
@@ -121,6 +121,8 @@ def expanded(
     columns = (*source.columns, *new)
     if rows and _is_one_row(source) and not holds(made, Column, Subquery):
         return Values(columns, tuple(rows))
+    if len(rows) == 1:
+        return Project(columns, source, (*kept, *rows[0]))
     if rows:
         return Expand(columns, source, tuple((*kept, *r) for r in rows))
     nothing = tuple(Literal(a.type, True, None) for a in new)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift import correlation, operators
+from substrait_sql.lift.expressions.canonical import canonical
 from substrait_sql.lift.expressions.functions import aggregates_in
-from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.relations import Aggregate
 from substrait_sql.lift.tree import (
     FALSE,

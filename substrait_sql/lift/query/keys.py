@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions.canonical import canonical
 from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate
 from substrait_sql.lift.problems import no_value
-from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.query.ordering import ordinal
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.text.parse import name_of

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import correlation
+from substrait_sql.lift.expressions.canonical import canonical
 from substrait_sql.lift.expressions.functions import calls_aggregate
-from substrait_sql.lift.query.canonical import canonical
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,

@@ -14,12 +14,13 @@ from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggreg
 from substrait_sql.lift.naming.names import is_path, name_of
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query import generate, grouping, hints, refusals
+from substrait_sql.lift.query.finish import Behind, finished
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.keys import Keys, keys_of
 from substrait_sql.lift.query.ordering import check_partitions, is_all, sort_scope, sorted_key
 from substrait_sql.lift.query.source import Item, Source, filtered
 from substrait_sql.lift.query.stars import is_star
-from substrait_sql.lift.relations import Distinct, Filter, Project, Sort
+from substrait_sql.lift.relations import Filter
 from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -29,15 +30,12 @@ from substrait_sql.lift.tree import (
     Expr,
     Generator,
     Relation,
-    SortKey,
     StructField,
     WindowCall,
     column,
     holds,
-    rewritten,
     walk,
 )
-from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -153,7 +151,7 @@ def selected(
         relation = Filter(relation.columns, relation, condition)
     for each in generated:
         relation = each.beside(relation, cx)
-    return _finished(relation, items, outputs, sorts, qualified, scope, cx, node)
+    return finished(relation, items, outputs, Behind(sorts, qualified), scope, cx, node)
 
 
 def _where(node: Any, cx: Context) -> Expr:
@@ -316,66 +314,3 @@ def _outputs_again(outputs: Sequence[Attribute], items: Sequence[Item]) -> list[
         if not (isinstance(item.value, Column) and item.value.attribute is each):
             each.nullable = item.value.nullable
     return list(outputs)
-
-
-def _finished(
-    relation: Relation,
-    items: list[Item],
-    outputs: list[Attribute],
-    sorts: list[SortKey],
-    qualified: Expr | None,
-    scope: Scope,
-    cx: Context,
-    node: Any,
-) -> Relation:
-    distinct = bool(node.args.get("distinct"))
-    values = [i.value for i in items]
-    columns = list(outputs)
-    by_value = {id(a): v for a, v in zip(outputs, values, strict=True)}
-
-    def inside(found: Expr) -> Expr:
-        return rewritten(found, _substitute(by_value))
-
-    def hidden(found: Expr) -> Column:
-        name = found.attribute.name if isinstance(found, Column) else ""
-        attribute = Attribute(name, found.type, found.nullable, True)
-        columns.append(attribute)
-        values.append(found)
-        return column(attribute)
-
-    condition = None if qualified is None else hidden(inside(qualified))
-    keys: list[SortKey] = []
-    for key in sorts:
-        value = key.value
-        own = {id(a) for a in outputs}
-        loose = [x for x in walk(value) if isinstance(x, Column) and id(x.attribute) not in own]
-        below = {id(a) for a in relation.columns}
-        if any(id(x.attribute) in below for x in loose) or holds(value, AggregateCall, WindowCall):
-            if distinct:
-                raise cx.error("SS5003", "ORDER BY wants what SELECT DISTINCT gives", node)
-            value = hidden(inside(value))
-        keys.append(replace(key, value=value))
-    made: Relation = Project(tuple(columns), relation, tuple(values))
-    if condition is not None:
-        made = Filter(made.columns, made, condition)
-        if distinct and len(columns) > len(outputs):
-            made = _only(made, outputs)
-    if distinct:
-        if any(t.contains(a.type, "map") for a in outputs):
-            raise cx.error("SS5003", "SELECT DISTINCT does not compare maps", node)
-        made = Distinct(made.columns, made)
-    made = hints.repartitioned(node, made, outputs, scope, cx)
-    if keys:
-        made = Sort(made.columns, made, tuple(keys))
-    return made if len(made.columns) == len(outputs) else _only(made, outputs)
-
-
-def _only(made: Relation, outputs: Sequence[Attribute]) -> Relation:
-    return Project(tuple(outputs), made, tuple(column(a) for a in outputs))
-
-
-def _substitute(values: dict[int, Expr]) -> Callable[[Expr], Expr | None]:
-    def change(found: Expr) -> Expr | None:
-        return values.get(id(found.attribute)) if isinstance(found, Column) else None
-
-    return change

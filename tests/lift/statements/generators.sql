@@ -113,3 +113,11 @@ SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '12' HOUR
 SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '-1' DAY)) AS d
 
 SELECT 1 AS one, inline(array(struct(1, 'a'), NULL)) AS (n, s)
+
+SELECT p.id, g.col, (SELECT count(*) FROM orders o WHERE o.person = g.col) AS n
+FROM people p, LATERAL explode(array(p.id)) AS g
+
+SELECT t.id, e.col FROM (
+  SELECT id, (SELECT min(person) FROM orders WHERE person >= people.id) AS m FROM people
+) AS t, LATERAL explode(array(t.m)) AS e
+WHERE (SELECT count(*) FROM orders WHERE person < e.col) > 1

@@ -306,3 +306,7 @@ SELECT extract('year' FROM born) FROM people
 
 -- error: SS5003
 SELECT format_string('%0$s', name) FROM people
+
+SELECT name FROM people ORDER BY id - age NULLS LAST, wage DESC, id LIMIT 3
+
+SELECT name AS n, age AS m, age AS k FROM people ORDER BY people.age DESC, length(people.name), city LIMIT 4

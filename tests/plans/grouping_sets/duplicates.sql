@@ -1,15 +1,19 @@
+WITH emp_agg AS (
+  SELECT
+    dept,
+    sum(salary) AS sum_salary
+  FROM emp
+  GROUP BY
+    dept
+)
 SELECT
   dept,
-  sum(salary) AS total,
+  sum_salary AS total,
   0 AS g
-FROM emp
-GROUP BY
-  dept
+FROM emp_agg
 UNION ALL
 SELECT
   dept,
-  sum(salary),
+  sum_salary,
   1
-FROM emp
-GROUP BY
-  dept
+FROM emp_agg

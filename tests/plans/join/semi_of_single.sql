@@ -4,20 +4,14 @@ SELECT
 FROM r
 LEFT SEMI JOIN (
   SELECT
-    k
-  FROM (
-    SELECT
-      k,
-      (
-        SELECT
-          named_struct('found', 1, 'k', r.k, 'b', r.b)
-        FROM r
-        WHERE
-          r.b <> 20 AND l.k = r.k
-      ) AS matched
-    FROM l
-  ) AS l_matched
-  WHERE
-    coalesce(matched.found = 1, TRUE)
-) AS l_part
-  ON r.k = l_part.k
+    k,
+    (
+      SELECT
+        named_struct('found', 1, 'k', r.k, 'b', r.b)
+      FROM r
+      WHERE
+        r.b <> 20 AND l.k = r.k
+    ) AS matched
+  FROM l
+) AS l_matched
+  ON r.k = l_matched.k AND coalesce(l_matched.matched.found = 1, TRUE)

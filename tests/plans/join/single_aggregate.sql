@@ -8,14 +8,10 @@ FROM (
     a,
     (
       SELECT
-        named_struct('max_b', max_b)
-      FROM (
-        SELECT
-          max(r.b) AS max_b
-        FROM r
-      ) AS r_agg
+        named_struct('max_b', max(r.b))
+      FROM r
     ) AS matched
   FROM l
+  WHERE
+    k < 3
 ) AS l_matched
-WHERE
-  k < 3

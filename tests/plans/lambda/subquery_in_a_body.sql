@@ -1,6 +1,6 @@
 SELECT
   id,
-  CAST(transform(array(1L, 20L), x -> x + count) AS ARRAY<BIGINT>) AS more
+  transform(array(1L, 20L), x -> x + count) AS more
 FROM (
   SELECT
     id,

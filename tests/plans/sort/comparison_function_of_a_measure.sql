@@ -1,20 +1,20 @@
 SELECT
   v,
-  sum_id AS s
+  s
 FROM (
   SELECT
     v,
-    sum_id,
+    s,
     size(
       filter(
-        array_distinct(collect_list(sum_id) RESPECT NULLS OVER ()),
-        x -> coalesce(x - sum_id, raise_error('the comparison function of a sort gives NULL')) < 0
+        array_distinct(collect_list(s) RESPECT NULLS OVER ()),
+        x -> coalesce(x - s, raise_error('the comparison function of a sort gives NULL')) < 0
       )
     ) AS place
   FROM (
     SELECT
       v,
-      sum(id) AS sum_id
+      sum(id) AS s
     FROM VALUES
       (1L, 30L),
       (2L, 10L),

@@ -3,7 +3,7 @@ SELECT
 FROM (
   SELECT
     id,
-    v,
+    v - v AS subtract_v,
     size(
       filter(array_distinct(collect_list(0 - v) RESPECT NULLS OVER ()), x -> x - (0 - v) < 0)
     ) AS place
@@ -14,6 +14,6 @@ FROM (
     (4L, 10L) AS rows(id, v)
 ) AS rows_ranked
 ORDER BY
-  v - v,
+  subtract_v,
   place,
   id

@@ -317,11 +317,18 @@ def _named(source: Any, found: Project) -> Any:
     columns = found.source.columns
     if _is_named(source):
         return source
+    if _told_apart(columns) and not _told_apart(found.columns):
+        # A query that others read has no names that differ in case only: its rows keep those that it had.
+        return source
     if any(a.name != b.name for a, b in zip(found.columns, columns, strict=True)):
         names = _common(source).hint.output_names
         del names[:]
         names.extend(_all_names(found.columns))
     return source
+
+
+def _told_apart(columns: Sequence[Attribute]) -> bool:
+    return len({c.name.casefold() for c in columns}) == len(columns)
 
 
 def _called(reference: Any, found: Relation) -> Any:

@@ -3,9 +3,9 @@
 Each set is an aggregation of its own; the last column says which, by its place in the declaration. Spark's own
 GROUPING SETS says the same for different sets with keys, but has no row for the empty set over empty input, which is
 added (`total`). A set that is repeated has its rows as often, but no number of its own: where that is returned, the
-repetition stands in a SELECT of its own, in a UNION ALL over the shared input; so does the empty set where it is not
-known what a measure is over no rows. A set of constants has no row over empty input, so that among others it is Spark's
-empty one: ``GROUPING SETS ((k), ())``.
+repetition stands in a SELECT of its own, in a UNION ALL over the shared input (`repeated_sets`); so does the empty set
+where it is not known what a measure is over no rows. A set of constants has no row over empty input, so that among
+others it is Spark's empty one: ``GROUPING SETS ((k), ())``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ from substrait_sql.lower.relations.aggregates.fields import (
     keys_ready,
     literal_keys,
 )
+from substrait_sql.lower.relations.aggregates.repeated_sets import (
+    Made,
+    RepeatedSet,
+    same_groups,
+)
 from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.relations.aggregates.total import over_nothing, with_total
 from substrait_sql.lower.retry import settled
@@ -39,8 +44,6 @@ if TYPE_CHECKING:
     from substrait_sql.lower.context import Context, Env
     from substrait_sql.plan.habits import Habits
     from substrait_sql.wire.path import Path
-
-Made = tuple[list[Field], list[Field]]
 
 
 class _Layout:
@@ -141,8 +144,20 @@ def grouping_sets(
     numbers = None if values is None else _of_nothing(values, layout, rounds)
     if numbers is not None:
         return with_total(_branch(block, made, list(range(len(sets))), layout), numbers)
-    fresh = cx.shared.share(block, extra)
-    return _union([_branch(*settled(fresh(), lower), r, layout) for r in rounds])
+    alone = [layout.sets[r[0]] if len(r) == 1 else [] for r in rounds]
+    groups = same_groups(alone, made[0], block)
+    if len(set(groups)) == 1 and groups[0]:
+        known = {groups[0]: RepeatedSet(block, made, alone[0], cx)}
+    else:
+        fresh = cx.shared.share(block, extra)
+        known = {}
+    branches = []
+    for round_, refs, same in zip(rounds, alone, groups, strict=True):
+        if same and same not in known:
+            known[same] = RepeatedSet(*settled(fresh(), lower), refs, cx)
+        read = known[same].read() if same else settled(fresh(), lower)
+        branches.append(_branch(*read, round_, layout, grouped=bool(same)))
+    return _union(branches)
 
 
 def _rounds(layout: _Layout, keys: list[Field]) -> list[list[int]]:
@@ -191,8 +206,10 @@ def _of_nothing(
     return {**found, layout.number_at: number}
 
 
-def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Block:
-    """The SELECT of some sets."""
+def _branch(
+    block: Block, made: Made, round_: list[int], layout: _Layout, *, grouped: bool = False
+) -> Block:
+    """The SELECT of some sets. grouped: the block reads the groups."""
     keys, measures = made
     sets = [layout.sets[i] for i in round_]
     present = list(dict.fromkeys(key for refs in sets for key in refs))
@@ -226,7 +243,8 @@ def _branch(block: Block, made: Made, round_: list[int], layout: _Layout) -> Blo
         # One row, whatever the input: there is nothing to read from it.
         return Block(None, output, base=block.base)
     block.order = []
-    block.group = [keys[i] for i in present]
+    if not grouped:
+        block.group = [keys[i] for i in present]
     if len(sets) > 1:
         block.grouping_sets = [[present.index(k) for k in layout.telling(refs)] for refs in sets]
     block.fields = output

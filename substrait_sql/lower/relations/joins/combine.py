@@ -228,8 +228,9 @@ def _shaped(block: Block, kind: JoinType, side: int) -> Block:
         return block.close()
     if hold((*block.fields, *block.where), Traits.IMPURE):
         return block.close()
-    if kind is not JoinType.INNER and any(i.checked is not None for i in block.items):
-        # The test that a single join has been run stands in WHERE, where not every side can be seen.
+    tested = kind is JoinType.INNER or (kind.one_sided and side == 1)
+    if not tested and any(i.checked is not None for i in block.items):
+        # The test that a single join has been run stands in WHERE, where a padded side is another one.
         return block.close()
     padded = kind.padded[side]
     if padded and not all(f.plain for f in block.fields):

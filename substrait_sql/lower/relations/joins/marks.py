@@ -13,10 +13,11 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call
 from substrait_sql.dialect.strings import string_literal
+from substrait_sql.lower.sharing.reread import beneath, is_bare
 from substrait_sql.lower.three_valued import Reader, Rows, any_true, readable
 from substrait_sql.schema import types
 from substrait_sql.select.asked import Asked
-from substrait_sql.select.block import Slot
+from substrait_sql.select.block import Slot, derived
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.output_names import output_names
@@ -79,7 +80,10 @@ def single(
                 inner = readable(other(block)).close()
                 found, _ = condition(block, inner, Asked.TRUE)
             _broadcast(inner)
-        inner.where += found
+        if found:
+            inner.where += found
+        else:
+            inner = _grouped(inner)
         matches[:] = inner.fields
         inner.fields = [_packed(inner.fields)]
         parts = Parts()
@@ -106,6 +110,14 @@ def single(
             Field(type, f.name, sql=sql, sql_type=f.sql_type, parts=parts, subject=f.subject)
         )
     return block, columns
+
+
+def _grouped(inner: Block) -> Block:
+    """The query with the groups that are all it reads: its struct can be made of the measures themselves."""
+    rows = derived(inner.item)
+    if rows is None or rows.group is None or not is_bare(inner) or not rows.is_open(Slot.SELECT):
+        return inner
+    return beneath(inner, inner.fields)
 
 
 def _refers(conditions: list[Field], kept: Block) -> bool:

@@ -10,7 +10,7 @@ function would: equal ones get the same number, whatever else they differ in.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -20,6 +20,7 @@ from substrait_sql.dialect.model import Argument, Call
 from substrait_sql.errors import invalid
 from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
+from substrait_sql.select.block import Slot
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.select.signals import CloseBlock, ComputeFirst
 from substrait_sql.spark.clauses import Clause
@@ -33,8 +34,12 @@ if TYPE_CHECKING:
 _NUMBERS = ("i8", "i16", "i32", "i64", "decimal", "fp32", "fp64")
 
 
-def place(message: Any, env: Env, path: Path) -> NoReturn:
-    """Asks for the column that a sort field of this kind is sorted by; the retry finds it at the field's `expr`."""
+def place(message: Any, env: Env, path: Path, clause: Clause) -> Field:
+    """What a sort field of this kind is sorted by.
+
+    Where ORDER BY is not what has it, or the block takes no window, that is a column first: the retry finds it at the
+    field's `expr`.
+    """
     if env.moved:
         raise CloseBlock(env.block)
     at = path / "expr"
@@ -51,7 +56,10 @@ def place(message: Any, env: Env, path: Path) -> NoReturn:
     every = exp.Dot(this=every, expression=field) if field is not None else every
     smaller = operators.call("filter", operators.call("array_distinct", every), less)
     sql = operators.call("size", smaller)
-    raise ComputeFirst(env.block, Field(types.i32(), "place", sql=sql, parts=parts), at)
+    found = Field(types.i32(), "place", sql=sql, parts=parts)
+    if clause is Clause.SORT and env.block.is_open(Slot.WINDOW):
+        return found
+    raise ComputeFirst(env.block, found, at)
 
 
 def _less(anchor: int, key: Value, env: Env, path: Path) -> exp.Expression:

@@ -11,11 +11,13 @@ from substrait_sql.lower.expression import expression
 from substrait_sql.lower.needs import fields_of, is_over, needs, windows
 from substrait_sql.lower.records import content
 from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.relations.rows.below_lookup import kept_rows
 from substrait_sql.lower.retry import columns_first, settled
 from substrait_sql.select.asked import Asked
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.conditions import Conditions
 from substrait_sql.select.field import Field, Traits, hold
+from substrait_sql.select.signals import CloseBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +41,8 @@ def keep(
     block: Block, host: Any, condition: Any, cx: Context, path: Path, outer: Env | None
 ) -> Block:
     """The rows of a block for which a condition is TRUE. host: the relation that the condition belongs to."""
+    if _kept_below(block, host, condition, cx, path, outer):
+        return block
     block = block.at(Slot.HAVING if block.group is not None or block.groups_all else Slot.WHERE)
     if not _takes(block, condition, cx, path, outer):
         block = block.close()
@@ -74,6 +78,24 @@ def keep(
     clause.add(found)
     clause.note(lambda: [content(part, record) for part, _ in parts], found)
     return block
+
+
+def _kept_below(
+    block: Block, host: Any, condition: Any, cx: Context, path: Path, outer: Env | None
+) -> bool:
+    """Whether the rows have been picked already where a single join looks up their matches, see `kept_rows`."""
+    below = kept_rows(block, condition, cx)
+    if below is None:
+        return False
+    rows, record = below
+    env = environment(host, cx, rows, outer, fields=record)
+    env.keeps, env.plain = True, outer is None
+    try:
+        found = _lowered(conjuncts(condition, cx, path), env)
+    except CloseBlock:
+        return False
+    _clause(rows).add(found)
+    return True
 
 
 def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | None) -> bool:

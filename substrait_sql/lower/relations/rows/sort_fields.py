@@ -43,7 +43,8 @@ def sort_keys(
         by_function = message.WhichOneof("sort_kind") == "comparison_function_reference"
         constant = message.expr.WhichOneof("rex_type") == "literal"
         if by_function and not constant and str(at / "expr") not in env.block.computed:
-            place(message, env, at)
+            keys.append(SortKey(place(message, env, at, clause), descending, nulls_first))
+            continue
         if constant and not constants:
             continue
         field = _key_field(message.expr, env, at / "expr", clause)
