@@ -17,4 +17,4 @@ def test_nothing_but_our_error() -> None:
     # Some are harmless, and those that are not fail in many ways.
     codes = Counter(found.values())
     assert codes["text"] > 10
-    assert len(codes) > 5
+    assert len(codes) >= 5

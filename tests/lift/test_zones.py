@@ -1,4 +1,4 @@
-"""Statements for a session whose zone is not UTC: a plan runs in UTC, and gives the rows of the session, or is refused."""
+"""Statements for a session whose zone is not UTC: a plan runs in UTC and gives the session's rows, or is refused."""
 
 from __future__ import annotations
 
