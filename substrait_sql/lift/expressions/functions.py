@@ -320,9 +320,11 @@ _COLLECT = {"collect_list": "collect_all", "collect_set": "collect_all_apart"}
 
 def _distinct(node: Any) -> tuple[list[Any], bool]:
     nodes = list(node.expressions)
-    if nodes and isinstance(nodes[0], exp.Distinct):
-        return [*nodes[0].expressions, *nodes[1:]], True
-    return nodes, False
+    distinct = bool(nodes) and isinstance(nodes[0], exp.Distinct)
+    if distinct:
+        nodes = [*nodes[0].expressions, *nodes[1:]]
+    # A star in brackets is one, too.
+    return [n.unnest() if isinstance(n.unnest(), exp.Star) else n for n in nodes], distinct
 
 
 def _counts_rows(name: str, nodes: Sequence[Any]) -> bool:

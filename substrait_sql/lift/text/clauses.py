@@ -247,6 +247,8 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
     if place == 0 and word in _SECOND and following[:1] and following[0] not in _SECOND[word]:
         raise Misplaced(f"{word} wants {' or '.join(_SECOND[word])} behind it", found[0])
 
+    if found[place].text == "!" and place and found[place - 1].text.upper() == "IS":
+        raise Misplaced("! is NOT in front of a value only: write IS NOT", found[place])
     if found[place].text == "!" and (following[:1] and following[0] in _NEGATED):
         raise Misplaced(
             f"! is NOT in front of a value only: write NOT {following[0]}", found[place]

@@ -34,3 +34,13 @@ SELECT listagg(DISTINCT name) WITHIN GROUP (ORDER BY city) FROM people
 SELECT listagg(DISTINCT name) WITHIN GROUP (ORDER BY name, city) FROM people
 
 SELECT listagg(DISTINCT name, ',') WITHIN GROUP (ORDER BY NAME DESC) FROM people
+
+SELECT count(DISTINCT (*)), count((*)), count(*) FROM people
+
+-- error: SS5001
+SELECT true is ! false
+
+-- error: SS5003
+SELECT to_char(id, '9G999D999G999') FROM people
+
+SELECT to_char(id, 'S$9,999.99'), to_char(id, '$9G999D9MI'), to_number('1,234.5-', '9,999D9MI') FROM people

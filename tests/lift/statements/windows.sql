@@ -213,3 +213,7 @@ SELECT sum(age) IGNORE NULLS FROM people
 
 -- error: SS5003
 SELECT upper(name) IGNORE NULLS FROM people
+
+SELECT last(age) OVER (PARTITION BY city), first(name) OVER (), age, city FROM (SELECT * FROM people WHERE id < 6 ORDER BY city, age, id) s ORDER BY city, age, id
+
+SELECT name, first(age) OVER (PARTITION BY city) AS f, sum(age) OVER (PARTITION BY city) AS s FROM (SELECT * FROM people ORDER BY age DESC)

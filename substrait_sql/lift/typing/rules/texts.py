@@ -97,14 +97,16 @@ def _schema_of(arguments: Given) -> Found:
     return tuple(a.type for a in arguments), t.STRING, False
 
 
+# A sign in front or behind, separators between digits, and none of them behind the point.
+_NUMBER_FORMAT = re.compile(r"(?:S|MI)?\$?(?:[09]+(?:[,G][09]+)*)?(?:[.D][09]*)?(?:S|MI|PR)?")
+
+
 def _to_number(arguments: Given) -> Found:
     """A decimal with as many digits as the format has."""
     form = _format(arguments[1]).upper()
     front, _, behind = form.replace("D", ".").partition(".")
     digits = [len(re.findall(r"[09]", part)) for part in (front, behind)]
-    if not sum(digits) or not re.fullmatch(
-        r"(S|MI)?[09,G.D$]+(S|MI|PR)?|(S|MI)?\$?[09,G.D]+(S|MI|PR)?", form
-    ):
+    if not sum(digits) or _NUMBER_FORMAT.fullmatch(form) is None:
         raise Misused(f"{arguments[1].value} is no format of a number")
     first = implicit(arguments[0].type, t.STRING)
     if first is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import relation
+from substrait_sql.lower.relations.rows.sorted_rows import sorted_below
 from substrait_sql.select.block import Slot
 
 if TYPE_CHECKING:
@@ -17,16 +18,8 @@ def rows_of(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """The block of the input, where groups can be made of it."""
     block = relation(message.input, cx, path / "input", outer)
     if block.order and not block.limited and _is_about_order(message, cx, path):
-        block = _closed(block)
+        block = sorted_below(block)
     return block.at(Slot.GROUP)
-
-
-def _closed(block: Block) -> Block:
-    """A fresh block over this one as a derived table that is sorted."""
-    order = block.order
-    fresh = block.close("sorted")
-    block.order, fresh.order = order, []
-    return fresh
 
 
 def _is_about_order(message: Any, cx: Context, path: Path) -> bool:

@@ -9,6 +9,7 @@ from substrait_sql.lower.expression import expression
 from substrait_sql.lower.needs import needs
 from substrait_sql.lower.records import record_field
 from substrait_sql.lower.relation import environment, lowers, relation
+from substrait_sql.lower.relations.rows.sorted_rows import sorted_for_windows
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Traits
@@ -36,6 +37,7 @@ def project_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Blo
     ):
         raise invalid("SS2031", "the projection has no expressions", path / "expressions")
     block = relation(message.input, cx, path / "input", outer).at(Slot.SELECT)
+    block = sorted_for_windows(block, message.expressions, cx, path / "expressions")
     if not message.expressions and block.suggested:
         # Fewer columns of the same rows.
         block.named = (path, block.suggested)
