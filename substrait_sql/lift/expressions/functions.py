@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import functions, operators
+from substrait_sql.lift import draws, functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions import casts
 from substrait_sql.lift.near import near
@@ -64,12 +64,16 @@ def _call(node: Any, cx: Context) -> Expr:
     if signature.kind == "window":
         raise Misused(f"{name} wants OVER")
     if signature.kind == "generator":
-        return functions.generator(name, [lift(e, cx) for e in _unnamed(name, node.expressions)])
+        given = [lift(e, cx) for e in _unnamed(name, node.expressions)]
+        draws.check(given, "what makes rows takes")
+        return functions.generator(name, given)
     if _has_lambda(name, node) and any(e.find(exp.Query) for e in node.expressions):
         raise Misused(f"{name}: a function with a lambda takes no query in its arguments")
     if any(isinstance(e, exp.Distinct) for e in node.expressions):
         raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
-    return functions.scalar(name, arguments(name, node.expressions, cx))
+    made = functions.scalar(name, arguments(name, node.expressions, cx))
+    draws.check_place(made, name, cx)
+    return made
 
 
 def _has_lambda(name: str, node: Any) -> bool:
@@ -175,7 +179,7 @@ def _lambda(name: str, node: Any, before: Sequence[Expr], place: int, cx: Contex
     scope = replace(
         cx.scope, lambdas=[*cx.scope.lambdas, {p.name.casefold(): p for p in parameters}]
     )
-    body = lift(node.this, cx.inside(scope))
+    body = lift(node.this, replace(cx.inside(scope), draws=False))
     return Lambda(body.type, body.nullable, tuple(parameters), body)
 
 
@@ -194,6 +198,7 @@ def aggregate(node: Any, cx: Context) -> Expr:
     made = applied(node, cx)
     if any(holds(e, WindowCall) for e in made.children):
         raise Misused("an aggregate function takes no window function in its arguments")
+    draws.check(made.children, "an aggregate function takes", "SS5003")
     return made
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import correlation, operators
+from substrait_sql.lift import correlation, draws, operators
 from substrait_sql.lift.dispatch import lift, lifts, query
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import (
@@ -145,6 +145,7 @@ def _in_query(node: Any, cx: Context) -> Subquery:
         if isinstance(values[0], Call) and values[0].name == "struct":
             # Its parts are compared one by one.
             values = list(values[0].arguments)
+    draws.check(values, "IN (query) looks for")
     return _among("in", values, found, "=")
 
 
