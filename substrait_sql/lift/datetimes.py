@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from substrait_sql.lift import calendar
+from substrait_sql.lift.expressions import calendar
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
@@ -34,7 +34,7 @@ def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
 
 
 def _calendar(operator: str, left: Expr, right: Expr) -> Expr:
-    """A timestamp and a constant of months and days. Raises `Misused` for whatever else Spark does with such intervals."""
+    """A timestamp and a constant of months and days. Raises `Misused` for what else Spark does with such intervals."""
     value, gap = (left, right) if right.type.kind == "interval" else (right, left)
     if value.type.kind in _STAMPS and (operator == "+" or (operator == "-" and value is left)):
         if calendar.constant(gap) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.draws import are_drawn
+from substrait_sql.lift.expressions.draws import are_drawn
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:

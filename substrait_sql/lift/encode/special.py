@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from substrait_sql.lift import calendar
 from substrait_sql.lift.encode import casts, shorter
 from substrait_sql.lift.encode.types import encoded
+from substrait_sql.lift.expressions import calendar
 from substrait_sql.lift.tree import Call, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.schema import types as ty

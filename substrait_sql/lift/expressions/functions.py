@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import draws, functions, operators
+from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
-from substrait_sql.lift.expressions import casts
+from substrait_sql.lift.expressions import casts, draws
 from substrait_sql.lift.near import near
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.text.types import letters_of

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import correlation, draws, operators
+from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, lifts, query
+from substrait_sql.lift.expressions import draws
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import (
     Attribute,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import draws
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions import draws
 from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query.canonical import canonical

@@ -113,3 +113,12 @@ SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '12' HOUR
 SELECT explode(sequence(DATE '2024-01-01', DATE '2024-01-03', INTERVAL '-1' DAY)) AS d
 
 SELECT 1 AS one, inline(array(struct(1, 'a'), NULL)) AS (n, s)
+
+SELECT * FROM people LEFT JOIN LATERAL explode(array(1, 2)) AS e(x) ON x = id
+
+SELECT id, e.x, e.p FROM people LEFT JOIN LATERAL posexplode(array('Rome', NULL)) AS e(p, x) ON x = city AND p < id WHERE id < 4
+
+SELECT * FROM people LEFT JOIN LATERAL stack(2, 1, 'Ada', 2, 'x') AS e(x, y) ON x = id AND y = name
+
+-- error: SS5007
+SELECT * FROM people LEFT JOIN LATERAL explode(array(id, 2)) AS e(x) ON x > 1

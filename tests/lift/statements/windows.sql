@@ -203,3 +203,13 @@ SELECT city, sum(age) AS age, rank() OVER (ORDER BY city) AS r FROM people GROUP
 SELECT city, rank() OVER (ORDER BY city) AS name FROM people GROUP BY city HAVING max(name) > 'B'
 
 SELECT sum(x) OVER (ORDER BY s, x) AS t FROM (SELECT x, sum(x) OVER (PARTITION BY x % 2) AS s FROM VALUES (1), (2), (3) AS v(x))
+
+SELECT city, listagg(name) WITHIN GROUP (ORDER BY name) OVER (PARTITION BY city), listagg(name, ',') WITHIN GROUP (ORDER BY age DESC) OVER () AS l FROM people
+
+SELECT listagg(CAST(name AS BINARY), X'2C') WITHIN GROUP (ORDER BY id) OVER (PARTITION BY city) AS l FROM people
+
+-- error: SS5007
+SELECT listagg(name, ',') WITHIN GROUP (ORDER BY age NULLS LAST) OVER () AS l FROM people
+
+-- error: SS5003
+SELECT listagg(name, ',') WITHIN GROUP (ORDER BY age) OVER (ORDER BY id) AS l FROM people
