@@ -33,6 +33,7 @@ class Context:
     found so far, by name. windows: named windows of the SELECT. place: the clause, for messages. views: lifts the text
     of a view. problems: collects what is wrong, None to raise the first. over_groups: the query around asks for this
     one in its HAVING, where aggregates of its columns are its own. engine: what texts of the dialect may not use.
+    draws: whether values may stand here that are others each time.
     """
 
     catalog: Catalog
@@ -47,6 +48,7 @@ class Context:
     problems: Problems | None = None
     over_groups: bool = False
     engine: Engine = EVERYTHING
+    draws: bool = True
 
     def inside(self, scope: Scope) -> Context:
         """The same with other columns in reach."""
@@ -61,7 +63,8 @@ class Context:
         if self.place == "SELECT":
             around = replace(around, aliases={})
         outer = Scope([], outer=around)
-        return replace(self, scope=outer, windows={}, over_groups=self.place == "HAVING")
+        over_groups = self.place == "HAVING"
+        return replace(self, scope=outer, windows={}, over_groups=over_groups, draws=False)
 
     def apart(self) -> Context:
         """For a derived table: it sees what this query sees around it, and none of this query's columns."""

@@ -52,8 +52,8 @@ def outer_of(found: Relation) -> dict[int, Attribute]:
 def _outer_of(found: Relation) -> dict[int, Attribute]:
     made: set[int] = set()
     read: dict[int, Attribute] = {}
-    for each in _relations(found):
-        here = {id(c): c for c in columns_of(_expressions(each))}
+    for each in relations_in(found):
+        here = {id(c): c for c in columns_of(expressions_of(each))}
         # A column that it reads and passes on is made below it, or around.
         made |= {id(c) for c in each.columns} - here.keys()
         read |= here
@@ -69,13 +69,13 @@ def read_around(found: Relation) -> list[Attribute]:
 
 def _reads_around(found: Relation) -> list[Attribute]:
     outer = outer_of(found)
-    common = dict.fromkeys(each.query for each in _relations(found) if isinstance(each, Shared))
+    common = dict.fromkeys(each.query for each in relations_in(found) if isinstance(each, Shared))
     steps = (*(query.relation for query in common), found)
     return [c for step in steps for c in _reads(step) if id(c) in outer]
 
 
 def _reads(found: Relation) -> Iterator[Attribute]:
-    yield from _each_column(_expressions(found))
+    yield from _each_column(expressions_of(found))
     for each in found.inputs:
         yield from _reads(each)
 
@@ -108,7 +108,7 @@ def aggregates_around(found: Relation, around: Iterable[int]) -> list[AggregateC
     own = set(around)
     return [
         x
-        for each in _relations(found)
+        for each in relations_in(found)
         if isinstance(each, Filter)
         for x in walk(each.condition)
         if isinstance(x, AggregateCall) and reads_only(x, own)
@@ -150,7 +150,7 @@ def check(found: Relation) -> None:
     outer = outer_of(found)
     if not outer:
         return
-    for each in _relations(found):
+    for each in relations_in(found):
         # What a query below passes on is a column of its.
         below = {id(c) for source in each.inputs for c in source.columns}
         far = {key: c for key, c in outer.items() if key not in below}
@@ -208,7 +208,8 @@ def _over_groups(found: Project) -> bool:
     return isinstance(below, Aggregate)
 
 
-def _relations(found: Relation) -> Iterator[Relation]:
+def relations_in(found: Relation) -> Iterator[Relation]:
+    """The relation, those below it, and the common table expressions that they read."""
     stack = [found]
     while stack:
         each = stack.pop()
@@ -219,7 +220,8 @@ def _relations(found: Relation) -> Iterator[Relation]:
             stack.append(query.relation)
 
 
-def _expressions(found: Relation) -> Iterator[Expr]:
+def expressions_of(found: Relation) -> Iterator[Expr]:
+    """What a relation itself computes, asks for, and sorts by."""
     for each in fields(found):
         if each.name not in found.below:
             yield from _held(getattr(found, each.name))

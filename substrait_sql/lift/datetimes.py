@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from substrait_sql.lift.expressions import calendar
 from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
@@ -9,6 +10,8 @@ from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import SparkType
 
 _STAMPS = ("timestamp", "timestamp_ntz")
+# What Spark puts together with an interval of months and days.
+_BESIDE = (*t.DATETIMES, "string", "void", "interval")
 _DAY = SparkType("interval_day", (0, 0))
 
 
@@ -16,7 +19,7 @@ def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
     """``left operator right`` where a date, timestamp or interval is among them; None where none is."""
     kinds = {left.type.kind, right.type.kind}
     if "interval" in kinds:
-        raise Misused("Substrait has no word for an interval of months and days at once")
+        return _calendar(operator, left, right)
     if not kinds & {*t.DATETIMES, *t.INTERVALS, "time"}:
         return None
     if operator == "+":
@@ -28,6 +31,18 @@ def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
     if operator == "div" and left.type.kind == right.type.kind and left.type.kind in t.INTERVALS:
         return Call(t.BIGINT, True, "div", (left, right))
     raise _mismatch(operator, left, right)
+
+
+def _calendar(operator: str, left: Expr, right: Expr) -> Expr:
+    """A timestamp and a constant of months and days. Raises `Misused` for what else Spark does with such intervals."""
+    value, gap = (left, right) if right.type.kind == "interval" else (right, left)
+    if value.type.kind in _STAMPS and (operator == "+" or (operator == "-" and value is left)):
+        if calendar.constant(gap) is not None:
+            return Call(value.type, value.nullable, operator, (value, gap))
+    elif operator not in ("*", "/") and value.type.kind not in _BESIDE:
+        raise _mismatch(operator, left, right)
+    what = "an interval of months and days at once that is not a constant beside a timestamp"
+    raise Misused(f"Substrait has no word for {what}", "SS5007")
 
 
 def _sum(left: Expr, right: Expr) -> Expr:

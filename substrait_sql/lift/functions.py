@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from substrait_sql.lift.typing.types import SparkType
 
 _NOT_DETERMINISTIC = "its rows are others each time: a plan has no word for that"
+# They tell of the file that a row was read from, and a plan reads tables.
+OF_FILES = frozenset({"input_file_name", "input_file_block_start", "input_file_block_length"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,8 @@ def _constant(value: Expr) -> bool:
     if isinstance(value, Literal):
         return True
     if isinstance(value, (Cast, Call)):
-        deterministic = not isinstance(value, Call) or value.deterministic
-        return deterministic and all(map(_constant, value.children))
+        drawn = isinstance(value, Call) and value.draw is not None
+        return not drawn and all(map(_constant, value.children))
     return False
 
 
@@ -128,9 +130,10 @@ def scalar(name: str, arguments: Sequence[Expr], shown: str = "") -> Expr:
         from substrait_sql.lift.expressions.casts import made
 
         return made(given[0], found.type, shown=False)
-    if not found.deterministic:
-        raise Misused(f"{name} is refused: {_NOT_DETERMINISTIC}", "SS5007")
-    return Call(found.type, found.nullable, found.name, given, shown=shown or name.lower())
+    if found.name in OF_FILES:
+        raise Misused(f"{name} is refused: it tells of files, and a plan reads tables", "SS5007")
+    draw = None if found.deterministic else object()
+    return Call(found.type, found.nullable, found.name, given, draw, shown or name.lower())
 
 
 def _struct(arguments: Sequence[Expr]) -> Expr:

@@ -138,11 +138,12 @@ class Shared(Relation):
 
 @dataclass(eq=False, slots=True)
 class CommonQuery:
-    """A common table expression. uses: how often the text names it."""
+    """A common table expression. uses: how often the text names it. inside: whether a query as a value does."""
 
     name: str
     relation: Relation
     uses: int = 0
+    inside: bool = False
 
 
 @dataclass(eq=False, slots=True)

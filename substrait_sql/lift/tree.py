@@ -110,12 +110,15 @@ class Column(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Call(Expr):
-    """A scalar function or an operator by Spark's name, its arguments as Spark has cast them."""
+    """A scalar function or an operator by Spark's name, its arguments as Spark has cast them.
+
+    draw: a mark of its own for each call whose value is another one each time, so that it equals none but itself.
+    """
 
     inside: ClassVar[tuple[str, ...]] = ("arguments",)
     name: str
     arguments: tuple[Expr, ...]
-    deterministic: bool = True
+    draw: object | None = None
     # What the text said, where it is not the name: for the name that Spark makes up of it.
     shown: str = field(default="", compare=False)
 

@@ -124,10 +124,10 @@ def said(sql: str) -> tuple[str, str, str, str]:
             "",
         ),
         (
-            "SELECT rand() FROM orders",
+            "SELECT (SELECT rand()) FROM orders",
             "SS5007",
             "rand",
-            "rand is refused: its rows are others each time: a plan has no word for that",
+            "rand in a query as a value, LATERAL or a lambda: a plan does not say how often it is drawn",
             "",
         ),
         (

@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import yaml
 
 from substrait_sql import render, to_plan, to_sql
 from substrait_sql.lift.typing.types import Field
@@ -16,9 +13,7 @@ from tests.support.declared import schema_of
 from tests.tools.roundtrip import Outcome, golden, outcomes
 
 # How many come back equal, at least. Whoever makes it more writes it here.
-EQUAL = 833
-MOST_EXCEPTIONS = 7
-EXCEPTIONS = Path(__file__).parent / "not_lifted.yaml"
+EQUAL = 840
 
 
 @pytest.fixture(scope="module")
@@ -26,17 +21,8 @@ def texts() -> list[Outcome]:
     return [o for name, plan in golden() for o in outcomes(name, plan)]
 
 
-@pytest.fixture(scope="module")
-def exceptions() -> set[str]:
-    listed = yaml.safe_load(EXCEPTIONS.read_text(encoding="utf-8"))
-    return {name for names in listed.values() for name in names}
-
-
-def test_each_text_lifts(texts: list[Outcome], exceptions: set[str]) -> None:
-    problems = {o.name: o.problem for o in texts if not o.lifted}
-    assert not {n: p for n, p in problems.items() if n not in exceptions}
-    assert not exceptions - set(problems), "these lift by now: remove their lines"
-    assert len(exceptions) <= MOST_EXCEPTIONS
+def test_each_text_lifts(texts: list[Outcome]) -> None:
+    assert not {o.name: o.problem for o in texts if not o.lifted}
 
 
 def test_none_of_them_crashes(texts: list[Outcome]) -> None:

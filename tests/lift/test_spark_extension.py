@@ -13,6 +13,7 @@ import substrait_sql
 from substrait_sql.dialect import load
 from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import schema_of
+from substrait_sql.lift.functions import OF_FILES
 from tests.tools import spark_functions
 
 SCHEMA = {"t": spark_functions._COLUMNS}
@@ -51,19 +52,23 @@ def test_every_function_is_there_once_and_says_what_it_is() -> None:
     assert not missing
 
 
-def test_only_what_is_drawn_or_makes_rows_is_not_there() -> None:
+def test_only_what_makes_rows_or_tells_of_files_is_not_there() -> None:
     names = {
         row["name"] for kind in spark_functions.KINDS for row in document()[f"{kind}_functions"]
     }
     said = load("spark").builtins
     for name in sorted(set(said.kinds) - names):
         found = spark_functions.known(name)
-        assert (
-            said.kind(name) == "generator"
-            or found is None
-            or not found.deterministic
-            or said.is_drawn(name)
-        )
+        assert said.kind(name) == "generator" or found is None or name in OF_FILES
+
+
+def test_what_is_drawn_says_so() -> None:
+    said = {
+        row["name"]: all(impl.get("deterministic", True) for impl in row["impls"])
+        for row in document()["scalar_functions"]
+    }
+    drawn = {name for name, steady in said.items() if not steady}
+    assert drawn == load("spark").builtins.drawn - OF_FILES
 
 
 @pytest.mark.parametrize("call", [
@@ -86,7 +91,8 @@ def test_plans_name_what_the_file_has(call: str) -> None:
 @pytest.mark.parametrize(("name", "what", "how"), [
     ("upper", "standard", "`string` upper"), ("startswith", "standard", "`string` starts_with"),
     ("named_struct", "composed", ""), ("sha2", "own extension", ""), ("explode", "refused", "it makes rows"),
-    ("rand", "refused", ""), ("parse_json", "refused", "Substrait has no type for VARIANT"),
+    ("rand", "own extension", "not deterministic"), ("input_file_name", "refused", "it tells of files"),
+    ("parse_json", "refused", "Substrait has no type for VARIANT"),
 ])  # fmt: skip
 def test_what_becomes_of_a_function(name: str, what: str, how: str) -> None:
     row = spark_functions.row_of(name, spark_functions.builtins()[name])

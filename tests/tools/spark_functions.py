@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
@@ -25,6 +25,7 @@ import substrait_sql
 from substrait_sql.dialect import load
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lift.encode import own
+from substrait_sql.lift.functions import OF_FILES
 from substrait_sql.lift.typing.table import Signature, known
 from substrait_sql.lift.typing.types import SparkType
 from substrait_sql.resources import DIALECTS
@@ -79,22 +80,22 @@ def builtins() -> dict[str, str]:
 
 
 def declared() -> Iterator[tuple[str, str]]:
-    """The functions of our extension with their kinds: all but those that make rows and that are drawn."""
-    said = load("spark").builtins
-    for name, kind in sorted(said.kinds.items()):
-        line = known(name)
-        if kind in KINDS and not said.is_drawn(name) and line is not None and line.deterministic:
+    """The functions of our extension with their kinds: all but those that make rows and that tell of files."""
+    for name, kind in sorted(load("spark").builtins.kinds.items()):
+        if kind in KINDS and known(name) is not None and name not in OF_FILES:
             yield name, kind
 
 
-def _implementation(impl: own.Impl, *, session: bool) -> dict[str, Any]:
+def _implementation(impl: own.Impl, line: Signature) -> dict[str, Any]:
     made: dict[str, Any] = {
         "args": [{"name": f"x{i}", "value": t} for i, t in enumerate(impl.args, 1)]
     }
     if impl.least is not None:
         made["variadic"] = {"min": impl.least, "parameterConsistency": "INCONSISTENT"}
-    if session:
+    if line.session:
         made["sessionDependent"] = True
+    if not line.deterministic:
+        made["deterministic"] = False
     if impl.nullability != "MIRROR":
         made["nullability"] = impl.nullability
     made["return"] = impl.returns
@@ -104,7 +105,7 @@ def _implementation(impl: own.Impl, *, session: bool) -> dict[str, Any]:
 def _function(name: str, kind: str) -> dict[str, Any]:
     line = known(name)
     assert line is not None
-    impls = [_implementation(i, session=line.session) for i in own.implementations(name)]
+    impls = [_implementation(i, line) for i in own.implementations(name)]
     if kind == "aggregate":
         impls = [{**i, "decomposable": "NONE"} for i in impls]
     where = name if name[:1].isalpha() else ""
@@ -214,8 +215,8 @@ def row_of(name: str, kind: str) -> Row:
         return Row(name, REFUSED, "it makes rows: a plan's expressions have one value")
     if line is None:
         return Row(name, REFUSED, "not known here yet")
-    if not line.deterministic or load("spark").builtins.is_drawn(name):
-        return Row(name, REFUSED, line.why or "another value each time")
+    if name in OF_FILES:
+        return Row(name, REFUSED, "it tells of files: a plan reads tables")
     best: Row | None = None
     why = ""
     for call in calls(line, name, kind):
@@ -230,7 +231,8 @@ def row_of(name: str, kind: str) -> Row:
             best = row
         if best.what == STANDARD:
             break
-    return best or Row(name, REFUSED, why)
+    best = best or Row(name, REFUSED, why)
+    return best if line.deterministic else replace(best, how=f"not deterministic: {line.why}")
 
 
 _ORDER = (STANDARD, COMPOSED, OWN, REFUSED)

@@ -136,6 +136,7 @@ class Expressions:
 
     @one.register(Call)
     def _(self, found: Call, frames: Frames) -> Any:
+        self.declared.draw(found)
         whole = self._composed(found, frames)
         if whole is not None:
             return whole
@@ -372,6 +373,8 @@ def _argument_type(found: Expr) -> Any:
         made = ty.unknown()
         made.func.nullability = ty.REQUIRED
         return made
+    if found.type.kind == "interval":
+        return ty.interval_compound(nullable=found.nullable)
     return encoded(found.type, nullable=found.nullable)
 
 

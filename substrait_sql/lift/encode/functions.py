@@ -186,12 +186,27 @@ def _options(line: Line, mark: marks.Mark) -> tuple[tuple[str, str], ...] | None
 def over_in_order(found: AggregateCall) -> tuple[str, list[Expr]]:
     """The function and its arguments for WITHIN GROUP (ORDER BY x) with OVER, which has an order of its own."""
     key = found.order[0]
+    if found.name == "listagg":
+        return _listed(found)
     if found.name in ("percentile_cont", "percentile_disc"):
         return f"{found.name}_{'down' if key.descending else 'up'}", [key.value, *found.arguments]
     if found.name != "mode" or key.descending:
-        raise Misused(f"a plan has no word for {found.name} with WITHIN GROUP and OVER")
+        message = f"a plan has no word for {found.name} with WITHIN GROUP and OVER"
+        raise Misused(message, "SS5007")
     # The least of several.
     return found.name, [key.value, TRUE]
+
+
+def _listed(found: AggregateCall) -> tuple[str, list[Expr]]:
+    """Listagg with one key, whose NULLs are where Spark has them unless it is told otherwise."""
+    key = found.order[0]
+    if len(found.order) > 1 or key.nulls_first == key.descending:
+        what = "listagg with OVER, and several keys or NULLS FIRST and LAST in WITHIN GROUP"
+        raise Misused(f"a plan has no word for {what}", "SS5007")
+    value, *rest = found.arguments
+    nothing = Literal(value.type, False, "" if value.type.kind == "string" else b"")
+    name = f"listagg_{'down' if key.descending else 'up'}"
+    return name, [value, rest[0] if rest else nothing, key.value]
 
 
 def ignoring_nulls(found: AggregateCall) -> tuple[str, list[Expr]]:

@@ -62,6 +62,10 @@ def literal(found: Literal) -> Any:
             _months(out.interval_year_to_month, value, found.type.numbers)
         case "interval_day":
             _interval(out.interval_day_to_second, value)
+        case "interval":
+            months, micros = value
+            _months(out.interval_compound.interval_year_to_month, months, (1, 1))
+            _interval(out.interval_compound.interval_day_to_second, micros)
         case _:
             raise Misused(f"Substrait has no literal of {str(found.type).upper()}")
     return made

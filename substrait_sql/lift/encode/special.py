@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from substrait_sql.lift.encode import casts, shorter
 from substrait_sql.lift.encode.types import encoded
+from substrait_sql.lift.expressions import calendar
 from substrait_sql.lift.tree import Call, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.schema import types as ty
@@ -159,7 +160,10 @@ def _with_names(self: Any, found: Call, frames: Frames) -> Any:
 
 
 def _dated(self: Any, found: Call, frames: Frames) -> Any:
-    """A date and whole days are a date only where the interval has no other units."""
+    """A date and whole days are a date only where the interval has no other units; months and days are a literal."""
+    literals = tuple(calendar.constant(a) or a for a in found.arguments)
+    if literals != found.arguments:
+        return self.call(replace(found, arguments=literals), frames)
     if found.type.kind != "date":
         return self.call(found, frames)
     given = tuple(a if isinstance(a, Literal) else casts.with_units(a) for a in found.arguments)

@@ -9,14 +9,14 @@ from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
-from substrait_sql.lift.expressions import casts
+from substrait_sql.lift.expressions import casts, draws
+from substrait_sql.lift.expressions.hidden import check_hidden, check_lateral
 from substrait_sql.lift.near import near
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.text.types import letters_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
-    Column,
     Expr,
     Grouping,
     Lambda,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lift.context import Context
-    from substrait_sql.lift.scope import Scope
 
 # With three arguments the first one is a word, the unit; what they are then.
 _BY_UNIT = {
@@ -64,12 +63,16 @@ def _call(node: Any, cx: Context) -> Expr:
     if signature.kind == "window":
         raise Misused(f"{name} wants OVER")
     if signature.kind == "generator":
-        return functions.generator(name, [lift(e, cx) for e in _unnamed(name, node.expressions)])
+        given = [lift(e, cx) for e in _unnamed(name, node.expressions)]
+        draws.check(given, "what makes rows takes")
+        return functions.generator(name, given)
     if _has_lambda(name, node) and any(e.find(exp.Query) for e in node.expressions):
         raise Misused(f"{name}: a function with a lambda takes no query in its arguments")
     if any(isinstance(e, exp.Distinct) for e in node.expressions):
         raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
-    return functions.scalar(name, arguments(name, node.expressions, cx))
+    made = functions.scalar(name, arguments(name, node.expressions, cx))
+    draws.check_place(made, name, cx)
+    return made
 
 
 def _has_lambda(name: str, node: Any) -> bool:
@@ -175,7 +178,7 @@ def _lambda(name: str, node: Any, before: Sequence[Expr], place: int, cx: Contex
     scope = replace(
         cx.scope, lambdas=[*cx.scope.lambdas, {p.name.casefold(): p for p in parameters}]
     )
-    body = lift(node.this, cx.inside(scope))
+    body = lift(node.this, replace(cx.inside(scope), draws=False))
     return Lambda(body.type, body.nullable, tuple(parameters), body)
 
 
@@ -190,27 +193,18 @@ def _grouping(name: str, node: Any, cx: Context) -> Expr:
 @lifts(*_WRAPPERS)
 def aggregate(node: Any, cx: Context) -> Expr:
     """An aggregate function over the rows of a group."""
-    _check_lateral(node, cx)
+    check_lateral(node, cx)
     made = applied(node, cx)
     if any(holds(e, WindowCall) for e in made.children):
         raise Misused("an aggregate function takes no window function in its arguments")
+    draws.check(made.children, "an aggregate function takes", "SS5003")
     return made
-
-
-def _check_lateral(node: Any, cx: Context) -> None:
-    """Raises `Misused` for a name of another entry of the select list, which only functions with OVER take."""
-    if cx.place != "SELECT":
-        return
-    for each in node.find_all(exp.Column):
-        name = each.parts[0].name
-        if name.casefold() in cx.scope.aliases and cx.scope.local([name]) is None:
-            raise Misused(f"an aggregate function takes no {name}, a name of the select list")
 
 
 def applied(node: Any, cx: Context) -> Expr:
     """An aggregate function with what may stand behind it: FILTER, WITHIN GROUP, IGNORE NULLS, DISTINCT within."""
     if cx.scope.below is not None:
-        _check_hidden(node, cx.scope, cx.scope.below)
+        check_hidden(node, cx.scope, cx.scope.below)
         cx = cx.inside(cx.scope.below)
     top, condition = node, None
     order: tuple[SortKey, ...] = ()
@@ -267,23 +261,6 @@ def applied(node: Any, cx: Context) -> Expr:
 
 _NULLS_WITHIN = ("first", "last", "any_value")
 _NULLS_BEHIND = {"first_value": "first", "last_value": "last"}
-
-
-def _check_hidden(node: Any, scope: Scope, below: Scope) -> None:
-    """In ORDER BY an alias hides a column also within an aggregate function, where Spark has no use for it."""
-    for each in node.find_all(exp.Column):
-        parts = [p.name for p in each.parts]
-        if len(parts) > 1 or each.find_ancestor(exp.Query) is not node.find_ancestor(exp.Query):
-            continue
-        shown, own = scope.local(parts), below.local(parts)
-        if (
-            isinstance(shown, Column)
-            and isinstance(own, Column)
-            and shown.attribute is not own.attribute
-        ):
-            raise Misused(
-                f"{parts[0]} is a name of the select list, which no aggregate function takes here"
-            )
 
 
 def _given(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, lifts, query
+from substrait_sql.lift.expressions import draws
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import (
     Attribute,
@@ -145,6 +146,7 @@ def _in_query(node: Any, cx: Context) -> Subquery:
         if isinstance(values[0], Call) and values[0].name == "struct":
             # Its parts are compared one by one.
             values = list(values[0].arguments)
+    draws.check(values, "IN (query) looks for")
     return _among("in", values, found, "=")
 
 

@@ -53,7 +53,8 @@ def _window(node: Any, cx: Context) -> Expr:
     signature = signatures.known(function.name)
     ranking = signature is not None and signature.kind == "window"
     whole = frame is None or frame == Frame("rows", None, None)
-    if signature is not None and signature.over == "partition" and (orders or not whole):
+    of_all = signature is not None and signature.over == "partition"
+    if (of_all or (function.name == "listagg" and function.order)) and (orders or not whole):
         raise Misused(f"{function.name} takes no ORDER BY and no frame in its window")
     if function.distinct:
         raise Misused("Spark takes no DISTINCT in a window")

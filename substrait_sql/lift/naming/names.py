@@ -55,10 +55,6 @@ def name_of(value: Expr, node: Any = None) -> str:
     bare = node.unnest() if node is not None else None
     if bare is not None and is_path(bare) and not (isinstance(value, Call) and not value.children):
         return str(bare.name)
-    if isinstance(value, Call) and value.name == "window":
-        return "window"
-    if isinstance(value, Call) and value.name == "from_json" and value.type.kind == "map":
-        return "entries"
     return text(value)
 
 
@@ -167,6 +163,10 @@ def _(value: StructField) -> str:
 def _(value: Call) -> str:
     arguments = [text(a) for a in value.arguments]
     name = value.name
+    if name == "window":
+        return name
+    if name == "from_json" and value.type.kind == "map":
+        return "entries"
     made = respelt(value, arguments)
     if made is not None:
         return made

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.lift.tree import Expr
 
-_INTERVALS = ("interval_year", "interval_day")
+_INTERVALS = ("interval_year", "interval_day", "interval")
 _MOMENTS = ("date", "timestamp", "timestamp_ntz")
 _BINARY = {"hex": "hex({0})", "base64": "base64({0})", "utf-8": "decode({0}, {1})"}
 

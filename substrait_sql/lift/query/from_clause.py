@@ -107,6 +107,7 @@ def _named_table(node: Any, cx: Context) -> Source:
     parts = [p.name for p in node.parts]
     common = cx.common.get(parts[0].casefold()) if len(parts) == 1 else None
     if common is not None:
+        common.inside |= not cx.draws
         return named(use(common), node, (common.name,))
     table = cx.catalog.table(parts)
     if table is None:
@@ -205,7 +206,8 @@ def _parts(row: Any) -> list[Any]:
 
 def values(node: Any, cx: Context) -> Relation:
     """VALUES (1, 'a'), (2, 'b')."""
-    rows = [[lift(_bare(e), cx) for e in _parts(r)] for r in node.expressions]
+    inner = cx.at("VALUES")
+    rows = [[lift(_bare(e), inner) for e in _parts(r)] for r in node.expressions]
     if any(holds(value, Column, Subquery) for row in rows for value in row):
         raise Misused("VALUES takes no column and no query")
     width = len(rows[0])

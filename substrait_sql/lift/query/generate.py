@@ -14,8 +14,8 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query.source import Source
-from substrait_sql.lift.relations import Expand, Filter, Project, Values
-from substrait_sql.lift.scope import Scope, visible
+from substrait_sql.lift.relations import Expand, Filter, Join, Project, Values
+from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.sequences import Dynamic, sequence
 from substrait_sql.lift.tree import (
     FALSE,
@@ -64,11 +64,11 @@ def lateral_function(node: Any, left: Source, kind: str, on: Any, cx: Context) -
         node.this, cx.inside(Scope([], outer=Scope(left.columns, outer=cx.scope.outer))), node
     )
     if kind == "left":
-        if on is not None and not (isinstance(on, exp.Boolean) and on.this):
-            raise cx.error("SS5007", f"{_DYNAMIC}: LEFT JOIN LATERAL goes without a condition", on)
         if not rows_of(made, node, cx):
             # Spark drops the row on the left, which a left join keeps.
             raise cx.error("SS5007", "LEFT JOIN LATERAL with a generator that makes no rows", node)
+        if on is not None and not (isinstance(on, exp.Boolean) and on.this):
+            return _left_joined(made, node, left, on, cx)
     out = _beside(made, node, left, cx)
     if on is None or kind == "left":
         return out
@@ -78,13 +78,41 @@ def lateral_function(node: Any, left: Source, kind: str, on: Any, cx: Context) -
     return replace(out, relation=Filter(out.relation.columns, out.relation, truth))
 
 
-def _beside(made: Generator, node: Any, found: Source, cx: Context) -> Source:
+def _left_joined(made: Generator, node: Any, left: Source, on: Any, cx: Context) -> Source:
+    """LEFT JOIN LATERAL explode(array(1, 2)) ON …: of constants it is a join with their rows."""
+    rows = rows_of(made, node, cx)
+    if any(holds(value, Column, Subquery) for row in rows for value in row):
+        what = "LEFT JOIN LATERAL with a condition takes constants only"
+        raise cx.error("SS5007", f"{_DYNAMIC}: {what}", on)
+    right = _named(columns_of(made, _names(node)), node)
     alias = node.args.get("alias")
-    names = [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
-    new = columns_of(made, names)
+    names = tuple(v.attribute for v in right)
+    relation = Values(names, tuple(rows), alias=alias.name if alias is not None else "")
+    columns = [*left.columns, *right]
+    with cx.about(on):
+        condition = lift(on, cx.inside(Scope(columns, outer=cx.scope.outer)).at("ON"))
+        if holds(condition, AggregateCall, WindowCall, Subquery):
+            raise Misused("LEFT JOIN LATERAL of a generator with a query in its ON", "SS5007")
+        truth = operators.truth(condition, "ON")
+    both = (*left.relation.columns, *relation.columns)
+    return Source(Join(both, left.relation, relation, "left", truth), columns)
+
+
+def _beside(made: Generator, node: Any, found: Source, cx: Context) -> Source:
+    new = columns_of(made, _names(node))
     relation = expanded(found.relation, made, new, node, cx)
-    qualifier = (alias.name,) if alias is not None and alias.name else ()
-    return Source(relation, [*found.columns, *visible(new, qualifier)])
+    return Source(relation, [*found.columns, *_named(new, node)])
+
+
+def _names(node: Any) -> list[str]:
+    alias = node.args.get("alias")
+    return [c.name for c in alias.args.get("columns") or ()] if alias is not None else []
+
+
+def _named(new: Sequence[Attribute], node: Any) -> list[Visible]:
+    """The columns under the alias of the item, if it has one."""
+    alias = node.args.get("alias")
+    return visible(new, (alias.name,) if alias is not None and alias.name else ())
 
 
 def generator(node: Any, cx: Context, at: Any) -> Generator:

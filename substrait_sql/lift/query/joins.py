@@ -221,7 +221,7 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     if isinstance(node.this, exp.Anonymous) and name_of(node.this).lower() != "range":
         return generate.lateral_function(node, left, kind, on, cx)
     inner_scope = Scope([], outer=Scope(left.columns, lateral=True))
-    inside = cx.inside(inner_scope)
+    inside = replace(cx.inside(inner_scope), draws=False)
     made = (
         query(node.this.this, inside)
         if isinstance(node.this, exp.Subquery)

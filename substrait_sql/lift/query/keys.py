@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions import draws
 from substrait_sql.lift.expressions.canonical import canonical
 from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate
 from substrait_sql.lift.problems import no_value
@@ -69,6 +70,7 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     if behind:
         places = [_place(n, found, items, inner) for n in plain]
         parts.append((_rolled if behind[0] == "rollup" else _cubed)([(p,) for p in places]))
+        draws.check(found.keys, "ROLLUP and CUBE take", "SS5003")
         found.sets = parts[0]
         return found
     for each in plain:
@@ -87,6 +89,7 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     if listed:
         parts = [_sets(each, found, items, inner) for each in listed]
     if listed or several:
+        draws.check(found.keys, "ROLLUP, CUBE and GROUPING SETS take", "SS5003")
         found.sets = _product(parts)
     return found
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.correlation import columns_of
-from substrait_sql.lift.tree import Call, Expr, Subquery, rewritten, walk
+from substrait_sql.lift.tree import TRUE, Call, Expr, Subquery, rewritten, walk
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def is_constant(found: Visible) -> bool:
 
 def _conjuncts(found: Expr, positive: bool, kind: str, sides: Sequence[set[int]]) -> Expr:
     """positive: whether an even number of NOTs is around it."""
+    found = _asked_plainly(found) if positive else found
     name = found.name if isinstance(found, Call) else ""
     if name in ("not", "and" if positive else "or"):
         inside = positive if name != "not" else not positive
@@ -65,6 +66,18 @@ def _conjuncts(found: Expr, positive: bool, kind: str, sides: Sequence[set[int]]
     if len(asked) == 1 and asked[0] in _MOVED_TO[kind]:
         return found
     return _of_two_answers(found, positive, set().union(*sides))
+
+
+def _asked_plainly(found: Expr) -> Expr:
+    """``(x IN (query)) <=> TRUE`` is ``x IN (query)`` to a condition.
+
+    The EXISTS that it is elsewhere fails in Spark's joins where x is a constant: INTERNAL_ERROR_ATTRIBUTE_NOT_FOUND.
+    """
+    if isinstance(found, Call) and found.name == "<=>" and found.arguments[1] == TRUE:
+        asked = found.arguments[0]
+        if isinstance(asked, Subquery) and asked.kind == "found":
+            return replace(asked, kind="in", nullable=True)
+    return found
 
 
 def _of_two_answers(found: Expr, positive: bool, columns: set[int]) -> Expr:

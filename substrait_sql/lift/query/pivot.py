@@ -122,6 +122,10 @@ def _value(node: Any, over: Sequence[Expr], cx: Context) -> tuple[Expr, str]:
     values = [_constant(p, cx) for p in parts]
     condition: Expr | None = None
     for column_, value in zip(over, values, strict=True):
+        if len(over) > 1 and not column_.nullable and casts.may_make_null(value.type, column_.type):
+            # Spark casts all of them as one struct.
+            kinds = f"{str(value.type).upper()} in brackets for {str(column_.type).upper()}"
+            raise Misused(f"PIVOT takes no {kinds} that is never NULL")
         equal = operators.binary(
             "<=>" if is_null(value) else "=", column_, _as(value, column_.type)
         )

@@ -227,6 +227,8 @@ class Apart:
             _only(made, {*kinds, "where"}, first)
             return Step(kind="where", this=made)
         if name in _LAST:
+            if first.token_type == Kind.VAR:
+                raise Misplaced(f"{name} wants BY behind it", first)
             _only(
                 made, {*kinds, "order", "sort", "cluster", "distribute", "limit", "offset"}, first
             )

@@ -281,9 +281,31 @@ def _is_typed_text(found: Sequence[Any], place: int) -> bool:
     """Whether ``IN (SELECT 'a')`` or ``IN (VALUES 'a'`` stands here: to Spark the word is the type of the text."""
     word, behind = found[place].text.upper(), found[place + 1 : place + 3]
     if word == "SELECT" and len(behind) == 2:
-        return _is_text(behind[0]) and bool(behind[1].token_type == Kind.R_PAREN)
+        return _is_text(behind[0]) and _are_values(found[place + 2 :])
     bracketed = not _opens(found, place + 1) and len(behind) == 2
     return word == "VALUES" and bracketed and _is_text(behind[1])
+
+
+def _are_values(found: Sequence[Any]) -> bool:
+    """Whether the bracket closes here, or there are values up to its end, without a name and a clause of a query."""
+    depth, before = 0, None
+    for token in found:
+        depth += (token.token_type == Kind.L_PAREN) - (token.token_type == Kind.R_PAREN)
+        if depth < 0:
+            return True
+        named = token.token_type == Kind.VAR and before in _NAMED
+        of_query = depth == 0 and (named or token.token_type in _OF_QUERY)
+        if of_query or (before is None and token.token_type != Kind.COMMA):
+            return False
+        before = token.token_type
+    return False
+
+
+_NAMED = frozenset([Kind.NUMBER, Kind.STRING, Kind.VAR, Kind.R_PAREN])
+_OF_QUERY = frozenset([
+    Kind.ALIAS, Kind.FROM, Kind.WHERE, Kind.GROUP_BY, Kind.HAVING, Kind.ORDER_BY, Kind.LIMIT, Kind.UNION, Kind.EXCEPT,
+    Kind.INTERSECT, Kind.OFFSET, Kind.QUALIFY,
+])  # fmt: skip
 
 
 def _has_units(token: Any) -> bool:

@@ -45,6 +45,10 @@ def check(found: Sequence[Any]) -> None:
             raise Misplaced("AS with no name behind it: one of that name is written `AS`", token)
         if kind in _LISTS and (behind is None or behind.token_type in _ENDS):
             raise Misplaced(f"{token.text.upper()} with nothing behind it", token)
+        if kind == Kind.OVER and _ends_call(found, place) and _is_end(behind):
+            raise Misplaced("OVER wants a window behind it", token)
+        if kind == Kind.DISTINCT and _is_between(found, place):
+            _check_distinct(found, place)
         if kind == Kind.DOT:
             _check_dot(before, token, behind)
         if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
@@ -74,6 +78,44 @@ def _is_word(token: Any) -> bool:
 
 def _is_name(token: Any) -> bool:
     return token is not None and token.token_type in _NAMES
+
+
+def _is_end(token: Any) -> bool:
+    return token is None or token.token_type in _ENDS or token.token_type == Kind.COMMA
+
+
+def _ends_call(found: Sequence[Any], place: int) -> bool:
+    """Whether the token before this place closes the brackets of a call."""
+    depth = 0
+    for at in range(place - 1, 0, -1):
+        kind = found[at].token_type
+        depth += (kind == Kind.R_PAREN) - (kind == Kind.L_PAREN)
+        if depth == 0:
+            return bool(kind == Kind.L_PAREN) and _is_name(found[at - 1])
+    return False
+
+
+def _is_between(found: Sequence[Any], place: int) -> bool:
+    """Whether it is the DISTINCT of ``IS DISTINCT FROM``."""
+    words = [t.text.upper() for t in found[max(place - 2, 0) : place + 2]]
+    return words[-1:] == ["FROM"] and (words[-3:-2] == ["IS"] or words[:2] == ["IS", "NOT"])
+
+
+def _check_distinct(found: Sequence[Any], place: int) -> None:
+    """What is compared by IS DISTINCT FROM ends the condition: no IN, IS, LIKE, BETWEEN stands behind it."""
+    depth = 0
+    for token in found[place + 2 :]:
+        kind = token.token_type
+        depth += (kind in _OPENED) - (kind in _CLOSED)
+        if depth < 0 or (depth == 0 and kind in _CONDITION_ENDS):
+            return
+        if depth == 0 and token.text.upper() in _PREDICATES:
+            raise Misplaced(f"IS DISTINCT FROM wants brackets around it before {token.text}", token)
+
+
+_OPENED, _CLOSED = frozenset([*_BRACKETS, Kind.CASE]), frozenset([*_CLOSES, Kind.END])
+_CONDITION_ENDS = _PARTS | {Kind.AND, Kind.ON, Kind.JOIN, Kind.ALIAS, Kind.SEMICOLON}
+_PREDICATES = frozenset(["IS", "IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN"])
 
 
 def _is_list_end(token: Any) -> bool:

@@ -149,3 +149,27 @@ SELECT * FROM (SELECT id, age, wage FROM people) UNPIVOT (n FOR 1 what IN (id, a
 
 -- error: SS5001
 SELECT AS id FROM people
+
+-- error: SS5001
+SELECT sum(id) OVER FROM people
+
+-- error: SS5001
+SELECT sum(id) OVER, id FROM people
+
+SELECT (id) over FROM people
+
+-- error: SS5001
+SELECT id IS DISTINCT FROM 1 IS NULL FROM people
+
+-- error: SS5001
+SELECT id IS NOT DISTINCT FROM 1 NOT IN (true) FROM people
+
+SELECT id IS DISTINCT FROM CASE WHEN age IS NULL THEN 1 END, age IS NULL FROM people WHERE id IS DISTINCT FROM 1 AND age IN (25, 30)
+
+-- error: SS5001
+SELECT (name, id) IN (SELECT 'Ada', 1) FROM people
+
+SELECT (name, id) IN (SELECT 'Ada', 1 FROM people), (name, id) IN (SELECT 'Ada', 1 AS x), (name, id) IN (SELECT 'Ada', 1 x) FROM people
+
+-- error: SS5001
+FROM people |> ORDER BY id DESC ORDER

@@ -121,3 +121,12 @@ SELECT t.id, e.col FROM (
   SELECT id, (SELECT min(person) FROM orders WHERE person >= people.id) AS m FROM people
 ) AS t, LATERAL explode(array(t.m)) AS e
 WHERE (SELECT count(*) FROM orders WHERE person < e.col) > 1
+
+SELECT * FROM people LEFT JOIN LATERAL explode(array(1, 2)) AS e(x) ON x = id
+
+SELECT id, e.x, e.p FROM people LEFT JOIN LATERAL posexplode(array('Rome', NULL)) AS e(p, x) ON x = city AND p < id WHERE id < 4
+
+SELECT * FROM people LEFT JOIN LATERAL stack(2, 1, 'Ada', 2, 'x') AS e(x, y) ON x = id AND y = name
+
+-- error: SS5007
+SELECT * FROM people LEFT JOIN LATERAL explode(array(id, 2)) AS e(x) ON x > 1

@@ -129,3 +129,7 @@ SELECT p.id, l.n FROM people p LEFT JOIN LATERAL (SELECT count(*) AS n FROM orde
 SELECT p.id, l.n FROM people p LEFT JOIN LATERAL (SELECT count(*) AS n FROM orders o WHERE o.person = p.id) l ON l.n > 1
 
 SELECT p.id, l.item FROM people p LEFT JOIN LATERAL (SELECT item FROM orders o WHERE o.person = p.id ORDER BY item LIMIT 1) l ON TRUE
+
+SELECT * FROM people LEFT JOIN orders ON (id IN (SELECT person FROM orders)) <=> true
+
+SELECT * FROM (SELECT 1 AS x) AS a LEFT JOIN (SELECT 2 AS y) AS b ON (x IN (SELECT CAST(NULL AS INT) AS c)) <=> true AND y = 2

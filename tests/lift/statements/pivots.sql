@@ -54,3 +54,8 @@ SELECT * FROM (SELECT age, city FROM people) PIVOT (count(*) FOR age IN (1 + 29,
 SELECT * FROM (SELECT city, age FROM people) PIVOT (count(*) FOR age IN (30, 25, 99))
 
 SELECT * FROM (SELECT city, age, id FROM people) PIVOT (count(*) AS n, count(id) + 1 AS m FOR age IN (30, 25, 99))
+
+-- error: SS5003
+SELECT * FROM (SELECT id, name, city FROM people) PIVOT (count(*) FOR (id, name) IN ((1, 'Ada'), ('2', 'Ben')))
+
+SELECT * FROM (SELECT age, city, id FROM people) PIVOT (count(*) FOR (age, city) IN ((30, 'Rome'), ('25', 'Oslo')))

@@ -153,3 +153,7 @@ SELECT lag(d, 1, INTERVAL '1' DAY) OVER (ORDER BY id) FROM (SELECT id, make_dt_i
 SELECT array_union(array(s), array(named_struct('a', 1, 'b', 'Ada'))), array_except(array(s), array(named_struct('a', 1, 'b', 'Ada'))), array(s) || array(named_struct('a', 1, 'b', 'x')), map_concat(map(1, s), map(2, named_struct('a', 1, 'b', 'x'))), array_append(array(s), named_struct('a', 1, 'b', 'x')) FROM nested
 
 SELECT approx_count_distinct(arr), approx_count_distinct(s), approx_count_distinct(s.a) FROM nested
+
+SELECT from_json('{"a":1}', 'map<string,int>')['a'], map_keys(from_json('{"a":1}', 'map<string,int>')), from_json('{"a":1}', 'map<string,int>').a
+
+SELECT window(CAST(born AS TIMESTAMP), '1 hour').start, window(CAST(born AS TIMESTAMP), '1 hour').end IS NULL, window(CAST(born AS TIMESTAMP), '1 hour') FROM people

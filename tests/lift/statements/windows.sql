@@ -217,3 +217,13 @@ SELECT upper(name) IGNORE NULLS FROM people
 SELECT last(age) OVER (PARTITION BY city), first(name) OVER (), age, city FROM (SELECT * FROM people WHERE id < 6 ORDER BY city, age, id) s ORDER BY city, age, id
 
 SELECT name, first(age) OVER (PARTITION BY city) AS f, sum(age) OVER (PARTITION BY city) AS s FROM (SELECT * FROM people ORDER BY age DESC)
+
+SELECT city, listagg(name) WITHIN GROUP (ORDER BY name) OVER (PARTITION BY city), listagg(name, ',') WITHIN GROUP (ORDER BY age DESC) OVER () AS l FROM people
+
+SELECT listagg(CAST(name AS BINARY), X'2C') WITHIN GROUP (ORDER BY id) OVER (PARTITION BY city) AS l FROM people
+
+-- error: SS5007
+SELECT listagg(name, ',') WITHIN GROUP (ORDER BY age NULLS LAST) OVER () AS l FROM people
+
+-- error: SS5003
+SELECT listagg(name, ',') WITHIN GROUP (ORDER BY age) OVER (ORDER BY id) AS l FROM people

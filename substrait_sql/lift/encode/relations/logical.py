@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.encode.frames import Frames, places_of
 from substrait_sql.lift.encode.relations import physical
+from substrait_sql.lift.encode.relations.pins import without_pin
 from substrait_sql.lift.encode.types import encoded, names_inside
 from substrait_sql.lift.relations import (
     Aggregate,
@@ -91,11 +92,15 @@ class Relations:
 
     @_made.register(Filter)
     def _(self, found: Filter, frames: Frames) -> Any:
+        # Where nothing is shared the condition stays: what is drawn is then refused where it is read twice.
+        condition = found.condition if self._shared.inline else without_pin(found.condition)
+        if condition is None:
+            return self.one(found.source, frames)
         made = _class("Rel")()
         made.filter.common.direct.SetInParent()
         made.filter.input.CopyFrom(self.one(found.source, frames))
         inner = frames.inside(found.source.columns)
-        made.filter.condition.CopyFrom(self.expressions.one(found.condition, inner))
+        made.filter.condition.CopyFrom(self.expressions.one(condition, inner))
         return _anchored(made, inner)
 
     @_made.register(Project)

@@ -98,7 +98,9 @@ def _schema_of(arguments: Given) -> Found:
 
 
 # A sign in front or behind, separators between digits, and none of them behind the point.
-_NUMBER_FORMAT = re.compile(r"(?:S|MI)?\$?(?:[09]+(?:[,G][09]+)*)?(?:[.D][09]*)?(?:S|MI|PR)?")
+_NUMBER_FORMAT = re.compile(
+    r"(?:(S|MI)(?!.*\1\Z))?\$?(?:[09]+(?:[,G][09]+)*)?(?:[.D][09]*)?(?:S|MI|PR)?"
+)
 
 
 def _to_number(arguments: Given) -> Found:
