@@ -12,6 +12,7 @@ from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions import casts, draws
 from substrait_sql.lift.expressions.hidden import check_hidden, check_lateral
 from substrait_sql.lift.near import near
+from substrait_sql.lift.text import time_windows
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.text.types import letters_of
 from substrait_sql.lift.tree import (
@@ -70,6 +71,7 @@ def _call(node: Any, cx: Context) -> Expr:
         raise Misused(f"{name}: a function with a lambda takes no query in its arguments")
     if any(isinstance(e, exp.Distinct) for e in node.expressions):
         raise Misused(f"{name} is no aggregate function and takes no DISTINCT")
+    time_windows.check(name, node)
     made = functions.scalar(name, arguments(name, node.expressions, cx))
     draws.check_place(made, name, cx)
     return made

@@ -22,6 +22,7 @@ from substrait_sql.lift.query.source import Item, Source, filtered
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.relations import Filter
 from substrait_sql.lift.scope import Scope
+from substrait_sql.lift.text import time_windows
 from substrait_sql.lift.tree import (
     AggregateCall,
     Attribute,
@@ -78,6 +79,9 @@ def selected(
             raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
         cx.windows[each.this.name] = each
     inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
+    if not any(inner.scope.local([n]) for n in time_windows.names_in(node)):
+        with cx.about(node):
+            time_windows.write_out(node, order)
     where = node.args.get("where")
     if where is not None:
         condition = cx.checked(lambda: _where(where, inner), no_value, where)

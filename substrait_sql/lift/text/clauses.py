@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect
 
+from substrait_sql.lift.text.respelt import is_window_name
 from substrait_sql.lift.typing.parse import NAMES
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ def check(found: Sequence[Any]) -> None:
     levels = [_Level()]
     _check_view(found)
     for place, token in enumerate(found):
-        plain = token.token_type not in (Kind.STRING, Kind.IDENTIFIER)
+        named = token.token_type in (Kind.STRING, Kind.IDENTIFIER) or is_window_name(found, place)
         # GROUP BY is one token.
-        word = token.text.upper().split()[0] if plain and token.text.strip() else ""
+        word = "" if named or not token.text.strip() else token.text.upper().split()[0]
         if token.token_type == Kind.L_PAREN:
             before = found[place - 1].text.upper() if place else ""
             if before == ")" and levels[-1].rank == _RANK["FROM"]:

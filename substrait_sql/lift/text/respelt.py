@@ -40,7 +40,7 @@ def respelt(found: Sequence[Any]) -> list[Any]:
     """The tokens with bytes, decimals and `>>>` as Spark has them, and with brackets about each of VALUES 1, 2."""
     out: list[Any] = []
     types = 0
-    for token in found:
+    for place, token in enumerate(found):
         before = out[-1] if out else None
         if token.token_type == Kind.LT and before is not None and before.text.upper() in _NESTED:
             types += 1
@@ -49,7 +49,7 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             types -= 1
             out.append(token)
             continue
-        if token.token_type in (Kind.ISNULL, Kind.NOTNULL):
+        if token.token_type in (Kind.ISNULL, Kind.NOTNULL) or is_window_name(found, place):
             # Names to Spark: it has no such operators.
             out.append(_like(token, token.text, Kind.VAR))
         elif token.token_type == Kind.CLUSTER_BY and before is not None and before.text == "(":
@@ -67,6 +67,15 @@ def respelt(found: Sequence[Any]) -> list[Any]:
         else:
             out.append(token)
     return _rows(_named_fields(_identified(_built_in(whole_intervals(whole_literals(out))))))
+
+
+def is_window_name(found: Sequence[Any], place: int) -> bool:
+    """Whether it is the function ``window(ts, '5 minutes')``, or a column: the clause has a name and AS behind it."""
+    if found[place].token_type != Kind.WINDOW:
+        return False
+    behind = found[place + 1 : place + 3]
+    named = bool(behind) and behind[0].token_type in _NAMES
+    return not (named and len(behind) == 2 and behind[1].token_type == Kind.ALIAS)
 
 
 def _built_in(found: Sequence[Any]) -> list[Any]:

@@ -244,3 +244,14 @@ FROM VALUES ('a', 1), ('b', 2), ('a', 3) AS v(k, x) GROUP BY GROUPING SETS ((k),
 
 SELECT k, sum(x) AS s FROM (SELECT x, x + 1 AS k FROM VALUES (1), (2), (2) AS v(x))
 GROUP BY ROLLUP (k) HAVING sum(x) > 1 AND (k IS NULL OR k > 2)
+
+SELECT window.start AS s, window.end AS e, count(*) AS n, max(id) FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '365 days') ORDER BY s
+
+SELECT window.end AS e, city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY city, window(b, '3650 days', '1825 days') HAVING count(*) > 0 ORDER BY e, city
+
+SELECT count(*), sum(n) FROM (SELECT window.start, count(*) AS n FROM (SELECT CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '1 day'))
+
+SELECT window.start FROM (SELECT named_struct('start', 1) AS window, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '5 minutes'), window
+
+-- error: SS5004
+SELECT window.nope FROM (SELECT CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '5 minutes')
