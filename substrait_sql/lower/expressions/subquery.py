@@ -294,7 +294,7 @@ def _needle(message: Any, parts: Parts, env: Env, path: Path) -> Value:
         value = expression(message, env, path)
     if env.block.group is not None and (own.traits or own.columns):
         raise CloseBlock(env.block)
-    if own.traits & ~Traits.PENDING:
+    if own.traits:
         if env.paired:
             raise NeedsLateral(refuse("SS2164", "a subquery as the needle of another one", path))
         compute_first(value, own, env, path)
