@@ -156,4 +156,5 @@ SELECT approx_count_distinct(arr), approx_count_distinct(s), approx_count_distin
 
 SELECT from_json('{"a":1}', 'map<string,int>')['a'], map_keys(from_json('{"a":1}', 'map<string,int>')), from_json('{"a":1}', 'map<string,int>').a
 
+-- error: SS5007
 SELECT window(CAST(born AS TIMESTAMP), '1 hour').start, window(CAST(born AS TIMESTAMP), '1 hour').end IS NULL, window(CAST(born AS TIMESTAMP), '1 hour') FROM people
