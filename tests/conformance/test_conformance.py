@@ -29,18 +29,14 @@ def test_the_official_cases_are_all_there(cases: list[read.Case]) -> None:
     assert sum(not case.file.startswith("own/") for case in cases) >= 1317
 
 
-def test_nothing_is_wrong(outcomes: list[Outcome]) -> None:
-    assert [str(o) for o in outcomes if lists.verdict(o) == WRONG] == []
-
-
-def test_what_is_refused_has_a_reason(outcomes: list[Outcome]) -> None:
-    assert [str(o) for o in outcomes if not lists.stated(o)] == []
-
-
-def test_the_readme_has_the_figures(outcomes: list[Outcome]) -> None:
+def test_outcomes(outcomes: list[Outcome], subtests: pytest.Subtests) -> None:
+    """One test for all that the outcomes are asked: of several, each process would run the cases for its own."""
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert lists.figures(outcomes) in " ".join(readme.split())
-
-
-def test_every_reason_is_needed(outcomes: list[Outcome]) -> None:
-    assert lists.stale(outcomes) == []
+    with subtests.test("nothing is wrong"):
+        assert [str(o) for o in outcomes if lists.verdict(o) == WRONG] == []
+    with subtests.test("what is refused has a reason"):
+        assert [str(o) for o in outcomes if not lists.stated(o)] == []
+    with subtests.test("the README has the figures"):
+        assert lists.figures(outcomes) in " ".join(readme.split())
+    with subtests.test("every reason is needed"):
+        assert lists.stale(outcomes) == []

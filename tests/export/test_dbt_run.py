@@ -178,7 +178,7 @@ def _shop(make: Any) -> Any:
     return text.replace('"orders"', '"shop_orders"').replace('"customers"', '"shop_customers"')
 
 
-def test_models_have_the_rows_of_plans(ran: Ran) -> None:
+def _models_have_the_rows_of_plans(ran: Ran) -> None:
     for name in ran.queries:
         assert ran.rows(name) == ran.rows(f"{name} plan"), name
     assert ran.rows("best") == [["bob", "40.00"]]
@@ -186,13 +186,13 @@ def test_models_have_the_rows_of_plans(ran: Ran) -> None:
     assert ran.rows("odd_ones") == [["2", "y", "{{ x }} {% y %} {# z #} it's \\ ; \n"]]
 
 
-def test_a_second_export_changes_nothing(ran: Ran) -> None:
+def _a_second_export_changes_nothing(ran: Ran) -> None:
     export, _ = of_the_page("substrait-sql dbt plans/ -o shop").splitlines()
     (ran.folder / "plans" / "above.json").unlink(missing_ok=True)
     assert ours(export, ran.folder) == ""
 
 
-def test_a_plan_inside_a_model(ran: Ran) -> None:
+def _a_plan_inside_a_model(ran: Ran) -> None:
     """The macro's rows, with what the model makes of them, and the package's sources as its parents."""
     assert ran.rows("twice") == [["bob", "80.00"]]
     assert ran.rows("above_some") == ran.rows("above")
@@ -203,11 +203,11 @@ def test_a_plan_inside_a_model(ran: Ran) -> None:
     ]
 
 
-def test_lineage_and_contracts(ran: Ran) -> None:
+def _lineage_and_contracts(ran: Ran) -> None:
     _check_lineage(ran.folder / "shop")
 
 
-def test_a_project_as_plans(ran: Ran, spark: SparkSession) -> None:
+def _a_project_as_plans(ran: Ran, spark: SparkSession) -> None:
     """The models' texts as plans, rendered and run over the tables that dbt made: the same rows."""
     _, command = of_the_page("dbt docs generate").splitlines()
     ours(command, ran.folder / "bikes")
@@ -238,3 +238,17 @@ def _check_lineage(project: Path) -> None:
         if n["resource_type"] == "model" and n["config"]["materialized"] != "ephemeral"
     ]
     assert contracts == [True] * 25
+
+
+def test_a_project_of_dbt(ran: Ran, spark: SparkSession, subtests: pytest.Subtests) -> None:
+    """One test for all that the project is asked: of several, each process would make it for its own."""
+    for check in (
+        _models_have_the_rows_of_plans,
+        _a_second_export_changes_nothing,
+        _a_plan_inside_a_model,
+        _lineage_and_contracts,
+    ):
+        with subtests.test(check.__name__):
+            check(ran)
+    with subtests.test("_a_project_as_plans"):
+        _a_project_as_plans(ran, spark)
