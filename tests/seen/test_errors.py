@@ -44,7 +44,7 @@ CASES = {
     "WITH c AS (SELECT id, 10 % (id - 5) AS x FROM t) SELECT a.x, b.x AS y FROM c a JOIN c b ON a.id = b.id + 1":
         "rel.project.expressions[0]",
     "SELECT s FROM t ORDER BY 10 % (id - 5)":
-        "root.input.project.input.sort.input.project.expressions[0]",
+        "root.input.project.input.sort.sorts[0].expr",
     "SELECT id AS x FROM u UNION ALL SELECT 10 % (id - 5) FROM t":
         "root.input.set.inputs[1].project.expressions[0]",
     "SELECT id * 9223372036854775807 AS x FROM t": PROJECTED,
