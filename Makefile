@@ -78,7 +78,7 @@ demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
 test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY) $(DOCS_READY)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 quick: $(DEV_READY)
 	@$(BIN)/python -m pytest -n auto $(FAST) $(PYTEST)

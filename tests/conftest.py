@@ -41,19 +41,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks for the session is marked: `-m "not spark"` never starts one. Where two processes
-    share the tests (`--dist loadgroup`), one has all of these, and what else is in a file stays together."""
+    """What asks for the session is marked: `-m "not spark"` never starts one."""
     for item in items:
-        group = item.nodeid.partition("::")[0]
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker("spark")
-            group = "session"
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """One embedded session for the whole run: starting one takes about ten seconds."""
+    """One embedded session for the whole run (one in each process, where two share the tests): starting one takes
+    about ten seconds. Its page in the browser keeps little of what ran: thousands of queries fill the memory."""
     from substrait_sql import local_session
 
     session = local_session(
@@ -62,6 +59,10 @@ def spark() -> Iterator[SparkSession]:
             "spark.sql.shuffle.partitions": "2",
             "spark.driver.memory": "3g",
             "spark.sql.session.timeZone": "UTC",
+            "spark.ui.retainedJobs": "20",
+            "spark.ui.retainedStages": "20",
+            "spark.ui.retainedTasks": "200",
+            "spark.sql.ui.retainedExecutions": "20",
         },
     )
     yield session

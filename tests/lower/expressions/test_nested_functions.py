@@ -23,7 +23,7 @@ from tests.support.plan_types import literal
 from tests.tools import functions
 from tests.tools.functions import URN, Overload
 
-SHALLOW, DEEP = 150, 300
+SHALLOW, DEEP = 75, 150
 OPTION = tuple[str, str]
 
 
@@ -176,9 +176,9 @@ def test_all_grow_with_the_plan() -> None:
         for nest in found:
             (before, short), (after, length) = measured(nest, SHALLOW), measured(nest, DEEP)
             total = [total[0] + before, total[1] + after]
-            if after > 5:
+            if after > 2:
                 slow.append(f"{nest}: {before:.2f} s, {after:.2f} s")
-            if length > 2.2 * short + 200:
+            if length > 2.3 * short + 200:
                 long.append(f"{nest}: {short}, {length}")
     finally:
         gc.enable()
