@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -41,10 +42,28 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks for the session is marked: `-m "not spark"` never starts one."""
+    """What asks for the session is marked: `-m "not spark"` never starts one. What is marked by hand may start Spark by
+    a command: it has the session of all tests, however few of them run, and in whichever order."""
     for item in items:
-        if "spark" in getattr(item, "fixturenames", ()):
+        names = getattr(item, "fixturenames", [])
+        if "spark" in names:
             item.add_marker("spark")
+        elif item.get_closest_marker("spark"):
+            names.insert(0, "spark")
+
+
+def _has_spark() -> bool:
+    context = getattr(sys.modules.get("pyspark"), "SparkContext", None)
+    return context is not None and context._active_spark_context is not None
+
+
+@pytest.fixture(autouse=True)
+def unmarked_starts_none(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A session that a test without the mark leaves behind would be the one of all tests, with too little memory."""
+    before = _has_spark()
+    yield
+    if not request.node.get_closest_marker("spark"):
+        assert before or not _has_spark(), "it starts Spark, and is not marked `spark`"
 
 
 @pytest.fixture(scope="session")

@@ -48,6 +48,7 @@ def test_options_that_make_no_sense(call: Any, arguments: list[Any], said: str) 
     assert said in " ".join(err.replace("│", " ").split())
 
 
+@pytest.mark.spark
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
