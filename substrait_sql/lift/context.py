@@ -33,7 +33,8 @@ class Context:
     found so far, by name. windows: named windows of the SELECT. place: the clause, for messages. views: lifts the text
     of a view. problems: collects what is wrong, None to raise the first. over_groups: the query around asks for this
     one in its HAVING, where aggregates of its columns are its own. engine: what texts of the dialect may not use.
-    draws: whether values may stand here that are others each time.
+    draws: whether values may stand here that are others each time. plain: no aggregates are those of the standard that
+    Spark has several calls for.
     """
 
     catalog: Catalog
@@ -49,6 +50,7 @@ class Context:
     over_groups: bool = False
     engine: Engine = EVERYTHING
     draws: bool = True
+    plain: bool = False
 
     def inside(self, scope: Scope) -> Context:
         """The same with other columns in reach."""

@@ -47,7 +47,7 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
     given = options or Options()
     node, source = statement(sql)
     try:
-        cx = Context(catalog, source, zone=given.zone, engine=engine(dialect))
+        cx = Context(catalog, source, zone=given.zone, engine=engine(dialect), plain=given.plain)
         return encoded(lifted(node, cx), dialect, given)
     except Misused as problem:
         raise SqlError.of(problem.code, str(problem), "", problem.hint) from problem

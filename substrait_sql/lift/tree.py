@@ -195,6 +195,8 @@ class AggregateCall(Expr):
     ignore_nulls: bool = False
     deterministic: bool = True
     shown: str = field(default="", compare=False)
+    # One call of the standard that Spark has several calls for: a `Composition`.
+    composed: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from substrait_sql.testing.cases import plans
 from tests.conformance import read
 from tests.support.declared import schema_of
 from tests.support.plan_types import nullable, short_name, type_of
+from tests.tools.way_back import OURS
 
 PATH = DIALECTS / "spark" / "lift" / "compositions.yaml"
 HEAD = """\
@@ -37,7 +38,35 @@ HEAD = """\
 # substrait_sql/lift/encode/composed.py. Printed by `python -m tests.tools.compositions --write`; do not edit.
 """
 # Types that have numbers of their own, or that are others in Spark.
-_NOT = ("decimal", "user_defined", "func", "varchar", "fixed_char", "fixed_binary")
+_NOT = ("user_defined", "func", "varchar", "fixed_char", "fixed_binary")
+# What a text has to be the same for, to be that of all digits, or of all types.
+_DIGITS = (
+    (1, 0),
+    (5, 5),
+    (9, 2),
+    (10, 0),
+    (18, 0),
+    (18, 17),
+    (19, 4),
+    (30, 8),
+    (37, 10),
+    (38, 0),
+    (38, 38),
+)
+_TYPES = (
+    "bool?",
+    "i8?",
+    "i32?",
+    "i64?",
+    "fp32?",
+    "fp64?",
+    "str?",
+    "binary?",
+    "date?",
+    "pts<6>?",
+    "iyear?",
+    "dec<9,2>?",
+)
 _SELECT = re.compile(r"SELECT\s+(.*)\s+AS f\s+FROM args\s*\Z", re.DOTALL)
 
 
@@ -48,8 +77,10 @@ def _arguments(case: read.Case) -> tuple[list[str | int], list[Any]] | None:
     for each in case.call.args:
         if isinstance(each, read.Enum):
             given.append(each.value)
-        elif isinstance(each, read.Literal):
-            kind = type_of(each.type)
+        elif isinstance(each, (read.Literal, read.Column)):
+            kind = type_of(
+                each.type if isinstance(each, read.Literal) else case.table.types[each.index]
+            )
             if kind.WhichOneof("kind") in _NOT:
                 return None
             given.append(len(types))
@@ -60,6 +91,7 @@ def _arguments(case: read.Case) -> tuple[list[str | int], list[Any]] | None:
 
 
 def _plan(
+    kind: str,
     urn: str,
     name: str,
     options: Mapping[str, str],
@@ -87,18 +119,24 @@ def _plan(
             "nullability": "NULLABILITY_REQUIRED",
         },
     }
-    project = {
-        "common": {"emit": {"outputMapping": [len(types)]}},
-        "input": {"read": {"baseSchema": table, "namedTable": {"names": [composed.TABLE]}}},
-        "expressions": [{"scalarFunction": call}],
+    rows = {"read": {"baseSchema": table, "namedTable": {"names": [composed.TABLE]}}}
+    made: dict[str, Any] = {
+        "project": {
+            "common": {"emit": {"outputMapping": [len(types)]}},
+            "input": rows,
+            "expressions": [{"scalarFunction": call}],
+        }
     }
+    if kind == "aggregate":
+        said = {"phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT"}
+        made = {"aggregate": {"input": rows, "measures": [{"measure": {**call, **said}}]}}
     return {
         "version": {"minorNumber": 96},
         "extensionUrns": [{"extensionUrnAnchor": 1, "urn": urn}],
         "extensions": [
             {"extensionFunction": {"extensionUrnReference": 1, "functionAnchor": 1, "name": name}}
         ],
-        "relations": [{"root": {"names": ["f"], "input": {"project": project}}}],
+        "relations": [{"root": {"names": ["f"], "input": made}}],
     }
 
 
@@ -108,18 +146,19 @@ def _calls(plan: Any) -> list[str]:
 
 def _line(case: read.Case) -> dict[str, Any] | None:
     found = _arguments(case)
-    if found is None or case.kind != "scalar":
+    if found is None or case.kind not in ("scalar", "aggregate"):
         return None
+    kind = case.kind
     given, types = found
     columns = iter(types)
     shorts = [None if isinstance(a, str) else next(columns) for a in given]
-    anchor_name = _overload(case.urns, case.call.name, shorts)
+    anchor_name = _overload(kind, case.urns, case.call.name, shorts)
     if anchor_name is None:
         return None
     urn, name, out, known = anchor_name
     said = {k.lower(): v for k, v in case.options}
     try:
-        rendered = substrait_sql.render(_plan(urn, name, said, given, types, out))
+        rendered = substrait_sql.render(_plan(kind, urn, name, said, given, types, out))
         text = rendered.sql
         schema = schema_of(rendered)
         back = lift(text, catalog_of(schema), options=Options(plain=True))
@@ -127,17 +166,22 @@ def _line(case: read.Case) -> dict[str, Any] | None:
         return None
     body = _SELECT.match(text)
     options = next(
-        (o for o in _complete(said, known) if _says(urn, name, o, given, types, out, text)), None
+        (o for o in _complete(said, known) if _says(kind, urn, name, o, given, types, out, text)),
+        None,
     )
-    if body is None or "any" in name or options is None:
+    if body is None or options is None:
         return None
     if urn.endswith("functions_boolean"):
         # AND NOT within AND: one call of all the conditions says it better.
         return None
     if _calls(back) == [name] and substrait_sql.to_sql(back) == text:
         return None
+    if kind == "aggregate" and OURS not in {u.urn for u in back.extension_urns}:
+        # Sums and counts are known to more engines than sum0.
+        return None
     fields = schema[(composed.TABLE,)]
     line = {
+        **({"kind": kind} if kind == "aggregate" else {}),
         "stem": urn.rpartition(":")[2],
         "name": name,
         "options": options,
@@ -145,7 +189,65 @@ def _line(case: read.Case) -> dict[str, Any] | None:
         "columns": ", ".join(f"{f.name} {str(f.type).upper()}" for f in fields),
         "sql": " ".join(body[1].split()),
     }
+    found = [
+        _text(kind, urn, name, options, given, each) for each in _variants(kind, urn, name, types)
+    ]
+    if found and all(x is not None and _SELECT.match(x)[1] == body[1] for x in found):
+        line["general"] = True
+    elif any(ty.kind(x) == "decimal" for x in types):
+        return None
     return _exact(line, out)
+
+
+def _variants(kind: str, urn: str, name: str, types: list[Any]) -> Iterator[list[Any]]:
+    """The types of the columns with other digits, and with other types for type parameters."""
+    short, _, signature = name.partition(":")
+    row = dict(official.impls(urn.rpartition(":")[2], kind, short))[signature]
+    texts = official.parameters_of(row, len(types))
+    if any("any" in text for text in texts):
+        for given in map(type_of, _TYPES):
+            found = [_for_any(text, given) or t for text, t in zip(texts, types, strict=True)]
+            yield found
+    elif "dec" in signature.split("_"):
+        for place, _ in enumerate(_DIGITS):
+            digits = iter(_DIGITS[place:] + _DIGITS[:place])
+            other = iter(_DIGITS[place:] + _DIGITS[::-1])
+            for each in (digits, other):
+                yield [
+                    nullable(type_of(f"dec<{','.join(map(str, next(each)))}>"))
+                    if ty.kind(t) == "decimal"
+                    else t
+                    for t in types
+                ]
+
+
+def _for_any(text: str, kind: Any) -> Any:
+    """The type that a parameter is with a type for what is any; None for one that is no such type."""
+    if re.fullmatch(r"any\d*\??", text):
+        return kind
+    if re.fullmatch(r"list<any\d*\??>\??", text, re.IGNORECASE):
+        out = type(kind)()
+        out.list.type.CopyFrom(kind)
+        out.list.nullability = 1
+        return out
+    return None
+
+
+def _text(
+    kind: str, urn: str, name: str, options: dict[str, str], given: Any, types: list[Any]
+) -> str | None:
+    """What is written for the call over columns of these types; None where it is refused."""
+    short, _, signature = name.partition(":")
+    own = [type(ty.boolean()).FromString(x.SerializeToString()) for x in types]
+    out = official.returns(urn.rpartition(":")[2], kind, short, signature, own)
+    if out is None:
+        return None
+    try:
+        return substrait_sql.to_sql(
+            _plan(kind, urn, name, options, given, types, plans.theirs(out))
+        )
+    except SubstraitSqlError:
+        return None
 
 
 def _complete(said: dict[str, str], known: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
@@ -156,24 +258,31 @@ def _complete(said: dict[str, str], known: Mapping[str, Sequence[str]]) -> Itera
 
 
 def _says(
-    urn: str, name: str, options: dict[str, str], given: Any, types: list[Any], out: Any, text: str
+    kind: str,
+    urn: str,
+    name: str,
+    options: dict[str, str],
+    given: Any,
+    types: list[Any],
+    out: Any,
+    text: str,
 ) -> bool:
     try:
-        return substrait_sql.to_sql(_plan(urn, name, options, given, types, out)) == text
+        return substrait_sql.to_sql(_plan(kind, urn, name, options, given, types, out)) == text
     except SubstraitSqlError:
         return False
 
 
 def _overload(
-    urns: tuple[str, ...], name: str, types: list[Any]
+    kind: str, urns: tuple[str, ...], name: str, types: list[Any]
 ) -> tuple[str, str, Any, Any] | None:
     shorts = ["req" if x is None else short_name(x) for x in types]
     own = [type(ty.boolean()).FromString(x.SerializeToString()) for x in types if x is not None]
     for urn in urns:
         stem = urn.rpartition(":")[2]
-        for signature, impl in official.impls(stem, "scalar", name):
+        for signature, impl in official.impls(stem, kind, name):
             if plans.fits(signature, impl, shorts):
-                out = official.returns(stem, "scalar", name, signature, own)
+                out = official.returns(stem, kind, name, signature, own)
                 known = {k.lower(): v["values"] for k, v in (impl.get("options") or {}).items()}
                 return (
                     None if out is None else (urn, f"{name}:{signature}", plans.theirs(out), known)
@@ -189,7 +298,7 @@ def _exact(line: dict[str, Any], out: Any) -> dict[str, Any] | None:
         return None
     tree = made.tree
     used = {id(e.attribute) for e in walk(tree) if isinstance(e, Column)}
-    if holds(tree, Lambda, Subquery) or used != {id(c) for c in made.columns}:
+    if holds(tree, Subquery) or used - _inner(tree) != {id(c) for c in made.columns}:
         return None
     root = composed.root_of(tree)
     given = type(ty.boolean()).FromString(out.SerializeToString())
@@ -200,20 +309,31 @@ def _exact(line: dict[str, Any], out: Any) -> dict[str, Any] | None:
     )
 
 
+def _inner(tree: Any) -> set[int]:
+    """The parameters of lambdas."""
+    return {id(p) for e in walk(tree) if isinstance(e, Lambda) for p in e.parameters}
+
+
 def lines() -> Iterator[dict[str, Any]]:
     """The lines of the file, each text once: the first options that say it."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, ...]] = set()
     for file in read.files():
         for case in read.cases(file):
             found = _line(case)
-            if found is not None and (found["columns"], found["sql"]) not in seen:
-                seen.add((found["columns"], found["sql"]))
+            if found is None:
+                continue
+            text = (found["name"] if "general" in found else found["columns"], found["sql"])
+            if text not in seen:
+                seen.add(text)
                 yield found
 
 
 def printed() -> str:
     """The file."""
-    ordered = sorted(lines(), key=lambda x: (x["stem"], x["name"], str(x["options"]), x["sql"]))
+    found = list(lines())
+    general = {(x["name"], x["sql"]) for x in found if "general" in x}
+    found = [x for x in found if "general" in x or (x["name"], x["sql"]) not in general]
+    ordered = sorted(found, key=lambda x: (x["stem"], x["name"], str(x["options"]), x["sql"]))
     return HEAD + yaml.safe_dump(
         {"compositions": ordered}, sort_keys=False, width=84, allow_unicode=True
     )

@@ -103,6 +103,17 @@ def returns(stem: str, kind: str, name: str, impl: str, types: Sequence[Any]) ->
     return None
 
 
+def takes_lambdas(stem: str, kind: str, name: str, impl: str, types: Sequence[Any]) -> bool:
+    """Whether the functions among the arguments have as many parameters as the overload gives them."""
+    row = dict(impls(stem, kind, name)).get(impl, {})
+    for text, t in zip(parameters_of(row, len(types)), types, strict=False):
+        if ty.kind(t) == "func":
+            given = text.partition("<")[2].rpartition("->")[0].strip(" ()")
+            if len(split(given)) != len(t.func.parameter_types):
+                return False
+    return True
+
+
 def _derive(row: Mapping[str, Any], types: Sequence[Any]) -> Any:
     found = derive(row, types)
     return found[0] if found is not None else None
@@ -147,7 +158,11 @@ def _bind(text: str, t: Any, bound: dict[str, Any], torn: list[str]) -> None:
     elif head in ("list", "map", "struct") and ty.kind(t) == head and inner:
         for part, child in zip(split(inner), ty.children(t), strict=False):
             _bind(part, child, bound, torn)
-    elif inner and head != "func":
+    elif head == "func":
+        # What it takes is what the list holds, and has been bound; its NULLs may be others.
+        if inner and ty.kind(t) == "func" and ty.kind(t.func.return_type):
+            _bind(inner.rpartition("->")[2], t.func.return_type, bound, torn)
+    elif inner:
         for name, number in zip(split(inner), ty.parameters(t), strict=False):
             wanted = int(name) if name.isdigit() else bound.setdefault(name, number)
             if wanted != number:
@@ -169,6 +184,9 @@ def split(text: str) -> list[str]:
 def evaluate(text: str, bound: Mapping[str, Any]) -> Any:
     """The type that a return type expression means, None where that cannot be worked out."""
     found = _TYPE.match(text.strip())
+    if found is not None and found[1].lower() in _UNREAD:
+        digits = bound.get(found[2] or "", found[2])
+        return _unread(found[1].lower(), str(digits), "?" in text)
     if found is None or not re.search(r"u!|\bany\d*\b", text, re.IGNORECASE):
         numbers = tuple(sorted((k, v) for k, v in bound.items() if isinstance(v, int)))
         return _computed(text, numbers)
@@ -186,6 +204,14 @@ def evaluate(text: str, bound: Mapping[str, Any]) -> Any:
     return (
         makers[head](*parts, nullable=mark) if head in makers else ty.struct(parts, nullable=mark)
     )
+
+
+# Types that the reference library's reader of such expressions does not know.
+_UNREAD = {"precision_time": ty.precision_time, "interval_compound": ty.interval_compound}
+
+
+def _unread(head: str, digits: str, nullable: bool) -> Any:
+    return _UNREAD[head](int(digits), nullable=nullable) if digits.isdecimal() else None
 
 
 def _inner(text: str, bound: Mapping[str, Any]) -> Any:

@@ -20,7 +20,7 @@ from substrait_sql.lift.encode import (
     shorter,
 )
 from substrait_sql.lift.encode.special import SPECIAL, is_empty
-from substrait_sql.lift.encode.types import encoded
+from substrait_sql.lift.encode.types import argument_type, encoded
 from substrait_sql.lift.tree import (
     AggregateCall,
     Call,
@@ -45,6 +45,7 @@ from substrait_sql.wire.descriptors import message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.lift.encode.composed import Composition
     from substrait_sql.lift.encode.declared import Declared
     from substrait_sql.lift.encode.frames import Frames
     from substrait_sql.lift.encode.marks import Given
@@ -153,9 +154,14 @@ class Expressions:
         whole = None if self._plain else composed.composition(found)
         if whole is None:
             return None
-        each, values = whole
         made = _class("Expression")()
-        out = made.scalar_function
+        self._fill(made.scalar_function, *whole, found.nullable, frames)
+        return made
+
+    def _fill(
+        self, out: Any, each: Composition, values: Sequence[Expr], nullable: bool, frames: Frames
+    ) -> None:
+        """Fills the message of a call of the standard that Spark has several calls for."""
         out.function_reference = self.declared.function(each.urn, each.name)
         for option, value in each.options:
             out.options.add(name=option, preference=[value])
@@ -164,9 +170,8 @@ class Expressions:
                 out.arguments.add().enum = given
             else:
                 out.arguments.add().value.CopyFrom(self.one(values[given], frames))
-        gives = each.returns([_argument_type(v) for v in values])
-        out.output_type.CopyFrom(ty.with_nullability(gives, found.nullable))
-        return made
+        gives = each.returns([argument_type(v) for v in values])
+        out.output_type.CopyFrom(ty.with_nullability(gives, nullable))
 
     def call(self, found: Call, frames: Frames) -> Any:
         """The call of a function."""
@@ -194,7 +199,7 @@ class Expressions:
 
         kinds: of functions, those that are rather meant first.
         """
-        types = [_argument_type(a) for a in arguments]
+        types = [argument_type(a) for a in arguments]
         texts = [_literal_text(a) for a in arguments]
         for kind in kinds:
             found = functions.standard(self._dialect, kind, name, types, texts, wanted)
@@ -329,6 +334,10 @@ class Expressions:
     def _applied(self, kind: str, found: AggregateCall, out: Any, frames: Frames) -> None:
         if found.condition is not None and kind == "window":
             found = functions.over_some_rows(found)
+        if found.composed is not None:
+            self._fill(out, found.composed, found.arguments, found.nullable, frames)
+            out.invocation, out.phase = 1, 3
+            return
         arguments = list(found.arguments)
         name = found.name
         if found.order and kind == "window":
@@ -366,16 +375,6 @@ class Expressions:
     def cast(made: Any, wanted: Any) -> Any:
         """The value as another type."""
         return _cast(made, wanted)
-
-
-def _argument_type(found: Expr) -> Any:
-    if isinstance(found, Lambda):
-        made = ty.unknown()
-        made.func.nullability = ty.REQUIRED
-        return made
-    if found.type.kind == "interval":
-        return ty.interval_compound(nullable=found.nullable)
-    return encoded(found.type, nullable=found.nullable)
 
 
 def _literal_text(found: Expr) -> str | None:

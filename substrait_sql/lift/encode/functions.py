@@ -131,9 +131,10 @@ def standard(
         options = _options(each, mark)
         values = [x.type(types) for x in given if not x.enum]
         found = official.returns(each.stem or "", each.kind, each.name, impl, values)
+        lambdas = official.takes_lambdas(each.stem or "", each.kind, each.name, impl, values)
         # What the standard means for these types is not what Spark's function does.
         refused = any(ty.holds(v, r) for r in each.refused_types for v in values)
-        if options is None or found is None or refused:
+        if options is None or found is None or refused or not lambdas:
             continue
         urn = f"extension:io.substrait:{each.stem}"
         made = Standard(urn, f"{each.name}:{impl}", options, found, given)

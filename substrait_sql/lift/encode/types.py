@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.tree import Lambda
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
+    from substrait_sql.lift.tree import Expr
     from substrait_sql.lift.typing import types as t
 
 _SIMPLE = {
@@ -43,6 +45,26 @@ def encoded(kind: t.SparkType, *, nullable: bool) -> Any:
             inner = [encoded(f.type, nullable=f.nullable) for f in kind.fields]
             return ty.struct(inner, nullable=nullable)
     raise Misused(f"Substrait has no type for {str(kind).upper()}")
+
+
+def argument_type(found: Expr) -> Any:
+    """The message of an argument's type: of a lambda that of a function."""
+    if isinstance(found, Lambda):
+        return _function_type(found)
+    if found.type.kind == "interval":
+        return ty.interval_compound(nullable=found.nullable)
+    return encoded(found.type, nullable=found.nullable)
+
+
+def _function_type(found: Lambda) -> Any:
+    made = ty.unknown()
+    made.func.nullability = ty.REQUIRED
+    types = [(p.type, p.nullable) for p in found.parameters] + [(found.type, found.nullable)]
+    if all(kind.kind != "interval" for kind, _ in types):
+        *given, result = (encoded(kind, nullable=maybe) for kind, maybe in types)
+        made.func.parameter_types.extend(given)
+        made.func.return_type.CopyFrom(result)
+    return made
 
 
 def names_inside(kind: t.SparkType) -> list[str]:

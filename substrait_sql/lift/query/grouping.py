@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift import correlation, operators
+from substrait_sql.lift.encode import composed
 from substrait_sql.lift.expressions.canonical import canonical
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.relations import Aggregate
@@ -58,7 +59,10 @@ class Grouped:
     relation: the aggregation. over: the text's expression with keys and aggregates as its columns.
     """
 
-    def __init__(self, keys: Keys, source: Relation, expressions: Iterable[Expr]) -> None:
+    def __init__(
+        self, keys: Keys, source: Relation, expressions: Iterable[Expr], plain: bool
+    ) -> None:
+        self._plain = plain
         self._sets = keys.sets
         self._order = keys.keys
         places = _used(keys)
@@ -106,6 +110,7 @@ class Grouped:
     def _collect(self, found: Expr) -> None:
         if canonical(found) in self._keys or canonical(found) in self._gone:
             return
+        found = self._composed(found) or found
         if isinstance(found, AggregateCall):
             if any(map(aggregates_in, found.children)):
                 raise Misused("an aggregate function within another one")
@@ -120,6 +125,10 @@ class Grouped:
         for each in children:
             self._collect(each)
 
+    def _composed(self, found: Expr) -> AggregateCall | None:
+        """The one aggregate of the standard that an expression over aggregates is; None for all others."""
+        return None if self._plain else composed.measure(found)
+
     def over(self, found: Expr, outputs: Sequence[Attribute] = ()) -> Expr:
         """The expression over the columns of the aggregation. outputs: columns of the select list, which stay."""
         self._kept = {id(a) for a in outputs}
@@ -131,8 +140,9 @@ class Grouped:
             return Column(key.type, key.nullable, key)
         if self._gone and canonical(found) in self._gone:
             return self._gone[canonical(found)]
-        if isinstance(found, AggregateCall):
-            return column(self._measures[found])
+        whole = self._composed(found) or found
+        if isinstance(whole, AggregateCall):
+            return column(self._measures[whole])
         if (
             isinstance(found, Call)
             and found.name == "not"

@@ -136,7 +136,7 @@ def selected(
             refusals.check_order(items, conditions, sorts, over, relation, keys)
             if windowed and having is not None:
                 refusals.check_hidden(having, items, scope)
-        grouped = grouping.Grouped(keys, relation, everything)
+        grouped = grouping.Grouped(keys, relation, everything, cx.plain)
         relation = grouped.relation
         with cx.about(node):
             items = [replace(i, value=_over(i, grouped, cx)) for i in items]
