@@ -39,7 +39,7 @@ class Open:
             self.opened.append(window)
         page = window.new_page()
         self.opened.append(page)
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(30_000)
         page.on("console", lambda message: self.found.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: self.found.append(f"error: {error}"))
         page.on("dialog", lambda dialog: self.found.append(f"dialog: {dialog.message}"))
