@@ -113,7 +113,7 @@ class Context:
         try:
             yield
         except Misused as problem:
-            raise self.source.error(problem.code, str(problem), node, problem.hint) from problem
+            raise self.source.misused(problem, node) from problem
 
 
 def _no_views() -> Relation:

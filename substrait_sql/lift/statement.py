@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.errors import SqlError
 from substrait_sql.lift.context import Context
 from substrait_sql.lift.dispatch import query
 from substrait_sql.lift.encode.plan import plan
@@ -50,7 +49,7 @@ def lift(sql: str, catalog: Catalog, dialect: str = "spark", options: Options | 
         cx = Context(catalog, source, zone=given.zone, engine=engine(dialect), plain=given.plain)
         return encoded(lifted(node, cx), dialect, given)
     except Misused as problem:
-        raise SqlError.of(problem.code, str(problem), "", problem.hint) from problem
+        raise source.misused(problem) from problem
 
 
 def lifted(node: Any, cx: Context) -> Relation | Action:

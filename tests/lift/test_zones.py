@@ -148,3 +148,18 @@ def test_no_function_of_dates_forgets_the_zone(spark: Any) -> None:
     finally:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
     assert compared > 60
+
+
+@pytest.mark.parametrize(
+    ("sql", "options", "place"),
+    [
+        ("SELECT n,\n  from_unixtime(n) AS x FROM t", {"zone": "America/Los_Angeles"}, "line 2, column 3"),
+        ("SELECT n,\n  SOUNDEX('a') AS x FROM t", {"standard_only": True}, "line 2, column 3"),
+        # Which of the two is it?
+        ("SELECT soundex('a'), soundex('b') FROM t", {"standard_only": True}, ""),
+    ],
+)  # fmt: skip
+def test_what_is_found_late_has_a_place(sql: str, options: dict[str, Any], place: str) -> None:
+    with pytest.raises(substrait_sql.SqlError) as refused:
+        substrait_sql.to_plan(sql, schema={"t": {"n": "BIGINT"}}, **options)
+    assert refused.value.path == place

@@ -211,7 +211,7 @@ class Expressions:
                     self._given(out.arguments.add(), each, arguments, frames)
                 return found.type
         if self._standard_only:
-            raise Misused(f"the standard has no function that is Spark's {name}")
+            raise Misused(f"the standard has no function that is Spark's {name}", word=name)
         spelt = own.OPERATORS.get(name, name)
         signature = own.signature_of(name, [ty.short(x) for x in types])
         out.function_reference = self.declared.function(OWN, f"{spelt}:{signature}")

@@ -148,7 +148,7 @@ class _Zone:
             case "-" if all(a.type == t.TIMESTAMP for a in found.arguments):
                 return self._with_local(found)
             case "date_format" if not _is_zoneless(found.arguments[1]):
-                raise self._refused("date_format with the zone in its pattern")
+                raise self._refused("date_format with the zone in its pattern", "date_format")
         signature = known(found.name)
         line = None if signature is None else signature.of(len(found.arguments))
         says = "free" if found.name in _OPERATORS else "" if line is None else line.zone
@@ -158,13 +158,13 @@ class _Zone:
             t.contains(x, "timestamp") for x in (found.type, *(a.type for a in found.arguments))
         )
         if says == "session" or (points and says != "free"):
-            raise self._refused(found.name)
+            raise self._refused(found.name, found.shown or found.name)
         return found
 
     def _with_local(self, found: Call) -> Call:
         """The call over what the clocks of the zone show."""
         if any(t.contains(a.type, "timestamp") and a.type != t.TIMESTAMP for a in found.arguments):
-            raise self._refused(f"{found.name} of points in time inside of others")
+            raise self._refused(f"{found.name} of points in time inside of others", found.name)
         made = (self._local(a) if a.type == t.TIMESTAMP else a for a in found.arguments)
         return replace(found, arguments=tuple(made))
 
@@ -177,11 +177,12 @@ class _Zone:
             if isinstance(bound, Expr) and not _is_below_a_day(bound):
                 raise self._refused("RANGE BETWEEN days or months")
 
-    def _refused(self, what: str) -> Misused:
+    def _refused(self, what: str, word: str = "") -> Misused:
         return Misused(
             f"{what} depends on the session's time zone, {self._zone}: a plan runs in UTC",
             "SS5007",
             "set spark.sql.session.timeZone to UTC, or cast points in time to TIMESTAMP_NTZ first",
+            word,
         )
 
 

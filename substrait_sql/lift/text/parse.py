@@ -31,6 +31,8 @@ from substrait_sql.tree import releases
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from substrait_sql.lift.typing.problems import Misused
+
 Node = exp.Expression
 _STATEMENTS = DIALECTS / "spark" / "support" / "statements.yaml"
 # How much of a line a message shows.
@@ -67,6 +69,15 @@ class Source:
         """The error, with the line it is about underlined."""
         place = self.position(node) if node is not None else None
         return self.error_at(code, message, place, hint)
+
+    def misused(self, problem: Misused, node: Any = None) -> SqlError:
+        """The error of a problem: at the word that it is about if the text has that once, else at the node."""
+        word = problem.word.casefold()
+        found = [x for x in self.tokens if word and x.text.casefold() == word]
+        place = self.line_and_column(found[0].start) if len(found) == 1 else None
+        if place is None and node is not None:
+            place = self.position(node)
+        return self.error_at(problem.code, str(problem), place, problem.hint)
 
     def error_at(
         self, code: str, message: str, place: tuple[int, int] | None, hint: str = ""

@@ -6,9 +6,10 @@ from __future__ import annotations
 class Misused(Exception):
     """An operator or a function over values that Spark does not take. The message is for people.
 
-    code: of the error that it becomes. hint: what to do about it, may be empty.
+    code: of the error that it becomes. hint: what to do about it, may be empty. word: of the text that it is about, a
+    function's name, where that is known.
     """
 
-    def __init__(self, message: str, code: str = "SS5003", hint: str = "") -> None:
+    def __init__(self, message: str, code: str = "SS5003", hint: str = "", word: str = "") -> None:
         super().__init__(message)
-        self.code, self.hint = code, hint
+        self.code, self.hint, self.word = code, hint, word
