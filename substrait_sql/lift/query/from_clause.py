@@ -121,10 +121,16 @@ def _named_table(node: Any, cx: Context) -> Source:
     return named(_as_text(scanned), node, _qualifier(table.name, node, cx))
 
 
+# Whether a text has columns with a schema before their table: asked once, not for each table.
+_LONG = "columns with a schema"
+
+
 def _qualifier(name: tuple[str, ...], node: Any, cx: Context) -> tuple[str, ...]:
     """What may stand before its columns: all parts of its name where the text has such long ones."""
-    long = any(c.args.get("db") is not None for c in node.root().find_all(exp.Column))
-    return cx.catalog.whole(name) if long else name
+    root = node.root()
+    if _LONG not in root.meta:
+        root.meta[_LONG] = any(c.args.get("db") is not None for c in root.find_all(exp.Column))
+    return cx.catalog.whole(name) if root.meta[_LONG] else name
 
 
 def _as_text(scanned: Relation) -> Relation:

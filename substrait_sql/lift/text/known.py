@@ -91,8 +91,10 @@ _SAID = (
 
 def _refused_where_read(node: Any) -> bool:
     read = isinstance(node, (exp.FileFormatProperty, exp.TemporaryProperty))
-    around = None if read else node.find_ancestor(exp.Create, exp.Alter)
-    return around is not None and isinstance(node, _SAID)
+    # Looking for what is around takes time with the depth: first what the node is.
+    if read or not isinstance(node, _SAID):
+        return False
+    return node.find_ancestor(exp.Create, exp.Alter) is not None
 
 
 def unknown(tree: Any) -> Iterator[tuple[Any, str]]:

@@ -1,0 +1,55 @@
+"""A text that is four times as long takes about four times the time to lift."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+import pytest
+
+import substrait_sql
+
+SCHEMA = {"t": {"a": "INT", "b": "STRING", "c": "DOUBLE"}}
+TEXTS = {
+    "branches of a UNION ALL": lambda n: " UNION ALL ".join(
+        ["SELECT a, upper(b) AS b, sum(c) AS c FROM t WHERE a > 1 GROUP BY a, b"] * n
+    ),
+    "tables joined": lambda n: (
+        "SELECT t0.a FROM t AS t0"
+        + "".join(f" JOIN t AS t{i} ON t{i}.a = t{i - 1}.a" for i in range(1, n))
+    ),
+    "subqueries": lambda n: (
+        "SELECT a FROM t WHERE "
+        + " AND ".join(
+            f"EXISTS (SELECT 1 FROM t AS u{i} WHERE u{i}.a = t.a + {i})" for i in range(n)
+        )
+    ),
+    "common table expressions": lambda n: (
+        "WITH "
+        + ", ".join(f"c{i} AS (SELECT a, b FROM t WHERE a > {i})" for i in range(n))
+        + " SELECT 1 FROM "
+        + ", ".join(f"c{i}" for i in range(n))
+    ),
+}
+
+
+def seconds(sql: str) -> float:
+    """The processor's, the quicker of two."""
+    found = []
+    for _ in range(2):
+        start = time.process_time()
+        substrait_sql.to_plan(sql, schema=SCHEMA)
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_time_is_linear(kind: str) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        short, long = seconds(TEXTS[kind](48)), seconds(TEXTS[kind](192))
+    finally:
+        gc.enable()
+    # Were it quadratic, sixteen times.
+    assert long < 7 * short
