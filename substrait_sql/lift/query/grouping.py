@@ -65,6 +65,8 @@ class Grouped:
         self._plain = plain
         self._sets = keys.sets
         self._order = keys.keys
+        # Only what is of a key's class can be one; to compare all others would take time with their depth.
+        self._classes = set(map(type, keys.keys))
         places = _used(keys)
         given = [keys.keys[p] for p in places]
         # A key of no grouping set is NULL in all rows.
@@ -108,7 +110,7 @@ class Grouped:
         return Attribute(name, key.type, key.nullable or self._sets is not None)
 
     def _collect(self, found: Expr) -> None:
-        if canonical(found) in self._keys or canonical(found) in self._gone:
+        if self._is_key(found):
             return
         found = self._composed(found) or found
         if isinstance(found, AggregateCall):
@@ -135,11 +137,10 @@ class Grouped:
         return rewritten(found, self._change)
 
     def _change(self, found: Expr) -> Expr | None:
-        key = self._keys.get(canonical(found))
-        if key is not None:
-            return Column(key.type, key.nullable, key)
-        if self._gone and canonical(found) in self._gone:
-            return self._gone[canonical(found)]
+        if self._is_key(found):
+            text = canonical(found)
+            key = self._keys.get(text)
+            return self._gone[text] if key is None else Column(key.type, key.nullable, key)
         whole = self._composed(found) or found
         if isinstance(whole, AggregateCall):
             return column(self._measures[whole])
@@ -174,6 +175,12 @@ class Grouped:
     def _measure(self, found: Expr) -> Expr | None:
         measure = self._measures.get(found) if isinstance(found, AggregateCall) else None
         return None if measure is None else column(measure)
+
+    def _is_key(self, found: Expr) -> bool:
+        if type(found) not in self._classes:
+            return False
+        text = canonical(found)
+        return text in self._keys or text in self._gone
 
     def _is_computed(self, found: Expr) -> bool:
         return canonical(found) in self._keys and not isinstance(found, Column)
