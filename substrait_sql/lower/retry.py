@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from substrait_sql.errors import refuse
 from substrait_sql.lower.expression import expression
-from substrait_sql.select.block import Slot
+from substrait_sql.select.block import Derived, Slot
 from substrait_sql.select.field import Traits, absorb
 from substrait_sql.select.signals import CloseBlock, ComputeFirst, ShareInput
 
@@ -43,7 +43,8 @@ def settled(block: Block, lower: Callable[[Block], T]) -> tuple[Block, T]:
                 # has the columns which it is computed of.
                 block = block.close_with_computed()
             else:
-                block.computed[str(needed.path)] = needed.field
+                known = _same_outer_column(needed.field, block)
+                block.computed[str(needed.path)] = known or needed.field
         except ShareInput as needed:
             if needed.block is not block:
                 raise
@@ -75,6 +76,31 @@ def columns_first(
             break
         block = block.close_with_computed()
     return block
+
+
+def _same_outer_column(column: Field, block: Block) -> Field | None:
+    """The column that the block has of the same outer column already, under the path of another use of it."""
+    wanted = _outer_column(column)
+    if wanted is None:
+        return None
+    known = (f for f in block.computed.values() if f.plain)
+    return next((f for f in known if _outer_column(_made_of(f)) == wanted), None)
+
+
+def _made_of(column: Field) -> Field:
+    """What the derived table computes that the column is read from."""
+    while isinstance(column.item, Derived):
+        column = column.item.block.fields[column.ordinal]
+    return column
+
+
+def _outer_column(column: Field) -> tuple[int, int] | None:
+    """Which column of the query around it is, if it is that and no more."""
+    parts = column.parts
+    if parts is None or parts.traits != Traits.OUTER or len(parts.columns) != 1:
+        return None
+    used = parts.columns[0]
+    return (id(used.item), used.ordinal) if used.node is column.sql else None
 
 
 def _takes(block: Block, column: Field) -> bool:

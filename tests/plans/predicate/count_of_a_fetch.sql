@@ -24,7 +24,7 @@ SELECT
               CASE WHEN bool_or(matches) THEN TRUE WHEN count(*) = count(matches) THEN FALSE END
             FROM (
               SELECT
-                emp_computed.head_2 = emp.id AS matches
+                emp_computed.head = emp.id AS matches
               FROM emp
               WHERE
                 emp.salary > 250
@@ -34,15 +34,9 @@ SELECT
         END AS count
       FROM (
         SELECT
-          id,
-          head,
-          dept_2.head AS head_2
-        FROM (
-          SELECT
-            emp.id,
-            dept_2.head
-          FROM emp
-        ) AS emp_computed
+          emp.id,
+          dept_2.head
+        FROM emp
       ) AS emp_computed
     ) AS emp_ranked
     WHERE
