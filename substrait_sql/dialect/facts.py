@@ -76,6 +76,7 @@ class Facts:
     doubles: bool = _fact("Spark makes doubles of its numbers by itself")
     widens_all: bool = _fact("Spark makes its whole numbers of the type that it takes by itself")
     at_any_width: bool = _fact("a decimal is the same to it whatever its type has room for")
+    makes_rows: bool = _fact("as a key of groups it makes a row of each of its values")
     counts_characters: bool = _fact("an argument or the result is the place of a character")
 
     # Of all.

@@ -153,13 +153,13 @@ class Line:
     def rule(self) -> Callable[..., Any] | None:
         """The Python function that builds this line's SQL, if it has one."""
         name = self.metadata.get("rule")
-        return _rule(name) if name is not None else None
+        return function_of_rules(name) if name is not None else None
 
     @cached_property
     def values(self) -> Callable[..., Any] | None:
         """The Python function that builds this line's SQL over an array of the argument's values, if there is one."""
         name = self.metadata.get("values")
-        return _rule(f"array_aggregates.{name}") if name is not None else None
+        return function_of_rules(f"array_aggregates.{name}") if name is not None else None
 
     @cached_property
     def options(self) -> dict[str, dict[str, Any]]:
@@ -181,7 +181,7 @@ class Line:
     def _delivery(self, how: Any) -> Any:
         if isinstance(how, str):
             return self.template(how)
-        return _rule(how["rule"]) if isinstance(how, dict) else how
+        return function_of_rules(how["rule"]) if isinstance(how, dict) else how
 
     @cached_property
     def strict(self) -> tuple[int, ...]:
@@ -296,7 +296,8 @@ class Line:
         return results.resolve(self.yields, types or call.types, mirror=self.kind == "scalar")
 
 
-def _rule(name: str) -> Callable[..., Any]:
+def function_of_rules(name: str) -> Callable[..., Any]:
+    """``formats.strftime``: the function of that module of the rules."""
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(
         importlib.import_module(f"substrait_sql.dialect.rules.{module}"), function

@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 _NOT_DETERMINISTIC = "its rows are others each time: a plan has no word for that"
 # They tell of the file that a row was read from, and a plan reads tables.
 OF_FILES = frozenset({"input_file_name", "input_file_block_start", "input_file_block_length"})
+_JAVA = "it calls Java, and a plan has no word for what that does"
+_MODULE = "it is in a module that Spark has not of itself: {}"
+# Functions of Spark that nothing is known of but this.
+WITHOUT_WORD = {
+    **dict.fromkeys(("java_method", "reflect", "try_reflect"), _JAVA),
+    **dict.fromkeys(("from_avro", "schema_of_avro", "to_avro"), _MODULE.format("spark-avro")),
+    **dict.fromkeys(("from_protobuf", "to_protobuf"), _MODULE.format("spark-protobuf")),
+}
 
 
 @dataclass(frozen=True, slots=True)

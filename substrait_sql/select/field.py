@@ -46,6 +46,8 @@ class Traits:
     """NULL stands in for an expression that is to be a column first."""
     REGISTERED = 1 << 6
     """An aggregate that somebody registered: over no rows Spark may return no row for it."""
+    TIME_WINDOW = 1 << 7
+    """``window(t, '5 minutes')``, which makes rows where it is a key of groups."""
 
 
 # A window is computed once however often it is written; but it is long, and a function over it cannot hold it.

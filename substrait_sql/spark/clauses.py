@@ -45,8 +45,9 @@ class Clause(Enum):
         window: UNSUPPORTED_EXPR_FOR_WINDOW""",
     )
     SORT = (
-        _SUBQUERY | _WINDOW | _OUTER,
+        _SUBQUERY | _WINDOW | _OUTER | Traits.TIME_WINDOW,
         """ORDER BY.
+        time window: UNRESOLVED_COLUMN for the column that it is called on, where it is not returned
         subquery: UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY, UNSUPPORTED_IN_EXISTS_SUBQUERY
         window: its columns are not found where it is not returned, beside other windows
         outer: CORRELATED_REFERENCE""",

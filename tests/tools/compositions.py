@@ -213,6 +213,9 @@ def _variants(kind: str, urn: str, name: str, types: list[Any]) -> Iterator[list
         for given in map(type_of, _TYPES):
             found = [_for_any(text, given) or t for text, t in zip(texts, types, strict=True)]
             yield found
+    elif {"iyear", "iday"} & set(signature.split("_")):
+        # Spark's types of intervals have units, Substrait's have not.
+        yield types
     elif "dec" in signature.split("_"):
         for place, _ in enumerate(_DIGITS):
             digits = iter(_DIGITS[place:] + _DIGITS[:place])

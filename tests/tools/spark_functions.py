@@ -25,7 +25,7 @@ import substrait_sql
 from substrait_sql.dialect import load
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.lift.encode import own
-from substrait_sql.lift.functions import OF_FILES
+from substrait_sql.lift.functions import OF_FILES, WITHOUT_WORD
 from substrait_sql.lift.typing.table import Signature, known
 from substrait_sql.lift.typing.types import SparkType
 from substrait_sql.resources import DIALECTS
@@ -116,6 +116,9 @@ def _operators(kind: str) -> list[dict[str, Any]]:
     rows = yaml.safe_load(OPERATORS.read_text(encoding="utf-8"))[f"supported_{kind}_functions"]
     made = []
     for row in rows:
+        if row["name"] == "window":
+            # Declared by its signature: the line only says more of it.
+            continue
         spelt = (row.get("system_metadata") or {}).get("name", row["name"])
         count = len(row["supported_impls"][0].split("_"))
         args = [{"name": f"x{i}", "value": f"any{i}"} for i in range(1, count + 1)]
@@ -213,8 +216,10 @@ def row_of(name: str, kind: str) -> Row:
     line = known(name)
     if kind == "generator":
         return Row(name, REFUSED, "it makes rows: a plan's expressions have one value")
+    if name == "cast":
+        return Row(name, STANDARD, "the cast of a plan")
     if line is None:
-        return Row(name, REFUSED, "not known here yet")
+        return Row(name, REFUSED, WITHOUT_WORD[name])
     if name in OF_FILES:
         return Row(name, REFUSED, "it tells of files: a plan reads tables")
     best: Row | None = None

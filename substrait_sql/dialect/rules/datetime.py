@@ -20,6 +20,7 @@ from substrait_sql.dialect.rules import (
 )
 from substrait_sql.dialect.rules.extract import cast, component, local
 from substrait_sql.dialect.template import Template
+from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -278,3 +279,14 @@ def by_unit(call: Call, line: Line) -> Result:
     if word not in _WORDS:
         raise refused(call, f"the unit {word!r}")
     return operators.call(line.name, exp.Var(this=word), *rest), None
+
+
+def window(call: Call, line: Line) -> Result:
+    """``window(t, '5 minutes')``, whose fields Spark calls start and end."""
+    declared = call.output_type
+    pair = ty.kind(declared) == "struct" and len(declared.struct.types) == len(_ENDS)
+    made = operators.call("window", *call.values)
+    return made, naming.with_names(declared, _ENDS) if pair else None
+
+
+_ENDS = ("start", "end")

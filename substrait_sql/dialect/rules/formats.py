@@ -261,3 +261,40 @@ def _letters(call: Call, conversion: str, near: tuple[str, str], days: bool) -> 
         raise refused(call, f"the conversion %{conversion} is not read by Spark as POSIX reads it")
     free, fixed = _READ[conversion]
     return fixed if any(c in _READ for c in near) else free
+
+
+_OF_JAVA = re.compile(r"'((?:[^']|'')*)'|(([A-Za-z])\3*)|([^A-Za-z']+)")
+_PRINTED_BACK = {letters: conversion for conversion, letters in _PRINTED.items()}
+_READ_BACK = {
+    **{letters: conversion for conversion, both in _READ.items() for letters in both},
+    **{letters: conversion for conversion, letters in _READ_WORDS.items()},
+    "d": "d", "dd": "d", "H": "H", "HH": "H", "h": "I", "hh": "I",
+}  # fmt: skip
+
+
+def posix(pattern: str) -> str | None:
+    """The format of `strftime` that a pattern of ``date_format`` may be; None where it has other letters."""
+    return _back(pattern, _PRINTED_BACK)
+
+
+def posix_read(pattern: str) -> str | None:
+    """The same of `strptime`, for a pattern of ``to_date``, ``to_time`` and ``to_timestamp``."""
+    return _back(pattern, _READ_BACK)
+
+
+def _back(pattern: str, conversions: dict[str, str]) -> str | None:
+    out: list[str] = []
+    place = 0
+    for found in _OF_JAVA.finditer(pattern):
+        if found.start() != place:
+            return None
+        place = found.end()
+        if found[2]:
+            conversion = conversions.get(found[2])
+            if conversion is None:
+                return None
+            out.append(f"%{conversion}")
+        else:
+            text = found[4] or found[1].replace("''", "'") or "'"
+            out.append(text.replace("%", "%%"))
+    return "".join(out) if place == len(pattern) else None

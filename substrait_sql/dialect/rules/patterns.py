@@ -337,3 +337,38 @@ def quoted_by(text: Node) -> Node:
 def quote(text: str) -> str:
     """A text as a pattern of Java that matches it."""
     return re.sub(r"([^\w\s,;:/'\"-])", r"\\\1", text)
+
+
+def icu(pattern: str) -> str:
+    """The pattern of ICU that one of Java may be: most are the same in both."""
+    return pattern
+
+
+_FIRST = r"(?s)\A(.*?)"
+
+
+def icu_first(pattern: str) -> str | None:
+    """The same of a pattern that has the text before the first match as a group: see `replace`."""
+    return pattern.removeprefix(_FIRST) if pattern.startswith(_FIRST) else None
+
+
+def icu_groups(replacement: str) -> str | None:
+    r"""A replacement with ``\1`` for Java's ``$1``."""
+    return _groups_back(replacement, 0)
+
+
+def icu_groups_behind(replacement: str) -> str | None:
+    """The same where the first group is the text before the match."""
+    return _groups_back(replacement[2:], 1) if replacement.startswith("$1") else None
+
+
+def _groups_back(replacement: str, shift: int) -> str | None:
+    out = []
+    for part in re.findall(r"\\.|\$\d?|[^\\$]+|\\$", replacement):
+        if part[0] == "$":
+            if not part[1:] or int(part[1]) < shift:
+                return None
+            out.append(f"\\{int(part[1]) - shift}")
+        else:
+            out.append("$" if part == r"\$" else part)
+    return "".join(out)

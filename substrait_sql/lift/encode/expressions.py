@@ -186,6 +186,12 @@ class Expressions:
         function.output_type.CopyFrom(ty.with_nullability(gives, found.nullable))
         return _cast(made, wanted)
 
+    def is_standard(self, found: Call) -> bool:
+        """Whether the standard has a word for a call of a scalar function."""
+        wanted = encoded(found.type, nullable=found.nullable)
+        given = found.arguments
+        return functions.standard(self._dialect, "scalar", found.name, given, wanted) is not None
+
     def _function(
         self,
         kinds: Sequence[str],
@@ -199,10 +205,8 @@ class Expressions:
 
         kinds: of functions, those that are rather meant first.
         """
-        types = [argument_type(a) for a in arguments]
-        texts = [_literal_text(a) for a in arguments]
         for kind in kinds:
-            found = functions.standard(self._dialect, kind, name, types, texts, wanted)
+            found = functions.standard(self._dialect, kind, name, arguments, wanted)
             if found is not None:
                 out.function_reference = self.declared.function(found.urn, found.name)
                 for option, value in found.options:
@@ -213,7 +217,7 @@ class Expressions:
         if self._standard_only:
             raise Misused(f"the standard has no function that is Spark's {name}", word=name)
         spelt = own.OPERATORS.get(name, name)
-        signature = own.signature_of(name, [ty.short(x) for x in types])
+        signature = own.signature_of(name, [ty.short(argument_type(a)) for a in arguments])
         out.function_reference = self.declared.function(OWN, f"{spelt}:{signature}")
         for argument in arguments:
             out.arguments.add().value.CopyFrom(self.one(argument, frames))
@@ -375,14 +379,6 @@ class Expressions:
     def cast(made: Any, wanted: Any) -> Any:
         """The value as another type."""
         return _cast(made, wanted)
-
-
-def _literal_text(found: Expr) -> str | None:
-    if not isinstance(found, Literal) or found.value is None:
-        return None
-    return (
-        str(found.value) if found.type.kind == "string" or found.type.kind in t.INTEGRAL else None
-    )
 
 
 def _cast(made: Any, wanted: Any) -> Any:

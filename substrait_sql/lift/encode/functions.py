@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect.dialect import load
 from substrait_sql.dialect.files import official
 from substrait_sql.lift.encode import marks
+from substrait_sql.lift.encode.types import argument_type
 from substrait_sql.lift.tree import TRUE, Case, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.table import known
 from substrait_sql.schema import types as ty
+from substrait_sql.schema.functions import FunctionName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,15 +113,16 @@ def standard(
     dialect: str,
     kind: str,
     name: str,
-    types: Sequence[Any],
-    texts: Sequence[str | None],
+    arguments: Sequence[Expr],
     wanted: Any,
 ) -> Standard | None:
     """The standard's call for Spark's; None where no line is one.
 
-    types: of the arguments, as messages. texts: those that are literals, as text. wanted: what Spark's function
-    returns; a call of the standard that returns another type is one only where a cast makes the same of it.
+    wanted: what Spark's function returns; a call of the standard that returns another type is one only where a cast
+    makes the same of it.
     """
+    types = [argument_type(a) for a in arguments]
+    texts = [_literal_text(a) for a in arguments]
     nearest: Standard | None = None
     for each, mark in _index(dialect).get((kind, _canonical(name)), ()):
         given = mark.given(texts)
@@ -130,13 +133,17 @@ def standard(
             continue
         options = _options(each, mark)
         values = [x.type(types) for x in given if not x.enum]
-        found = official.returns(each.stem or "", each.kind, each.name, impl, values)
+        urn = f"extension:io.substrait:{each.stem}"
+        if mark.guesses:
+            function = FunctionName(urn, each.stem, each.name, impl)
+            found = mark.gives(dialect, function, given, options or (), texts, types)
+        else:
+            found = official.returns(each.stem or "", each.kind, each.name, impl, values)
         lambdas = official.takes_lambdas(each.stem or "", each.kind, each.name, impl, values)
         # What the standard means for these types is not what Spark's function does.
         refused = any(ty.holds(v, r) for r in each.refused_types for v in values)
         if options is None or found is None or refused or not lambdas:
             continue
-        urn = f"extension:io.substrait:{each.stem}"
         made = Standard(urn, f"{each.name}:{impl}", options, found, given)
         if ty.same(found, wanted):
             return made
@@ -145,10 +152,21 @@ def standard(
     return nearest
 
 
+def _literal_text(found: Expr) -> str | None:
+    if not isinstance(found, Literal) or found.value is None:
+        return None
+    return (
+        str(found.value) if found.type.kind == "string" or found.type.kind in t.INTEGRAL else None
+    )
+
+
 def _castable(given: Any, wanted: Any) -> bool:
-    """Whether a cast of the standard's result is what Spark gives: other widths of integers, digits in front."""
+    """Whether a cast of the standard's result is what Spark gives: other widths of integers, digits in front, NULLs."""
     whole = ("i8", "i16", "i32", "i64")
     kinds = ty.kind(given), ty.kind(wanted)
+    if kinds == ("list", "list"):
+        # Spark says of more functions than the standard that a NULL may be in what they give.
+        return bool(ty.same(ty.with_nullability(given.list.type, True), wanted.list.type))
     if kinds == ("decimal", "decimal"):
         return bool(given.decimal.scale == wanted.decimal.scale)
     return kinds[0] in whole and kinds[1] in whole

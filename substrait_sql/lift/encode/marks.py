@@ -7,7 +7,10 @@
     lift: {name: date_part, literal: {1: "DAY|DAYS"}, arguments: [{enum: DAY}, {enum: ONE}, 2]}
         only where Spark's first argument is a literal that this regular expression matches, whatever the case of its
         letters. The line's arguments are two enums and Spark's second argument. ``{text: " "}`` and ``{i32: 0}`` are
-        constants.
+        constants, with i8 and i64 too.
+    lift: {name: date_format, guess: {2: formats.posix}}
+        only where Spark's second argument is a literal that the line's own rule makes of another one: that which the
+        function of a rule guesses. What it guesses wrongly is not written as Spark's call, and so is not one.
     lift: [...]
         several of these
     lift: false
@@ -22,14 +25,29 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
+from substrait_sql.dialect.dialect import load
+from substrait_sql.dialect.line import function_of_rules
+from substrait_sql.dialect.model import Argument, Call
+from substrait_sql.dialect.rules import literal_int, literal_text, number, quoted
+from substrait_sql.errors import SubstraitSqlError
+from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.tree import Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.schema import types as ty
+from substrait_sql.wire.path import Path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.dialect.line import Line
+    from substrait_sql.schema.functions import FunctionName
+
+
+_INTEGERS = {"i8": t.TINYINT, "i32": t.INT, "i64": t.BIGINT}
+# What stands for an argument that is no constant.
+_COLUMN = "argument_{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +66,31 @@ class Given:
         """Its type, Spark's arguments being of these. Nothing else may be asked of an enum."""
         if self.constant is None:
             return types[self.place]
-        return ty.i32() if self.constant.type == t.INT else ty.string()
+        return encoded(self.constant.type, nullable=False)
+
+    def lowered(self, types: Sequence[Any]) -> Argument:
+        """As `to_sql` has it: a column for what is no constant."""
+        if self.enum:
+            return Argument(enum=self.enum)
+        kind = self.type(types)
+        if self.constant is None:
+            return Argument(exp.column(_COLUMN.format(self.place)), kind)
+        value = self.constant.value
+        return Argument(quoted(value) if isinstance(value, str) else number(value), kind)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One call of Spark's. literals: by place, from 0 on. arguments: None where they are Spark's as they come."""
+    """One call of Spark's. literals, guesses: by place, from 0 on.
+
+    arguments: None where they are Spark's as they come.
+    """
 
     name: str
     options: tuple[tuple[str, str], ...] = ()
     literals: tuple[tuple[int, re.Pattern[str]], ...] = ()
     arguments: tuple[Given, ...] | None = None
+    guesses: tuple[tuple[int, Callable[[str], str | None]], ...] = ()
 
     def given(self, texts: Sequence[str | None]) -> tuple[Given, ...] | None:
         """The standard's arguments; None for a call that this is not about. texts: of Spark's that are literals."""
@@ -67,10 +99,56 @@ class Mark:
             if text is None or pattern.fullmatch(text) is None:
                 return None
         if self.arguments is None:
-            return tuple(Given(i) for i in range(len(texts)))
+            return self._guessed(tuple(Given(i) for i in range(len(texts))), texts)
         used = [x.place for x in self.arguments if x.place >= 0]
         said = {*used, *(place for place, _ in self.literals)}
-        return self.arguments if said == set(range(len(texts))) else None
+        if said != set(range(len(texts))):
+            return None
+        return self._guessed(self.arguments, texts)
+
+    def _guessed(
+        self, given: tuple[Given, ...], texts: Sequence[str | None]
+    ) -> tuple[Given, ...] | None:
+        found: dict[int, Given] = {}
+        for place, guess in self.guesses:
+            text = texts[place] if place < len(texts) else None
+            meant = None if text is None else guess(text)
+            if meant is None:
+                return None
+            found[place] = Given(constant=Literal(t.STRING, False, meant))
+        return tuple(found.get(x.place, x) for x in given) if found else given
+
+    def gives(
+        self,
+        dialect: str,
+        function: FunctionName,
+        given: Sequence[Given],
+        options: Sequence[tuple[str, str]],
+        texts: Sequence[str | None],
+        types: Sequence[Any],
+    ) -> Any:
+        """The type of the standard's call with what was guessed; None if it is not Spark's with these literals."""
+        named = [(name, [value]) for name, value in options]
+        call = Call(function, [x.lowered(types) for x in given], named, None, Path())
+        try:
+            built = load(dialect).scalar(call)
+        except SubstraitSqlError:
+            return None
+        made = built.sql
+        if not isinstance(made, exp.Anonymous) or made.name.lower() != self.name:
+            return None
+        same = len(made.expressions) == len(texts) and all(
+            _shows(place, text, node)
+            for place, (text, node) in enumerate(zip(texts, made.expressions, strict=True))
+        )
+        return built.type if same else None
+
+
+def _shows(place: int, text: str | None, node: exp.Expression) -> bool:
+    if text is None:
+        return isinstance(node, exp.Column) and node.name == _COLUMN.format(place)
+    whole = literal_int(node)
+    return (literal_text(node) if whole is None else str(whole)) == text
 
 
 def of(line: Line) -> list[Mark] | None:
@@ -93,7 +171,11 @@ def _mark(said: Any) -> Mark:
     )
     arguments = said.get("arguments")
     given = None if arguments is None else tuple(map(_given, arguments))
-    return Mark(str(said["name"]), options, literals, given)
+    guesses = tuple(
+        (int(place) - 1, function_of_rules(name))
+        for place, name in (said.get("guess") or {}).items()
+    )
+    return Mark(str(said["name"]), options, literals, given, guesses)
 
 
 def _given(said: Any) -> Given:
@@ -101,6 +183,7 @@ def _given(said: Any) -> Given:
         return Given(said - 1)
     if "enum" in said:
         return Given(enum=str(said["enum"]))
-    if "i32" in said:
-        return Given(constant=Literal(t.INT, False, said["i32"]))
+    for name, kind in _INTEGERS.items():
+        if name in said:
+            return Given(constant=Literal(kind, False, said[name]))
     return Given(constant=Literal(t.STRING, False, said["text"]))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from substrait_sql.lift.encode import casts, shorter
 from substrait_sql.lift.encode.types import encoded
 from substrait_sql.lift.expressions import calendar
-from substrait_sql.lift.tree import Call, Expr, Literal
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal
 from substrait_sql.lift.typing import types as t
 from substrait_sql.schema import types as ty
 from substrait_sql.wire.descriptors import message
@@ -170,14 +170,25 @@ def _dated(self: Any, found: Call, frames: Frames) -> Any:
     return self.call(replace(found, arguments=given), frames)
 
 
+def _formatted(self: Any, found: Call, frames: Frames) -> Any:
+    """A date is printed as it is where the standard has a word for it; Spark makes a timestamp of it first."""
+    value, *rest = found.arguments
+    if isinstance(value, Cast) and not value.asked and value.value.type.kind in _PRINTED:
+        plain = replace(found, arguments=(value.value, *rest))
+        if self.is_standard(plain):
+            return self.call(plain, frames)
+    return self.call(found, frames)
+
+
 def _typeof(self: Any, found: Call, frames: Frames) -> Any:
     """The type's name: the plan's own types have less to say."""
     return self.one(Literal(t.STRING, False, str(found.arguments[0].type)), frames)
 
 
+_PRINTED = ("date", "timestamp_ntz")
 SPECIAL: dict[str, Callable[[Any, Call, Frames], Any]] = {
     "struct": _struct, "named_struct": _struct, "array": _list, "map": _map, "and": _logical,
     "or": _logical, "between": _between, "not": _not, "positive": _same, "<=>": _alike, "like": _like,
     "to_json": _printed, "to_xml": _printed, "to_csv": _printed, "typeof": _typeof, ".": _with_names,
-    "+": _dated, "-": _dated,
+    "+": _dated, "-": _dated, "date_format": _formatted,
 }  # fmt: skip

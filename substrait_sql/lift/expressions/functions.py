@@ -105,6 +105,9 @@ def _unnamed(name: str, nodes: Sequence[Any]) -> Sequence[Any]:
 def _signature(name: str, node: Any, cx: Context) -> Any:
     cx.engine.check_function(name)
     found = signatures.known(name)
+    if found is None and name.lower() in functions.WITHOUT_WORD:
+        why = functions.WITHOUT_WORD[name.lower()]
+        raise cx.error("SS5007", f"{name} is refused: {why}", node)
     if found is None:
         raise cx.error("SS5005", f"there is no function {name}", node, near(name, table(), 0.7))
     return found

@@ -46,6 +46,11 @@ def _with_more(value: Call, arguments: Sequence[str]) -> str | None:
             return f"LOG(E(), {first})"
         case "convert_timezone", 2:
             return f"convert_timezone(current_timezone(), {', '.join(arguments)})"
+        case "instr", 3:
+            return f"instr({', '.join(arguments)}, 1)"
+        case "time_bucket", 2:
+            word = "TIMESTAMP_NTZ" if value.type.kind == "timestamp_ntz" else "TIMESTAMP"
+            return f"time_bucket({', '.join(arguments)}, {word} '1970-01-01 00:00:00')"
         case "try_make_timestamp_ntz", 2:
             return f"{value.name}(make_timestamp_ntz({', '.join(arguments)}))"
         case "assert_true", 1:
@@ -110,6 +115,9 @@ def _to_char(value: Call, arguments: Sequence[str]) -> str:
     if first.type.kind in _MOMENTS:
         return f"date_format({', '.join(arguments)})"
     form = rest[0].value if rest and isinstance(rest[0], Literal) else None
+    if first.type.kind == "binary" and value.shown == "to_varchar":
+        shown = arguments if str(form).lower() == "utf-8" else arguments[:1]
+        return f"to_varchar({', '.join(shown)})"
     if first.type.kind == "binary" and str(form).lower() in _BINARY:
         return _BINARY[str(form).lower()].format(*arguments)
     return f"to_char({', '.join(arguments)})"

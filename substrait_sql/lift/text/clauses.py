@@ -163,6 +163,9 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
         following in (",", ")", "") or before in (",", "SELECT", "BY")
     ):
         return
+    if word == "WINDOW" and [t.text.upper() for t in found[place + 2 : place + 3]] != ["AS"]:
+        # A function, or a column of that name.
+        return
     rank = _RANK[word]
     if word == "SELECT":
         level.rank = max(level.rank, 0) if level.rank == 1 else 0
@@ -336,7 +339,7 @@ def _check_view(found: Sequence[Any]) -> None:
 _COMPARED = (
     Kind.EQ, Kind.NEQ, Kind.LT, Kind.LTE, Kind.GT, Kind.GTE, Kind.NULLSAFE_EQ,
 )  # fmt: skip
-_NEGATED = {"IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN", "NULL"}
+_NEGATED = {"IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN"}
 _QUERIES = {"SELECT", "WITH", "VALUES", "FROM", "TABLE"}
 _SECOND = {"INSERT": ("INTO", "OVERWRITE"), "DELETE": ("FROM",), "MERGE": ("INTO", "WITH")}
 

@@ -10,7 +10,7 @@ from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _NAMES = frozenset({"window"})
 
@@ -18,21 +18,34 @@ _NAMES = frozenset({"window"})
 def write_out(node: Any, order: Sequence[Any]) -> None:
     """Puts the call in the place of its name in the list of a SELECT.
 
-    Spark knows it there by the name of the function. Not for a FROM that has a column of this name. Raises `Misused`
-    for one in the clauses behind: there Spark loses the column of the call, if the call is written out.
+    Spark knows it there by the name of the function, and in the clauses behind. Not for a FROM that has a column of
+    this name.
     """
     group = node.args.get("group")
     calls = {} if group is None else {name_of(c).lower(): c for c in _calls(group.expressions)}
-    behind = [node.args[k] for k in ("having", "qualify") if node.args.get(k) is not None]
-    for each in node.expressions if calls else ():
+    if not calls:
+        return
+    having, qualify = (
+        [] if node.args.get(key) is None else [node.args[key]] for key in ("having", "qualify")
+    )
+    behind = [*having, *qualify, *order]
+    for each in _calls(n for part in behind for n in part.find_all(exp.Anonymous)):
+        what = f"Spark loses the column that {name_of(each).lower()} is called on in HAVING and ORDER BY"
+        raise Misused(what, "SS5003", "write window.start and window.end there")
+    _write_out([*node.expressions, *having], calls)
+    # Behind those a name of the list is that.
+    outputs = {each.alias_or_name.casefold() for each in node.expressions}
+    _write_out(
+        [*qualify, *order], {name: call for name, call in calls.items() if name not in outputs}
+    )
+
+
+def _write_out(nodes: Sequence[Any], calls: Mapping[str, Any]) -> None:
+    for each in nodes:
         for column in list(_columns(each)):
             call = calls.get(column.parts[0].name.casefold())
             if call is not None:
                 _put(column, call)
-    for each in [*behind, *order] if calls else ():
-        if any(c.parts[0].name.casefold() in calls for c in _columns(each)):
-            what = "a window of time in HAVING and ORDER BY"
-            raise Misused(f"a plan has no word for {what}", "SS5007", "name it in the select list")
 
 
 def names_in(node: Any) -> frozenset[str]:

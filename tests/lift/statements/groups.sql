@@ -255,3 +255,26 @@ SELECT window.start FROM (SELECT named_struct('start', 1) AS window, CAST(born A
 
 -- error: SS5004
 SELECT window.nope FROM (SELECT CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '5 minutes')
+
+SELECT city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY city, window(b, '3650 days') ORDER BY window.start DESC, city
+
+SELECT max(id) AS m FROM (SELECT *, CAST(born AS TIMESTAMP_NTZ) AS b FROM people) GROUP BY window(b, '3650 days', '1825 days') HAVING window.start > TIMESTAMP_NTZ '1985-01-01 00:00:00' AND count(*) > 1 ORDER BY m
+
+SELECT window, -max(id) AS m FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '3650 days') HAVING window.end IS NOT NULL ORDER BY window DESC
+
+SELECT -max(id) AS window FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '3650 days') HAVING window.end IS NOT NULL ORDER BY window
+
+SELECT -max(id) AS m FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '3650 days') ORDER BY window
+
+SELECT city, row_number() OVER (ORDER BY max(id)) AS r FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY city, window(b, '3650 days') QUALIFY window.start IS NOT NULL AND r < 3
+
+-- error: SS5003
+SELECT max(id) AS m FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '3650 days') ORDER BY window(b, '3650 days').start
+
+-- error: SS5003
+SELECT -max(id) AS window FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY window(b, '3650 days') HAVING window < 0
+
+SELECT instr('abcabc', 'b', 2), time_bucket(INTERVAL '1' HOUR, TIMESTAMP '2024-01-01 11:27:00'), to_varchar(X'53', 'hex'), to_varchar(X'53', 'utf-8'), ! NULL
+
+-- error: SS5007
+SELECT reflect('java.util.UUID', 'randomUUID')

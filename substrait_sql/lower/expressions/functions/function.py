@@ -94,6 +94,8 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
         # Asks for the first argument that holds a query as a column.
         call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
     warn_of_digits(call, built, facts, env.context)
+    if facts.makes_rows:
+        env.parts.traits |= Traits.TIME_WINDOW
     if built.impure:
         env.parts.traits |= Traits.IMPURE
     found = settle(named(built, callee.declared, values), env.context, path)

@@ -103,12 +103,15 @@ def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | N
 
     Where a measure is compared with an outer column, Spark (as of 4.3) loses the measure; a key that is compared with
     one is read as well behind the groups. Over grouping sets it looks for the columns of a measure's FILTER among them.
+    It does not find the column of a window of time.
     """
     if block.group is None:
         return True
     record = block.fields
+    used = list(fields_of(condition, record))
+    if any(f.traits & Traits.TIME_WINDOW for f in used):
+        return False
     if block.grouping_sets:
-        used = fields_of(condition, record)
         if any(f.sql is not None and f.sql.find(exp.Filter) for f in used):
             return False
     if outer is None:

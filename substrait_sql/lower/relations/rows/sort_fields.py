@@ -76,8 +76,9 @@ def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field:
         whole &= not selection.direct_reference.struct_field.HasField("child")
         if whole and root in (None, "root_reference"):
             field = env.field(struct_field(selection.direct_reference, path), path)
-            # A window that others are ordered by is a column before that.
-            if clause is not Clause.OVER or not field.traits & Traits.WINDOW:
+            # A window that others are ordered by is a column before that, and so is a window of time.
+            first = Traits.TIME_WINDOW | (Traits.WINDOW if clause is Clause.OVER else Traits.NONE)
+            if not field.traits & first:
                 return field
     with env.apart() as own:
         value = apart(message, env, path, clause)
