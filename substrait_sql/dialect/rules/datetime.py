@@ -284,8 +284,10 @@ def by_unit(call: Call, line: Line) -> Result:
 def window(call: Call, line: Line) -> Result:
     """``window(t, '5 minutes')``, whose fields Spark calls start and end."""
     declared = call.output_type
-    pair = ty.kind(declared) == "struct" and len(declared.struct.types) == len(_ENDS)
     made = operators.call("window", *call.values)
+    if declared is None or ty.kind(declared) != "struct":
+        return made, None
+    pair = len(declared.struct.types) == len(_ENDS)
     return made, naming.with_names(declared, _ENDS) if pair else None
 
 

@@ -111,9 +111,8 @@ def _takes(block: Block, condition: Any, cx: Context, path: Path, outer: Env | N
     used = list(fields_of(condition, record))
     if any(f.traits & Traits.TIME_WINDOW for f in used):
         return False
-    if block.grouping_sets:
-        if any(f.sql is not None and f.sql.find(exp.Filter) for f in used):
-            return False
+    if block.grouping_sets and any(f.sql is not None and f.sql.find(exp.Filter) for f in used):
+        return False
     if outer is None:
         return True
     found = (needs(part, record, cx) for part, _ in conjuncts(condition, cx, path))
