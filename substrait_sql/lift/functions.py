@@ -75,7 +75,9 @@ def argument(value: Expr) -> signatures.Argument:
     )
     constant = _constant(value)
     known = inner.value if isinstance(inner, Literal) else None
-    return signatures.Argument(value.type, value.nullable, constant, known, name)
+    return signatures.Argument(
+        value.type, value.nullable, constant, known, name, value is not inner
+    )
 
 
 def _constant(value: Expr) -> bool:

@@ -23,8 +23,8 @@ class Unknown(Exception):
 class Argument:
     """An argument of a call; for a lambda, its body.
 
-    constant: whether Spark knows the value before it reads a row. value: that of a literal. name: that of a struct's
-    field which the argument would become.
+    constant: whether Spark knows the value before it reads a row. value: that of a literal, be it under a cast. name:
+    that of a struct's field which the argument would become. cast: whether it is under one.
     """
 
     type: SparkType
@@ -32,6 +32,7 @@ class Argument:
     constant: bool = False
     value: Any = None
     name: str = ""
+    cast: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def as_decimal(argument: Argument) -> SparkType:
-    """The decimal of an integer beside a decimal: a constant has its own digits, not those of its type."""
-    if argument.type.kind in t.INTEGRAL and isinstance(argument.value, int):
+    """The decimal of an integer beside a decimal: a literal has its own digits, not those of its type."""
+    if argument.type.kind in t.INTEGRAL and isinstance(argument.value, int) and not argument.cast:
         return decimals.of_value(argument.value)
     return t.as_decimal(argument.type)
 
