@@ -104,8 +104,19 @@ def resolved(name: str, arguments: Sequence[Expr]) -> tuple[signatures.Resolved,
         arguments = computed
         found = signatures.resolve(name, [argument(a) for a in arguments])
     plain = [a.value if isinstance(a, Named) else a for a in arguments]
-    given = tuple(_brought(a, k) for a, k in zip(plain, found.arguments, strict=True))
+    brought = _tried if found.name in _TRIES else _brought
+    given = tuple(brought(a, k) for a, k in zip(plain, found.arguments, strict=True))
     return found, given
+
+
+# NULL for what fails, with the casts that Spark puts in.
+_TRIES = frozenset({"try_add", "try_subtract", "try_multiply", "try_divide", "try_mod"})
+
+
+def _tried(value: Expr, wanted: SparkType) -> Expr:
+    if value.type.kind != "string" or wanted.kind == "string":
+        return _brought(value, wanted)
+    return Cast(wanted, True, value, asked=False, attempt=True)
 
 
 # Spark takes no constant there that it had to compute, from this argument on.

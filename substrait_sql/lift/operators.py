@@ -119,7 +119,8 @@ def _numbers(operator: str, left: Expr, right: Expr) -> tuple[Expr, Expr]:
     if text is not None:
         left, right = cast(left, text), cast(right, text)
     if left.type.kind == right.type.kind == "void":
-        left, right = cast(left, t.DOUBLE), cast(right, t.DOUBLE)
+        number = t.BIGINT if operator == "div" else t.DOUBLE
+        left, right = cast(left, number), cast(right, number)
     if operator == "/" and left.type.kind == "void":
         # Spark looks at the left side alone here, and has a DOUBLE before it sees the decimal.
         left = cast(left, t.DOUBLE)

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
-from substrait_sql.lift.expressions import casts, draws
+from substrait_sql.lift.expressions import casts, draws, lambdas
 from substrait_sql.lift.expressions.hidden import check_hidden, check_lateral
 from substrait_sql.lift.near import near
 from substrait_sql.lift.text import time_windows
@@ -17,10 +17,8 @@ from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.text.types import letters_of
 from substrait_sql.lift.tree import (
     AggregateCall,
-    Attribute,
     Expr,
     Grouping,
-    Lambda,
     Literal,
     SortKey,
     WindowCall,
@@ -78,7 +76,8 @@ def _call(node: Any, cx: Context) -> Expr:
 
 
 def _has_lambda(name: str, node: Any) -> bool:
-    return name == "array_sort" or any(isinstance(e, exp.Lambda) for e in node.expressions)
+    bodies = any(place <= len(node.expressions) for place in lambdas.places(name))
+    return bodies or name == "array_sort"
 
 
 def _by_unit(name: str, nodes: Sequence[Any], cx: Context) -> Expr:
@@ -119,7 +118,9 @@ def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
     found: list[Expr] = []
     for place, each in enumerate(nodes):
         if isinstance(each, exp.Lambda):
-            found.append(_lambda(name, each, found, place, cx))
+            found.append(lambdas.of_node(name, each, found, place, cx))
+        elif place + 1 in lambdas.places(name):
+            found.append(lambdas.without_parameters(name, each, found, place, cx))
         elif isinstance(each, exp.PropertyEQ):
             found.append(lift(each.expression, cx))
         elif isinstance(each, exp.Alias):
@@ -169,22 +170,6 @@ def _default(name: str, place: int) -> Any:
 def _parameter_names(name: str) -> tuple[str, ...]:
     found = signatures.known(name)
     return found.names if found is not None else ()
-
-
-def _lambda(name: str, node: Any, before: Sequence[Expr], place: int, cx: Context) -> Expr:
-    names = [p.name for p in node.expressions]
-    kinds = signatures.lambda_parameters(
-        name, [functions.argument(e) for e in before], place, len(names)
-    )
-    parameters = [
-        Attribute(n, kind, nullable, bound=True)
-        for n, (kind, nullable) in zip(names, kinds, strict=True)
-    ]
-    scope = replace(
-        cx.scope, lambdas=[*cx.scope.lambdas, {p.name.casefold(): p for p in parameters}]
-    )
-    body = lift(node.this, replace(cx.inside(scope), draws=False))
-    return Lambda(body.type, body.nullable, tuple(parameters), body)
 
 
 def _grouping(name: str, node: Any, cx: Context) -> Expr:

@@ -203,9 +203,7 @@ def _(value: Call) -> str:
             return _matched(value, arguments)
         case "date_part" | "extract" | "datepart" if (value.shown or name) != "date_part":
             return f"{value.shown or name}({arguments[0]} FROM {arguments[1]})"
-        case "ltrim" | "rtrim" if len(arguments) == 1:
-            return f"{name}({arguments[0]})"
-        case "ltrim" | "rtrim":
+        case "ltrim" | "rtrim" | "trim" if len(arguments) == 2:
             return _trimmed(name, arguments)
         case "btrim" if value.shown == "trim" and len(arguments) == 2:
             return _trimmed(name, arguments)
@@ -213,7 +211,7 @@ def _(value: Call) -> str:
 
 
 def _trimmed(name: str, arguments: list[str]) -> str:
-    side = {"btrim": "BOTH", "ltrim": "LEADING", "rtrim": "TRAILING"}[name]
+    side = {"btrim": "BOTH", "trim": "BOTH", "ltrim": "LEADING", "rtrim": "TRAILING"}[name]
     # btrim takes the characters last, the others first.
     source, characters = arguments if name == "btrim" else reversed(arguments)
     return f"TRIM({side} {characters} FROM {source})"

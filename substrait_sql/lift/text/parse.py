@@ -24,7 +24,7 @@ from substrait_sql.lift.text import (
     precedence,
     tokens,
 )
-from substrait_sql.lift.text.unclosed import unclosed
+from substrait_sql.lift.text.comments import StrayHint, Unclosed, blanked
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
 
@@ -133,9 +133,13 @@ def pieces(sql: str) -> list[Source]:
     """The statements of a text, which have semicolons between them. Raises `SqlError` SS5001 for what is no SQL."""
     whole = Source(sql)
     try:
-        whole.tokens = tokens.tokens_of(sql)
+        whole.tokens = tokens.tokens_of(blanked(sql))
+    except (StrayHint, Unclosed) as error:
+        what = "not SQL" if isinstance(error, Unclosed) else "not Spark SQL"
+        place = whole.line_and_column(error.start)
+        raise whole.error_at("SS5001", f"{what}: {error}", place) from error
     except TokenError as error:
-        raise _no_tokens(error, whole) from error
+        raise whole.error("SS5001", f"not SQL: {str(error).splitlines()[0]}") from error
     found: list[Source] = [Source(sql)]
     for token in whole.tokens:
         if token.token_type == tokens.Kind.SEMICOLON:
@@ -143,14 +147,6 @@ def pieces(sql: str) -> list[Source]:
         else:
             found[-1].tokens.append(token)
     return [each for each in found if each.tokens]
-
-
-def _no_tokens(error: TokenError, source: Source) -> SqlError:
-    found = unclosed(source.sql)
-    if found is None:
-        return source.error("SS5001", f"not SQL: {str(error).splitlines()[0]}")
-    what, start = found
-    return source.error_at("SS5001", f"not SQL: {what}", source.line_and_column(start))
 
 
 def parsed(found: Sequence[Any], source: Source) -> Node:

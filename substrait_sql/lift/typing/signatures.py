@@ -113,14 +113,15 @@ def _within(signature: Signature, arguments: Sequence[Argument]) -> None:
         value = arguments[place - 1].value
         fits = arguments[place - 1].type.kind != "void" or None in allowed
         if isinstance(allowed[0], str):
-            fits &= arguments[place - 1].type.kind == "string"
+            fits &= arguments[place - 1].type.kind in ("string", "void")
             fits &= value is None or str(value).lower() in allowed
         elif value is not None:
             least, most = (float(a) for a in allowed[:2] if a is not None)
             fits &= (number := as_number(value)) is not None and least <= number <= most
         if not fits:
+            shown = "NULL" if value is None else repr(value)
             raise Misused(
-                f"the {ordinal(place - 1)} argument of {signature.name} cannot be {value!r}"
+                f"the {ordinal(place - 1)} argument of {signature.name} cannot be {shown}"
             )
 
 

@@ -208,3 +208,20 @@ SELECT hypot(x, 2) AS h, cbrt(x) AS c, pmod(x, 3S) AS m, atan2(d, d) AS a, pmod(
 FROM VALUES (1, 1.50BD), (8, 2.25BD) AS v(x, d)
 
 SELECT filter(array(1, 5, 9), e -> e >= x AND e <= 5) AS f FROM VALUES (1), (6) AS v(x)
+
+SELECT try_divide(CAST(1 AS BIGINT), CAST(3 AS DECIMAL(38, 10))), try_multiply(CAST(3 AS BIGINT), CAST(1.5 AS DECIMAL(30, 20))), try_mod(CAST(1 AS BIGINT), CAST(3 AS DECIMAL(38, 10)))
+
+SELECT pmod(CAST(-1 AS BIGINT), CAST(150.50 AS DECIMAL(5, 2))), pmod(wage, 7), pmod(wage, CAST(7 AS BIGINT)), mod(CAST(-1 AS INT), CAST(3 AS DECIMAL(5, 2))), try_add(CAST(1 AS SMALLINT), wage), try_subtract(1S, wage) FROM people
+
+SELECT try_add(1, 'a'), try_subtract(1, 'a'), try_multiply('x', 2), try_divide(1, 'a'), try_mod(1, 'z'), try_add(1, name), NULL div NULL, to_binary('ab', NULL), trim('xy', 'xyaxy') FROM people
+
+SELECT transform(array(1, 2, 3), 'hello'), zip_with(array(1, 2), array(3, 4), 'x'), filter(array(1, 2), true), exists(array(1), false), map_filter(map(1, 2), true), map_zip_with(map(1, 2), map(1, 3), 7), aggregate(array(1, 2, 3), 0, (a, x) -> a + x, 5), transform(array(1, 2), age) FROM people
+
+-- error: SS5003
+SELECT transform(array(1), (SELECT 1))
+
+SELECT listagg(DISTINCT age, ',') WITHIN GROUP (ORDER BY age) FROM people
+
+SELECT city, listagg(DISTINCT born, ';') WITHIN GROUP (ORDER BY born DESC) FROM people GROUP BY city
+
+SELECT listagg(DISTINCT CAST(id AS STRING)) WITHIN GROUP (ORDER BY id) FROM people

@@ -139,6 +139,15 @@ def _added_up(call: Call) -> Built:
     return built
 
 
+def _is_itself(key: exp.Expression, value: exp.Expression, field: Field) -> bool:
+    """Whether distinct values are in order by themselves, also as texts, of which each is another one."""
+    if same_text(key, value):
+        return True
+    if not isinstance(value, exp.Cast) or value.args["to"].name.upper() != "STRING":
+        return False
+    return same_text(key, value.this) and types.kind(field.type) in (*INTEGERS, "date")
+
+
 def _in_order(
     function: Any,
     call: Call,
@@ -154,7 +163,8 @@ def _in_order(
         built = env.context.dialect.aggregate(call)
         found = sort_keys(function.sorts, env, at, Clause.GROUPED, constants=True)
         nodes = [key.field.copy(env.parts) for key in found]
-        if call.distinct and not all(same_text(n, call.values[0]) for n in nodes):
+        keyed = zip(nodes, found, strict=True)
+        if call.distinct and not all(_is_itself(n, call.values[0], k.field) for n, k in keyed):
             raise refuse("SS2153", "distinct values can be put in order by themselves only", at)
         if found:
             written = [ordered(n, key, env.block) for n, key in zip(nodes, found, strict=True)]
