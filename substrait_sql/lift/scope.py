@@ -129,6 +129,8 @@ class Scope:
         column, name = found[0].column, parts[width]
         if name != column.attribute.name:
             column = replace(column, spelt=name)
+        if self.lateral:
+            column = replace(column, outer=f"outer({'.'.join([*found[0].qualifier, name])})")
         return fields_of(column, parts[width + 1 :])
 
     def qualified(self, qualifier: Sequence[str]) -> list[Visible]:

@@ -100,11 +100,13 @@ class Constant:
 class Column(Expr):
     """A column of the relation below, or of one around. spelt: its name where the text has it in another case.
 
+    outer: how Spark names it as a part of something where LATERAL has it on its left.
     constant: what Spark's optimizer writes in its place.
     """
 
     attribute: Attribute
     spelt: str = field(default="", compare=False)
+    outer: str = field(default="", compare=False)
     constant: Constant | None = field(default=None, compare=False)
 
 

@@ -151,12 +151,16 @@ def _day_interval(micros: int, first: int, last: int) -> str:
 
 @text.register(Column)
 def _(value: Column) -> str:
-    return "namedlambdavariable()" if value.attribute.bound else value.spelt or value.attribute.name
+    if value.attribute.bound:
+        return "namedlambdavariable()"
+    return value.outer or value.spelt or value.attribute.name
 
 
 @text.register(StructField)
 def _(value: StructField) -> str:
-    return f"{text(value.value)}.{value.value.type.fields[value.index].name}"
+    name = value.value.type.fields[value.index].name
+    outer = isinstance(value.value, Column) and value.value.outer
+    return f"{text(value.value)}.{name}" + (f" AS {name}" if outer else "")
 
 
 @text.register(Call)

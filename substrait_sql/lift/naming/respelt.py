@@ -132,7 +132,8 @@ def _struct(value: Call, arguments: Sequence[str]) -> str:
     shown = []
     for place, (name, text) in enumerate(zip(names, arguments, strict=True), start=1):
         part = value.arguments[place - 1]
-        bound = isinstance(part, Column) and part.attribute.bound and part.attribute.name == name
-        plain = bound or name in (f"col{place}", text, text.rpartition(".")[2])
+        own = isinstance(part, Column) and part.attribute.name == name
+        hidden = isinstance(part, Column) and (part.attribute.bound or bool(part.outer))
+        plain = (own and hidden) or name in (f"col{place}", text, text.rpartition(".")[2])
         shown.append(text if plain else f"{text} AS {name}")
     return f"struct({', '.join(shown)})"

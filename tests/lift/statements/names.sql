@@ -44,3 +44,11 @@ SELECT true is ! false
 SELECT to_char(id, '9G999D999G999') FROM people
 
 SELECT to_char(id, 'S$9,999.99'), to_char(id, '$9G999D9MI'), to_number('1,234.5-', '9,999D9MI') FROM people
+
+SELECT * FROM people, LATERAL (SELECT id + 1, NAME || people.city, age, abs(age), struct(age), age IS NULL)
+
+SELECT * FROM people AS P, LATERAL (SELECT p.id + 1 UNION ALL SELECT age) WHERE id < 3
+
+SELECT * FROM (SELECT id, named_struct('a', age) AS s FROM people), LATERAL (SELECT s.a, s.a + 1, array(id)[0])
+
+SELECT * FROM people JOIN people b USING (id), LATERAL (SELECT `(outer(people.id) + 1)` FROM (SELECT id + 1))
