@@ -13,12 +13,12 @@ from substrait_sql.lift.expressions.functions import calls_aggregate
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
     AggregateCall,
+    Call,
     Column,
     Literal,
     Subquery,
     WindowCall,
     holds,
-    walk,
 )
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
@@ -95,12 +95,21 @@ def check_order(
             hint="return it under a name, and order by the name",
         )
     plain = {id(k.attribute) for k in keys.keys if isinstance(k, Column)}
-    for each in (x for key in sorts for x in walk(key.value) if isinstance(x, Column)):
+    for each in (x for key in sorts for x in _columns(key.value)):
         if id(each.attribute) in own - plain:
             raise Misused(
                 f"ORDER BY does not know {each.attribute.name} over {what}",
                 hint="return the key under a name, and order by the name",
             )
+
+
+def _columns(found: Expr) -> Iterator[Column]:
+    """The columns in it, but not those that a window of time is made of: Spark knows that one by its name."""
+    if isinstance(found, Column):
+        yield found
+    elif not (isinstance(found, Call) and found.name == "window"):
+        for each in found.children:
+            yield from _columns(each)
 
 
 def _form(found: Expr) -> Expr:

@@ -22,7 +22,7 @@ def write_out(node: Any, order: Sequence[Any]) -> None:
     this name.
     """
     group = node.args.get("group")
-    calls = {} if group is None else {name_of(c).lower(): c for c in _calls(group.expressions)}
+    calls = {} if group is None else {name_of(c).lower(): c for c in _calls(_keys(group))}
     if not calls:
         return
     having, qualify = (
@@ -51,9 +51,18 @@ def _write_out(nodes: Sequence[Any], calls: Mapping[str, Any]) -> None:
 def names_in(node: Any) -> frozenset[str]:
     """The names that GROUP BY gives to windows of time."""
     group = node.args.get("group")
-    return frozenset(
-        () if group is None else (name_of(c).lower() for c in _calls(group.expressions))
-    )
+    return frozenset(() if group is None else (name_of(c).lower() for c in _calls(_keys(group))))
+
+
+def _keys(group: Any) -> Iterator[Any]:
+    """The calls that are keys, also of ROLLUP, CUBE and GROUPING SETS."""
+    around = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple, exp.Paren)
+    for each in group.find_all(exp.Anonymous):
+        above = each.parent
+        while isinstance(above, around):
+            above = above.parent
+        if above is group:
+            yield each
 
 
 def _calls(keys: Iterable[Any]) -> Iterator[Any]:

@@ -278,3 +278,9 @@ SELECT instr('abcabc', 'b', 2), time_bucket(INTERVAL '1' HOUR, TIMESTAMP '2024-0
 
 -- error: SS5007
 SELECT reflect('java.util.UUID', 'randomUUID')
+
+SELECT city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY city, window(b, '3650 days') HAVING window.start IS NOT NULL ORDER BY window.end DESC, city
+
+SELECT city, count(*) AS n, sum(count(*)) OVER (PARTITION BY city) AS c FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY city, window(b, '3650 days') ORDER BY window.end DESC, city
+
+SELECT city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY ROLLUP (city, window(b, '3650 days')) ORDER BY city, window.start, n
