@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _NAMES = frozenset({"window"})
+_SETS = frozenset({"ROLLUP", "CUBE", "GROUPING SETS"})
 
 
 def write_out(node: Any, order: Sequence[Any]) -> None:
@@ -56,13 +57,16 @@ def names_in(node: Any) -> frozenset[str]:
 
 def _keys(group: Any) -> Iterator[Any]:
     """The calls that are keys, also of ROLLUP, CUBE and GROUPING SETS."""
-    around = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple, exp.Paren)
     for each in group.find_all(exp.Anonymous):
         above = each.parent
-        while isinstance(above, around):
+        while isinstance(above, (exp.Tuple, exp.Paren)) or _makes_sets(above):
             above = above.parent
         if above is group:
             yield each
+
+
+def _makes_sets(node: Any) -> bool:
+    return isinstance(node, exp.Anonymous) and name_of(node).upper() in _SETS
 
 
 def _calls(keys: Iterable[Any]) -> Iterator[Any]:
