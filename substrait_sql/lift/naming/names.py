@@ -207,6 +207,8 @@ def _(value: Call) -> str:
             return _matched(value, arguments)
         case "date_part" | "extract" | "datepart" if (value.shown or name) != "date_part":
             return f"{value.shown or name}({arguments[0]} FROM {arguments[1]})"
+        case "ltrim" | "rtrim" if len(arguments) == 1:
+            return f"{name}({arguments[0]})"
         case "ltrim" | "rtrim" | "trim" if len(arguments) == 2:
             return _trimmed(name, arguments)
         case "btrim" if value.shown == "trim" and len(arguments) == 2:
