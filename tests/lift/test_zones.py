@@ -163,3 +163,24 @@ def test_what_is_found_late_has_a_place(sql: str, options: dict[str, Any], place
     with pytest.raises(substrait_sql.SqlError) as refused:
         substrait_sql.to_plan(sql, schema={"t": {"n": "BIGINT"}}, **options)
     assert refused.value.path == place
+
+
+@pytest.mark.parametrize(
+    ("zone", "pattern", "takes"),
+    [
+        ("UTC", "VV z", True),
+        ("Etc/UTC", "y z XXX", True),
+        ("Etc/UTC", "VV", False),
+        ("GMT", "y z", False),
+        ("+00:00", "HH VV", False),
+        ("GMT", "y-MM-dd XXX", True),
+    ],
+)
+def test_utc_has_several_names(zone: str, pattern: str, takes: bool) -> None:
+    """A pattern writes the name that the session has; the plan runs under UTC."""
+    sql = f"SELECT date_format(z, '{pattern}') AS f FROM t"
+    if takes:
+        assert substrait_sql.to_plan(sql, schema={"t": {"z": "timestamp"}}, zone=zone)
+        return
+    with pytest.raises(SqlError, match="depends on the session's time zone"):
+        substrait_sql.to_plan(sql, schema={"t": {"z": "timestamp"}}, zone=zone)

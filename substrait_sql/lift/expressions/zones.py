@@ -39,6 +39,7 @@ _OPERATORS = frozenset(
 )
 # Letters of patterns that write the zone itself: https://spark.apache.org/docs/latest/sql-ref-datetime-pattern.html
 _ZONE_LETTERS = frozenset("VzOXxZ")
+_PRINT = frozenset({"date_format", "from_unixtime"})
 _DATE_UNITS = frozenset(
     {"YEAR", "YYYY", "YY", "QUARTER", "MONTH", "MON", "MM", "WEEK", "DAY", "DD"}
 )
@@ -51,7 +52,9 @@ def is_utc(zone: str) -> bool:
 
 def in_utc(found: Any, zone: str) -> Any:
     """A query, or what a statement does, with the zone said where it matters. Raises `Misused` SS5007."""
-    return found if is_utc(zone) else _Zone(zone).part(found)
+    if zone == "UTC":
+        return found
+    return (_OtherName if is_utc(zone) else _Zone)(zone).part(found)
 
 
 class _Zone:
@@ -192,6 +195,25 @@ def _now() -> Expr:
 
 def _is_text(value: Expr) -> TypeGuard[Literal]:
     return isinstance(value, Literal) and isinstance(value.value, str)
+
+
+class _OtherName(_Zone):
+    """UTC by another name, as ``Etc/UTC``: only the name is another one, where a pattern writes that."""
+
+    def _cast(self, found: Cast) -> Expr:
+        return found
+
+    def _call(self, found: Call) -> Expr:
+        pattern = found.arguments[1] if len(found.arguments) > 1 else None
+        # Java's short name of it is UTC as well.
+        letters = "V" if self._zone.upper() == "ETC/UTC" else "Vz"
+        plain = pattern is None or (_is_text(pattern) and not set(letters) & set(pattern.value))
+        if found.name in _PRINT and not plain:
+            raise self._refused(found.name, found.shown or found.name)
+        return found
+
+    def _check_frame(self, found: WindowCall) -> None:
+        pass
 
 
 def _by_clock(given: SparkType, target: SparkType) -> bool:
