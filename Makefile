@@ -29,6 +29,7 @@ NEWEST_READY := .venv-newest/.ready
 FAST := -m 'not spark and not slow'
 DBT_READY := .venv-dbt/.ready
 DOCS_READY := .venv-docs/.ready
+CLASSES := .cache/spark_classes.jsa
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile
@@ -69,6 +70,10 @@ $(DOCS_READY): pyproject.toml tests/support/docs.txt .ci/setup
 	@.ci/setup .venv-docs -r tests/support/docs.txt
 	@touch $@
 
+# Half of what a session takes to start; not what is tested.
+$(CLASSES): $(DEV_READY)
+	@$(BIN)/python -m tests.tools.class_archive || echo "Tests start Spark without an archive of its classes"
+
 # A dialect on the release that it is for: golden plans, TPC-H, function cases. It takes about ten minutes.
 .venv-spark%/.ready: tests/support/spark%.txt .ci/setup
 	@.ci/setup .venv-spark$* -r tests/support/spark$*.txt
@@ -77,7 +82,7 @@ $(DOCS_READY): pyproject.toml tests/support/docs.txt .ci/setup
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY) $(DOCS_READY)
+test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY) $(DOCS_READY) $(CLASSES)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 quick: $(DEV_READY)

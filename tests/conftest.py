@@ -12,6 +12,7 @@ import pytest
 
 from substrait_sql.golden import plugin
 from tests.support import tpch
+from tests.tools import class_archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 # Python's own zone decides how pyspark hands out points in time.
 os.environ["TZ"] = "UTC"
 time.tzset()
+class_archive.use()
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 

@@ -31,6 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [["render"], ["check"], ["check", "--format", "json"], ["report"], ["render", "--statement", "view"]],
@@ -77,6 +78,7 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [("a", 1), ("bb", 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_who_ends_ends_the_processes(how: signal.Signals, folder: Path) -> None:
     plans = [str(folder)] * 50

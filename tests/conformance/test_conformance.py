@@ -25,6 +25,7 @@ def outcomes(spark: SparkSession, cases: list[read.Case]) -> list[Outcome]:
     return run(spark, cases)
 
 
+@pytest.mark.slow
 def test_the_official_cases_are_all_there(cases: list[read.Case]) -> None:
     assert sum(not case.file.startswith("own/") for case in cases) >= 1317
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tools import functions
 
 
@@ -33,6 +35,7 @@ IN_A_PLAN = {
 }
 
 
+@pytest.mark.slow
 def test_every_option_has_a_case() -> None:
     """Each value that can be delivered is in a case with a known result: the official ones, or ours."""
     assert functions.without_case(functions.stems()) == IN_A_PLAN

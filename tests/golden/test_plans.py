@@ -113,6 +113,7 @@ def test_rows(path: Path, spark: SparkSession, tables: dict[str, DataFrame]) -> 
         assert not difference, f"{difference}\n\n{substrait_sql.to_sql(path)}"
 
 
+@pytest.mark.slow
 def test_the_text_does_not_depend_on_the_hash_seed() -> None:
     """The same bytes in another process, under other seeds."""
     program = (

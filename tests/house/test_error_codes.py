@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from substrait_sql import Diagnostic
 from tests.tools import errors
 
@@ -10,6 +12,7 @@ def test_each_code_is_registered_raised_and_of_one_problem() -> None:
     assert errors.problems() == []
 
 
+@pytest.mark.slow
 def test_the_page_is_current() -> None:
     page = errors.PAGE.read_text(encoding="utf-8")
     assert errors.written(page) == page, "run: python -m tests.tools.errors --write"

@@ -52,6 +52,7 @@ def expected() -> str:
     return substrait_sql.to_sql(demo.PLAN) + "\n"
 
 
+@pytest.mark.slow
 def test_plain_checkout(checkout: Path, expected: str, tmp_path: Path) -> None:
     env = environment(tmp_path / "env")
     root, sql = demo(call(python(env), "-c", PROGRAM, cwd=checkout, PYTHONPATH=str(checkout)))
@@ -59,6 +60,7 @@ def test_plain_checkout(checkout: Path, expected: str, tmp_path: Path) -> None:
     assert sql == expected
 
 
+@pytest.mark.slow
 def test_zip(checkout: Path, expected: str, tmp_path: Path) -> None:
     """As `spark-submit --py-files` has it: what is no Python is unpacked, and gone with the process."""
     env = environment(tmp_path / "env")
@@ -85,6 +87,7 @@ def test_modules_find_their_files_in_a_zip() -> None:
     assert sorted(found) == ["substrait_sql/demo/make.py", "substrait_sql/resources.py"]
 
 
+@pytest.mark.slow
 def test_editable_install(checkout: Path, expected: str, tmp_path: Path) -> None:
     env = environment(tmp_path / "env")
     install(env, "--editable", checkout, cwd=tmp_path)
@@ -93,6 +96,7 @@ def test_editable_install(checkout: Path, expected: str, tmp_path: Path) -> None
     assert sql == expected
 
 
+@pytest.mark.slow
 def test_wheel(checkout: Path, expected: str, tmp_path: Path) -> None:
     made = wheel(checkout, tmp_path)
     names = zipfile.ZipFile(made).namelist()
@@ -124,6 +128,7 @@ supported_scalar_functions:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("editable", [[], ["--editable"]])
 def test_a_dialect_that_is_a_package(
     checkout: Path, expected: str, tmp_path: Path, editable: list[str]
@@ -163,6 +168,7 @@ BROUGHT_BY = {
 EXTRAS = {"pyiceberg", "pyspark", "pytest"}
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_installed_with_the_package() -> None:
     """``run … -o rows.parquet`` works after ``pip install .``; only reading Iceberg tables has an extra of its own."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -252,12 +252,14 @@ def test_nested_relations(step: Callable[[Any, int], Any]) -> None:
     assert_linear(partial(nested, step), 2_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "count"), WIDE, ids=lambda v: getattr(v, "__name__", str(v)))
 def test_wide_plans(make: Callable[[int], bytes], count: int) -> None:
     """Many terms, options, columns, rows."""
     assert_linear(make, count)
 
 
+@pytest.mark.slow
 def test_a_chain_of_binary_and() -> None:
     """Ten thousand terms of AND, one inside the other."""
     text = substrait_sql.to_sql(chain(10_000))

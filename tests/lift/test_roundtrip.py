@@ -18,6 +18,7 @@ def texts() -> list[Outcome]:
     return [o for name, plan in golden() for o in outcomes(name, plan)]
 
 
+@pytest.mark.slow
 def test_each_text_lifts(texts: list[Outcome]) -> None:
     assert not {o.name: o.problem for o in texts if not o.lifted}
 

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 import pyspark
 
 from substrait_sql.run.java import ensure_java
+from tests.tools import class_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 HOME = Path(pyspark.__file__).parent
 _STARTS_WITHIN = 90
-# For what lives a minute: code that is compiled quickly.
-_QUICK = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
 
 
 @dataclass
@@ -88,7 +87,9 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(set_elsewhere)}
     path = os.pathsep.join((str(python3.parent), os.environ["PATH"]))
     here = {"PATH": path, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(folder)}
-    return kept | _QUICK | here | more
+    # Not in a variable of Spark's own, which its servers and executors do not read.
+    java = {"JAVA_TOOL_OPTIONS": class_archive.options()}
+    return kept | java | here | more
 
 
 @contextmanager

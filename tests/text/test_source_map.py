@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import substrait_sql
 from substrait_sql import SubstraitSqlError, wire
 
@@ -43,6 +45,7 @@ def inside(lines: list[str], span: Any) -> str:
     return "\n".join(part)
 
 
+@pytest.mark.slow
 def test_spans_of_all_plans() -> None:
     """Each relation that is lowered has one; each lies in the text; a literal number or text is what stands there."""
     literals = calls = 0
@@ -71,6 +74,7 @@ def test_spans_of_all_plans() -> None:
     assert calls > 400
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_with_comments() -> None:
     """Whatever stands in quotes: `annotate` adds whole lines, and nothing else."""
     for path in PLANS:
