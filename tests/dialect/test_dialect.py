@@ -40,6 +40,7 @@ FILES = sorted(
 D15 = ty.decimal(15, 2)
 
 
+@cache
 def dialect_schema():
     file = package.files("substrait_extensions") / "dialects" / "dialect_schema.yaml"
     return yaml.safe_load(file.read_text())

@@ -11,7 +11,9 @@ import substrait_sql
 from substrait_sql.lift.encode import composed
 from substrait_sql.resources import DIALECTS
 
-LINES = yaml.safe_load((DIALECTS / "spark/lift/compositions.yaml").read_text(encoding="utf-8"))
+LINES = yaml.load(
+    (DIALECTS / "spark/lift/compositions.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 
 
 def _plan(sql: str, columns: str) -> Any:

@@ -21,7 +21,9 @@ SCHEMA = {"t": spark_functions._COLUMNS}
 
 @cache
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(spark_functions.EXTENSION.read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.load(
+        spark_functions.EXTENSION.read_text(encoding="utf-8"), yaml.CSafeLoader
+    )
     return found
 
 
