@@ -74,18 +74,19 @@ def spark() -> Iterator[SparkSession]:
     about ten seconds. Its page in the browser keeps little of what ran: thousands of queries fill the memory."""
     from substrait_sql import local_session
 
-    session = local_session(
-        "local[2]",
-        {
-            "spark.sql.shuffle.partitions": "2",
-            "spark.driver.memory": "3g",
-            "spark.sql.session.timeZone": "UTC",
-            "spark.ui.retainedJobs": "20",
-            "spark.ui.retainedStages": "20",
-            "spark.ui.retainedTasks": "200",
-            "spark.sql.ui.retainedExecutions": "20",
-        },
-    )
+    with class_archive.long():
+        session = local_session(
+            "local[2]",
+            {
+                "spark.sql.shuffle.partitions": "2",
+                "spark.driver.memory": "3g",
+                "spark.sql.session.timeZone": "UTC",
+                "spark.ui.retainedJobs": "20",
+                "spark.ui.retainedStages": "20",
+                "spark.ui.retainedTasks": "200",
+                "spark.sql.ui.retainedExecutions": "20",
+            },
+        )
     yield session
     session.stop()
 

@@ -196,7 +196,7 @@ class Line:
     @cached_property
     def doubtful_types(self) -> frozenset[str]:
         """Those kinds, and the kinds that may hold one."""
-        return NESTED | self.refused_types.keys()
+        return frozenset((*NESTED, *self.refused_types))
 
     @cached_property
     def refused(self) -> str:

@@ -10,24 +10,46 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ARCHIVE = Path(__file__).parents[2] / ".cache" / "spark_classes.jsa"
 _SILENT = "-Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:class+path=off"
-# Tests plan much and run little: code that is compiled quickly, on two cores.
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 _VARIABLE = "SPARK_SUBMIT_OPTS"
+# Code that is compiled quickly, for a Java that lives a minute. One that lives for half an hour is slower so: there is
+# room for 48 MB of such code, and what does not fit is compiled over and over.
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
-def options() -> str:
-    """What Java is asked for in tests. The archive is part of it where somebody has made it."""
-    return f'{_QUICK} "-XX:SharedArchiveFile={ARCHIVE}" {_SILENT}' if ARCHIVE.exists() else _QUICK
+def options(*, short: bool = True) -> str:
+    """What Java is asked for in tests. The archive is part of it where somebody has made it.
+
+    short: whether it lives a minute, as those do that a test starts for itself.
+    """
+    mapped = f'"-XX:SharedArchiveFile={ARCHIVE}" {_SILENT}' if ARCHIVE.exists() else ""
+    return f"{_QUICK} {mapped}".strip() if short else mapped
 
 
 def use() -> None:
-    """Asks for that in every Java that pyspark starts, in this process and in those that it starts."""
+    """Asks for that in every Java that a test starts for itself, in this process and in those that it starts."""
     os.environ.setdefault(_VARIABLE, options())
+
+
+@contextmanager
+def long() -> Iterator[None]:
+    """Inside, it is asked for a Java that lives as long as the tests."""
+    before = os.environ.get(_VARIABLE)
+    if before == options():
+        os.environ[_VARIABLE] = options(short=False)
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ[_VARIABLE] = before
 
 
 def main() -> int:
