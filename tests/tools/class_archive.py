@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 ARCHIVE = Path(__file__).parents[2] / ".cache" / "spark_classes.jsa"
 _SILENT = "-Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:class+path=off"
 _VARIABLE = "SPARK_SUBMIT_OPTS"
-# Code that is compiled quickly, for a Java that lives a minute. One that lives for half an hour is slower so: there is
-# room for 48 MB of such code, and what does not fit is compiled over and over.
+# Code that is compiled quickly, for a Java that lives a minute. One that lived for half an hour became slower so: 47 of
+# the 48 MB that there are for such code were full, which is the likely reason.
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
