@@ -1,7 +1,8 @@
 """An archive of the classes that Spark loads: a Java that maps it has a session in half the time, and tests start many.
 
-``python -m tests.tools.class_archive`` makes it, and so does `make test`; `use` has every Java that pyspark starts take
-it. Without it all is as before, only slower. A Java or a Spark other than those that made it passes over it.
+``python -m tests.tools.class_archive`` makes it, and so does `make test`; `use` has each Java that a test starts for
+itself take it. Without it all is as before, only slower. A Java or a Spark other than those that made it passes it over.
+The sessions of all tests, which live half an hour, start without it: what it does to a longer life nobody knows.
 """
 
 from __future__ import annotations
@@ -25,13 +26,10 @@ _VARIABLE = "SPARK_SUBMIT_OPTS"
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
-def options(*, short: bool = True) -> str:
-    """What Java is asked for in tests. The archive is part of it where somebody has made it.
-
-    short: whether it lives a minute, as those do that a test starts for itself.
-    """
+def options() -> str:
+    """What a Java that lives a minute is asked for. The archive is part of it where somebody has made it."""
     mapped = f'"-XX:SharedArchiveFile={ARCHIVE}" {_SILENT}' if ARCHIVE.exists() else ""
-    return f"{_QUICK} {mapped}".strip() if short else mapped
+    return f"{_QUICK} {mapped}".strip()
 
 
 def use() -> None:
@@ -41,10 +39,10 @@ def use() -> None:
 
 @contextmanager
 def long() -> Iterator[None]:
-    """Inside, it is asked for a Java that lives as long as the tests."""
+    """Inside, a Java that lives as long as the tests is started as any other program would start it."""
     before = os.environ.get(_VARIABLE)
     if before == options():
-        os.environ[_VARIABLE] = options(short=False)
+        del os.environ[_VARIABLE]
     try:
         yield
     finally:

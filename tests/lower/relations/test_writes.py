@@ -71,6 +71,12 @@ def run(spark: SparkSession, made: pb.Plan) -> None:
     substrait_sql.execute(spark, made, allow_writes=True)
 
 
+def tables(spark: SparkSession) -> list[str]:
+    """Spark lists temporary views, which other tests may have left, in every database."""
+    listed = spark.sql(f"SHOW TABLES IN {DB}").where("NOT isTemporary").collect()
+    return [row.tableName for row in listed]
+
+
 def content(spark: SparkSession, name: str) -> list[tuple[Any, ...]]:
     return sorted(map(tuple, spark.table(f"{DB}.{name}").collect()))
 
@@ -161,9 +167,7 @@ def test_a_write_that_returns_its_records(database: SparkSession) -> None:
 
     def rows(made: pb.Plan) -> list[tuple[Any, ...]]:
         frame = substrait_sql.execute(spark, made, allow_writes=True)
-        # Temporary views of other tests are listed in every database.
-        listed = spark.sql(f"SHOW TABLES IN {DB}").where("NOT isTemporary").collect()
-        assert [r.tableName for r in listed] == ["t"]
+        assert tables(spark) == ["t"]
         assert frame.columns == ["k", "b"]
         return sorted(map(tuple, frame.collect()))
 
@@ -175,7 +179,7 @@ def test_a_write_that_returns_its_records(database: SparkSession) -> None:
     spark.sql(f"DROP TABLE {DB}.t")
     with pytest.raises(substrait_sql.ExecutionError, match="TABLE_OR_VIEW_NOT_FOUND"):
         substrait_sql.execute(spark, returned("INSERT"), allow_writes=True)
-    assert spark.sql(f"SHOW TABLES IN {DB}").collect() == []
+    assert tables(spark) == []
     assert rows(returned("CTAS", "APPEND_IF_EXISTS")) == both
 
 
