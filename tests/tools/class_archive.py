@@ -1,7 +1,7 @@
 """An archive of the classes that Spark loads: a Java that maps it has a session in half the time, and tests start many.
 
 ``python -m tests.tools.class_archive`` makes it, and so does `make test`; `use` has each Java that a test starts for
-itself take it. Without it all is as before, only slower. A Java or a Spark other than those that made it passes it over.
+itself take it. Without it all is as before, only slower. Another Java or Spark than those that made it passes it over.
 The sessions of all tests, which live half an hour, start without it: what it does to a longer life nobody knows.
 """
 
