@@ -87,10 +87,6 @@ def _relation(node: Any, cx: Context) -> Source:
 
 
 def _table(node: Any, cx: Context) -> Source:
-    if node.args.get("sample") is not None:
-        raise cx.error(
-            "SS5007", "a sample is drawn anew each time: a plan has no word for it", node
-        )
     if node.args.get("version") is not None:
         raise cx.error("SS5007", "a plan has no word for a table of another time", node)
     if node.args.get("partition") is not None:

@@ -170,15 +170,7 @@ def check_subqueries(items: Sequence[Item]) -> None:
 
 
 def refuse(node: Any, cx: Context) -> None:
-    """Raises `SqlError` for clauses that are none of Spark's, or that a plan has no word for."""
-    for key, what in (
-        ("sample", "TABLESAMPLE"),
-        ("into", "INTO"),
-        ("match", "MATCH_RECOGNIZE"),
-        ("connect", "CONNECT BY"),
-    ):
-        if node.args.get(key):
-            raise cx.error("SS5002", f"{what} is not known here", node)
+    """Raises `SqlError` for clauses of SELECT that a plan has no word for."""
     if (node.args.get("limit") or node.args.get("offset")) and any(
         node.args.get(k) for k in ("sort", "cluster", "distribute")
     ):

@@ -22,7 +22,7 @@ _TEXTS: dict[str, str] = {
     "Intersect": f"{_QUERY} this expression distinct by_name",
     "Subquery": f"{_QUERY} this alias joins",
     "Values": f"{_QUERY} expressions alias joins",
-    "Table": "this db catalog alias joins sample version hints partition", "Partition": "expressions",
+    "Table": "this db catalog alias joins version hints partition", "Partition": "expressions",
     "With": "expressions recursive", "CTE": "this alias", "TableAlias": "this columns",
     "From": "this", "Where": "this", "Having": "this", "Qualify": "this", "Order": "expressions",
     "Sort": "expressions", "Cluster": "expressions", "Distribute": "expressions",
@@ -61,7 +61,6 @@ _TEXTS: dict[str, str] = {
     "Drop": "this tables kind exists purge cascade restrict temporary materialized", "Sqrt": "this",
     # Refused where FROM is read, with a better reason.
     "Version": "this expression kind",
-    "TableSample": "percent size rows expressions method seed bucket_numerator bucket_denominator bucket_field",
 }  # fmt: skip
 _PLAIN = (
     "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "
