@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 ARCHIVE = Path(__file__).parents[2] / ".cache" / "spark_classes.jsa"
 _SILENT = "-Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:class+path=off"
 _VARIABLE = "SPARK_SUBMIT_OPTS"
-# Code that is compiled quickly, for a Java that lives a minute. One that lived for half an hour became slower so: 47 of
-# the 48 MB that there are for such code were full, which is the likely reason.
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Code that is compiled quickly rather than well: most queries of tests run once. Java keeps 48 MB of such code unless it
+# is told otherwise; sessions of half an hour have more, and compiled the same over and over.
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+_SMALL = f"{_QUICK} -XX:+UseSerialGC"
 
 
 def options() -> str:
     """What a Java that lives a minute is asked for. The archive is part of it where somebody has made it."""
     mapped = f'"-XX:SharedArchiveFile={ARCHIVE}" {_SILENT}' if ARCHIVE.exists() else ""
-    return f"{_QUICK} {mapped}".strip()
+    return f"{_SMALL} {mapped}".strip()
 
 
 def use() -> None:
@@ -39,10 +40,10 @@ def use() -> None:
 
 @contextmanager
 def long() -> Iterator[None]:
-    """Inside, a Java that lives as long as the tests is started as any other program would start it."""
+    """Inside, it is asked for a Java that lives as long as the tests."""
     before = os.environ.get(_VARIABLE)
     if before == options():
-        del os.environ[_VARIABLE]
+        os.environ[_VARIABLE] = _QUICK
     try:
         yield
     finally:
@@ -55,7 +56,7 @@ def main() -> int:
     ARCHIVE.parent.mkdir(exist_ok=True)
     print("Making an archive of Spark's classes, so that tests start it sooner", file=sys.stderr)
     made = ARCHIVE.with_suffix(".new")
-    given = f"{_QUICK} -XX:ArchiveClassesAtExit={made} {_SILENT}"
+    given = f"{_SMALL} -XX:ArchiveClassesAtExit={made} {_SILENT}"
     # The pipe is open until Java has ended, which is when it writes.
     ran = subprocess.run(
         [sys.executable, "-m", "tests.tools.class_archive", "--load"],
