@@ -21,7 +21,10 @@ SCHEMA = {"t": {"a": "INT", "b": "INT"}}
         ("SELECT a FROM t FOR UPDATE", "SS5002"),
         ("SELECT a FROM t TABLESAMPLE (10 PERCENT)", "SS5007 a sample"),
         ("SELECT a FROM (SELECT a FROM t) TABLESAMPLE (5 ROWS)", "SS5007 a sample"),
-        ("SELECT * FROM (t JOIN t AS u ON TRUE) TABLESAMPLE (BUCKET 1 OUT OF 10)", "SS5007 a sample"),
+        (
+            "SELECT * FROM (t JOIN t AS u ON TRUE) TABLESAMPLE (BUCKET 1 OUT OF 10)",
+            "SS5007 a sample",
+        ),
         ("FROM t |> TABLESAMPLE (5 ROWS)", "SS5007 a sample"),
         ("SELECT a INTO u FROM t", "SS5002 SELECT with into"),
         ("SELECT a FROM t TIMESTAMP AS OF '2024-01-01'", "SS5007"),
