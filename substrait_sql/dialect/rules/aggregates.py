@@ -77,22 +77,6 @@ def total_or_zero(call: Call, line: Line) -> Result:
     return operators.call("coalesce", total, zero), yields
 
 
-def lag_lead(call: Call, line: Line) -> Result:
-    """``lag`` and ``lead`` with their arguments by position.
-
-    An offset or a default of NULL is one left out.
-    """
-    values = call.values
-    while len(values) > 1 and is_null(values[-1]):
-        values.pop()
-    if len(values) > 1:
-        offset = literal_int(values[1])
-        if offset is None:
-            raise refused(call, "an offset that is not a literal")
-        values[1] = exp.Literal.number(offset)
-    return operators.call(line.name, *values), results.resolve("arg0?", call.types)
-
-
 _NAMES = {"fp64": "DOUBLE", "fp32": "FLOAT", "i8": "TINYINT", "i16": "SMALLINT", "i32": "INT"}
 
 

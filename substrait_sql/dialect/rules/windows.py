@@ -28,15 +28,30 @@ _HINT = "Spark takes a constant here"
 def shifted(call: Call, line: Line) -> Result:
     """``lag`` and ``lead``. An offset of NULL is no row at all."""
     values = call.values
-    yields = results.resolve("arg0?", call.types)
+    if len(values) > 1 and is_null(values[1]):
+        return exp.Null(), None
+    return _at(call, line, values)
+
+
+def lag_lead(call: Call, line: Line) -> Result:
+    """``lag`` and ``lead`` where an offset or a default of NULL is one left out."""
+    values = call.values
+    while len(values) > 1 and is_null(values[-1]):
+        values.pop()
+    return _at(call, line, values)
+
+
+def _at(call: Call, line: Line, values: list[exp.Expression]) -> Result:
     if len(values) > 1:
-        if is_null(values[1]):
-            return exp.Null(), None
         offset = literal_int(values[1])
         if offset is None:
             raise refused(call, "an offset that is not a literal", _HINT)
+        if len(values) > 2 and call.valued[0].sql_type is not None and call.make_exact is not None:
+            # Spark makes a default of the value's type, as that is written: 1 of 1.5 beside 0, which may be 0.00.
+            call.make_exact()
+            values = call.values
         values[1] = number(offset)
-    return operators.call(line.name, *values), yields
+    return operators.call(line.name, *values), results.resolve("arg0?", call.types)
 
 
 def nth_value(call: Call, line: Line) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -218,3 +219,45 @@ def two(row: tuple[int, int, str | None, int | None]) -> list[str | None]:
     group = [r for r in SHIFTED if r[0] == row[0]]
     at = group.index(row) - 2
     return [group[at][2] if at >= 0 else None] * 2
+
+
+# The value of each row, the default, their type.
+DEFAULTS = [
+    ("5.00", "1.50", "dec<5,2>"),
+    ("0.00", "1.75", "dec<5,2>"),
+    ("0.000", "0.125", "dec<3,3>"),
+    (5, 3_000_000_000, "i64"),
+    (7, -1, "i16"),
+    (2.0, 0.5, "fp64"),
+]
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("source", ["arithmetic", "datafusion"])
+@pytest.mark.parametrize("name", ["lag", "lead"])
+def test_a_default_beside_a_literal(spark: SparkSession, name: str, source: str) -> None:
+    """A literal is written shorter than its type, and Spark makes the default of what is written."""
+    shapes = {
+        "arithmetic": (f"{name}:any_i32_any", "i32"),
+        "datafusion": (f"{name}:any_i64_any", "i64"),
+    }
+    shape, offset = shapes[source]
+    relation = virtual("id:i64", (1,), (2,), (3,)).project(
+        lambda r: [
+            over(
+                source,
+                shape,
+                f"{kind}?",
+                lit(x, kind),
+                lit(2, offset),
+                lit(y, kind),
+                order=[(r[0], ASC)],
+            )
+            for x, y, kind in DEFAULTS
+        ]
+    )
+    values = [Decimal(x) if isinstance(x, str) else x for x, _, _ in DEFAULTS]
+    defaults = [Decimal(y) if isinstance(y, str) else y for _, y, _ in DEFAULTS]
+    order = (defaults, defaults, values) if name == "lag" else (values, defaults, defaults)
+    found = run.last_rows(spark, plan((relation, "id " + " ".join("abcdef"))), {})
+    assert not rows.difference(found, [(i, *row) for i, row in enumerate(order, 1)])

@@ -70,6 +70,9 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if env.context.habits.casts_round and types.kind(target) in INTEGERS:
         rounding = _ROUNDING.get(types.kind(value.sql_type or value.type) or "")
         value.sql = call(rounding, value.sql) if rounding else value.sql
+    if types.kind(target) in _TEXTS and _shows_other_places(value):
+        value.sql = exp.Cast(this=value.sql, to=env.context.type_node(value.type, path))
+        value.sql_type = None
     try:
         with origin.arguments([value.sql]):
             node = _converted(value, message, env, path)
@@ -93,6 +96,14 @@ def _has_the_shape(value: Value, target: Any, env: Env, path: Path) -> bool:
     return bool(types.inner_names(target)) and spelt_alike(
         naming.bare(held(value)), naming.bare(target), env.context, path
     )
+
+
+def _shows_other_places(value: Value) -> bool:
+    """Whether the text of a number has other places behind the point than its declared type: ``0`` for ``0.00``."""
+    if types.kind(value.type) != "decimal":
+        return False
+    found, declared = as_decimal(held(value)), as_decimal(value.type)
+    return found is not None and declared is not None and found[1] != declared[1]
 
 
 def _only_widens(source: Any, target: Any) -> bool:
