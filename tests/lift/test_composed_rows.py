@@ -31,6 +31,11 @@ STATEMENTS = [
     "SELECT k, nullif(array_position(a, k), 0) - 1 AS p FROM composed",
     "SELECT CASE WHEN d < 0 THEN raise_error('square root of a negative number') ELSE sqrt(d) END AS r "
     "FROM composed WHERE d >= 0",
+    # Literals are written shorter than their types.
+    "SELECT k, lag(CAST(5 AS DECIMAL(5, 2)), 1, 1.5) IGNORE NULLS OVER (ORDER BY k, s) AS x, "
+    "lead(0.00, 1, 0.75) IGNORE NULLS OVER (ORDER BY k, s) AS y FROM composed",
+    "SELECT concat(0.00, s) AS x, CAST(CAST(d AS DECIMAL(7, 3)) AS STRING) AS y, "
+    "CAST(coalesce(d, 0.000) AS STRING) AS z, CAST(array(0.00, d) AS STRING) AS a FROM composed",
 ]  # fmt: skip
 
 
