@@ -30,6 +30,9 @@ FAST := -m 'not spark and not slow'
 DBT_READY := .venv-dbt/.ready
 DOCS_READY := .venv-docs/.ready
 CLASSES := .cache/spark_classes.jsa
+# Tests start hundreds of Pythons: what is compiled is kept, whatever the caller's environment says, and in one place.
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.cache/bytecode
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@sed -n 's/^#  *\(make .*\)/\1/p' Makefile

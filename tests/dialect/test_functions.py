@@ -41,5 +41,6 @@ def test_every_option_has_a_case() -> None:
     assert functions.without_case(functions.stems()) == IN_A_PLAN
 
 
+@pytest.mark.slow
 def test_every_overload_has_a_case() -> None:
     assert functions.overloads_without_case() == []

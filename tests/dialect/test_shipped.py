@@ -37,6 +37,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", OTHERS)
 def test_golden_plans(dialect: str) -> None:
     refused = {}

@@ -59,11 +59,7 @@ every_plan = pytest.mark.parametrize("path", RENDERED, ids=map(name, RENDERED))
 
 @pytest.fixture(scope="module")
 def tables(spark: SparkSession) -> dict[str, DataFrame]:
-    out = {}
-    for path in (PLANS / "tables").glob("*.json"):
-        schema, data = rows.load_table(path)
-        out[path.stem] = spark.createDataFrame(data, schema)
-    return out
+    return run.plan_tables(spark)
 
 
 def test_plans_are_there() -> None:

@@ -27,6 +27,7 @@ def _call(plan: Any) -> Any:
     return rel.project.expressions[0].scalar_function
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", LINES["compositions"], ids=lambda x: f"{x['name']}-{'-'.join(x['options'].values())}"
 )

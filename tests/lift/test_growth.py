@@ -43,6 +43,7 @@ def seconds(sql: str) -> float:
     return min(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TEXTS)
 def test_time_is_linear(kind: str) -> None:
     gc.collect()

@@ -23,10 +23,12 @@ def test_each_text_lifts(texts: list[Outcome]) -> None:
     assert not {o.name: o.problem for o in texts if not o.lifted}
 
 
+@pytest.mark.slow
 def test_none_of_them_crashes(texts: list[Outcome]) -> None:
     assert not [o for o in texts if o.problem.startswith("crashed")]
 
 
+@pytest.mark.slow
 def test_each_text_comes_back_equal(texts: list[Outcome]) -> None:
     assert len(texts) > 800
     assert not [o.name for o in texts if not o.equal]

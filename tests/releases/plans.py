@@ -12,7 +12,6 @@ from tests.golden.test_plans import name as name_of
 from tests.releases.outcome import PASSED, REFUSED, WRONG, Outcome, brief
 from tests.support import rows, run
 from tests.support import tpch as data
-from tests.support.cases import PLANS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,10 +22,7 @@ if TYPE_CHECKING:
 
 def golden(spark: SparkSession, dialect: str, text: str) -> list[Outcome]:
     """Every plan in tests/plans."""
-    tables = {}
-    for path in (PLANS / "tables").glob("*.json"):
-        schema, found = rows.load_table(path)
-        tables[path.stem] = spark.createDataFrame(found, schema)
+    tables = run.plan_tables(spark)
     return [
         _outcome("golden", name_of(p), lambda p=p: _golden(spark, p, tables, dialect), p, dialect)
         for p in FILES

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from substrait_sql import ExecutionError, execute
 from tests.golden.test_plans import RENDERED
+from tests.support import run
 from tests.support.build import R, plan, table
-from tests.tools.soak import Soak, State, tables_of
+from tests.tools.soak import Soak, State
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -17,7 +18,7 @@ EVERY = 18
 
 
 def test_four_threads_have_their_rows_and_leave_the_session_as_it_was(spark: SparkSession) -> None:
-    soak = Soak(spark, tables_of(spark))
+    soak = Soak(spark, run.plan_tables(spark))
     before = State.of(spark)
     soak.all(RENDERED[::EVERY], threads=4)
     assert soak.wrong == []

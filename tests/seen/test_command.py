@@ -30,7 +30,7 @@ COMMAND = (sys.executable, "-m", "substrait_sql", "run")
 SLOW = "SELECT count(*) AS n FROM big a JOIN big b ON a.id * 3 + b.id * 5 > b.id * 4 - a.id"
 MEDIUM = (
     "SELECT count(*) AS n FROM big a JOIN big b ON a.id * 3 + b.id * 5 > b.id * 4 - a.id "
-    "WHERE a.id < 20000 AND b.id < 20000"
+    "WHERE a.id < 5000 AND b.id < 5000"
 )
 QUICK = "SELECT count(*) AS n FROM big"
 MANY = "SELECT a.id, b.id AS other FROM big a JOIN big b ON a.id * 3 + b.id * 5 > b.id * 4 - a.id"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import substrait_sql
+from tests.support import rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyspark.sql import DataFrame, SparkSession
+
+TABLES = Path(__file__).parents[1] / "plans" / "tables"
 
 
 def collect(frame: DataFrame) -> list[tuple[Any, ...]]:
@@ -23,6 +27,20 @@ def collect(frame: DataFrame) -> list[tuple[Any, ...]]:
         return v
 
     return [tuple(value(i, v) for i, v in enumerate(row)) for row in frame.collect()]
+
+
+def plan_tables(spark: SparkSession, *names: str) -> dict[str, DataFrame]:
+    """The tables that plans of tests/plans read: those of these names, by default all.
+
+    Their rows stay in the JVM: Spark would have them from Python, in a job's longest part, for each query. It knows no
+    more of them than of other rows from Python, so its plans are the same.
+    """
+    found = {}
+    for path in TABLES.glob("*.json"):
+        if not names or path.stem in names:
+            schema, data = rows.load_table(path)
+            found[path.stem] = spark.createDataFrame(data, schema).localCheckpoint()
+    return found
 
 
 def frames(

@@ -232,6 +232,7 @@ def test_deep(depth: int) -> None:
     assert max(map(len, found)) < 160
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PLANS).with_suffix("")))
 def test_every_plan(path: Path) -> None:
     text = explain(path)

@@ -298,10 +298,7 @@ def main() -> int:
     from tests.support import rows, run
 
     spark = local_session("local[2]", {"spark.sql.shuffle.partitions": "2"})
-    tables = {}
-    for path in (PLANS / "tables").glob("*.json"):
-        schema, data = rows.load_table(path)
-        tables[path.stem] = spark.createDataFrame(data, schema)
+    tables = run.plan_tables(spark)
 
     @cache
     def verdict(plan: str) -> str:

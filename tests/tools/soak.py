@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql import local_session
 from tests.golden.test_plans import RENDERED, name
 from tests.support import rows, run
-from tests.support.cases import PLANS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -79,15 +78,6 @@ class Soak:
             list(pool.map(self.one, paths))
 
 
-def tables_of(spark: SparkSession) -> dict[str, Any]:
-    """The tables that the plans of tests/plans read."""
-    out = {}
-    for path in (PLANS / "tables").glob("*.json"):
-        schema, data = rows.load_table(path)
-        out[path.stem] = spark.createDataFrame(data, schema)
-    return out
-
-
 def measures(spark: SparkSession) -> dict[str, int]:
     """Memory in MB after a collection, threads, temporary files."""
     gc.collect()
@@ -119,7 +109,7 @@ def main(show: Callable[[str], object] = print) -> int:
     parser.add_argument("--threads", type=int, default=4)
     options = parser.parse_args()
     spark = local_session()
-    soak = Soak(spark, tables_of(spark))
+    soak = Soak(spark, run.plan_tables(spark))
     paths = list(islice(cycle(RENDERED), options.plans))
     before = State.of(spark)
     part = max(1, len(paths) // 10)

@@ -28,6 +28,7 @@ def on_terminal(project: Project, answers: str, *arguments: str) -> tuple[int, s
     return typed([sys.executable, "-m", "pytest", *PLUGINS, *arguments], answers, project.path)
 
 
+@pytest.mark.slow
 def test_a_review_on_a_terminal(project: Project) -> None:
     """One is taken, one is not, one is left, an answer is not understood, and one more file is new."""
     for name in "abcd":

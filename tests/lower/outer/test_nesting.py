@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 DEPTHS = range(1, 9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("far", [False, True], ids=["next", "outermost"])
 @pytest.mark.parametrize("kind", nested.KINDS)
 def test_each_query_stands_once(kind: str, far: bool) -> None:

@@ -95,6 +95,7 @@ def plans(depth: int) -> Iterator[tuple[str, Any]]:
                 yield f"{kind} {'lateral ' * lateral}{join}", plan((rel, names))
 
 
+@pytest.mark.slow
 def test_each_ends() -> None:
     """In a few hundredths of a second; what has no text is refused."""
     for name, made in plans(2):

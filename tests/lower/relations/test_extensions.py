@@ -12,9 +12,8 @@ import substrait.proto as pb
 import substrait_sql
 from substrait_sql import extensions
 from substrait_sql.schema import type_text, types
-from tests.support import rows, run
+from tests.support import run
 from tests.support.build import R, count, eq, gt, lit, plan, table
-from tests.support.cases import PLANS
 from tests.support.plan_types import type_of
 
 if TYPE_CHECKING:
@@ -52,11 +51,7 @@ def _forget() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def tables(spark: SparkSession) -> dict[str, DataFrame]:
-    found = {}
-    for path in (PLANS / "tables").glob("*.json"):
-        schema, data = rows.load_table(path)
-        found[path.stem] = spark.createDataFrame(data, schema)
-    return found
+    return run.plan_tables(spark)
 
 
 def of_the_page() -> None:

@@ -55,10 +55,7 @@ TWICE = L.join(RIGHT, "LEFT_SINGLE", keys)
 def test_a_second_match_of_a_single_join_is_an_error(
     spark: SparkSession, relation: R, columns: str
 ) -> None:
-    tables: dict[str, Any] = {}
-    for name in ("l", "r"):
-        schema, data = rows.load_table(PLANS / "tables" / f"{name}.json")
-        tables[name] = spark.createDataFrame(data, schema)
+    tables = run.plan_tables(spark, "l", "r")
     with pytest.raises(Exception, match="SCALAR_SUBQUERY_TOO_MANY_ROWS"):
         run.last_rows(spark, plan((relation, columns)), tables)
 
@@ -171,9 +168,10 @@ def test_refused_joins(make: Callable[[], Any], code: str, place: str) -> None:
 def test_joins_that_spark_cannot_run_as_they_are(spark: SparkSession) -> None:
     """Conditions with subqueries about both sides, and joins that refer outwards: the oracle says their rows."""
     names = ("l", "r", "emp", "dept")
-    loaded = {n: rows.load_table(PLANS / "tables" / f"{n}.json") for n in names}
-    tables = {n: spark.createDataFrame(data, schema) for n, (schema, data) in loaded.items()}
-    known = {n: (tables[n].columns, data) for n, (_, data) in loaded.items()}
+    tables = run.plan_tables(spark, *names)
+    known = {
+        n: (tables[n].columns, rows.load_table(PLANS / "tables" / f"{n}.json")[1]) for n in names
+    }
     both = ("INNER", "LEFT", "RIGHT", "OUTER", "LEFT_MARK")
     made = [
         *(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import substrait_sql
-from tests.support import rows, run
+from tests.support import run
 from tests.support.build import (
     DESC,
     Expr,
@@ -24,7 +24,7 @@ from tests.support.build import (
     sum_,
     virtual,
 )
-from tests.support.cases import DEPT, EMP, PLANS
+from tests.support.cases import DEPT, EMP
 
 if TYPE_CHECKING:
     import substrait.proto as pb
@@ -45,9 +45,8 @@ def twice(shared: R) -> pb.Plan:
 
 def executed(spark: SparkSession, made: pb.Plan) -> str:
     """Spark's plan as it was run."""
-    schema, data = rows.load_table(PLANS / "tables" / "emp.json")
     # More than one partition, so that the rows have to be exchanged.
-    tables = {"emp": spark.createDataFrame(data, schema).repartition(3)}
+    tables = {"emp": run.plan_tables(spark, "emp")["emp"].repartition(3)}
     frame = substrait_sql.execute(spark, made, tables=tables)
     frame.collect()
     return str(frame._jdf.queryExecution().executedPlan().toString())
@@ -77,8 +76,7 @@ def test_a_limited_set_operation_is_pinned_in_its_first_branch() -> None:
 def test_two_random_numbers_are_two(spark: SparkSession) -> None:
     draw = call("arithmetic", "random:", "fp64")
     made = EMP.project(lambda _: [draw, draw]).filter(lambda r: eq(r[4], r[5]))
-    schema, data = rows.load_table(PLANS / "tables" / "emp.json")
-    tables = {"emp": spark.createDataFrame(data, schema)}
+    tables = run.plan_tables(spark, "emp")
     assert run.last_rows(spark, plan((made, "")), tables) == []
 
 
@@ -86,8 +84,7 @@ def test_two_random_numbers_are_two(spark: SparkSession) -> None:
 def test_a_random_number_is_the_same_wherever_it_is_used(spark: SparkSession) -> None:
     draw = call("arithmetic", "random:", "fp64")
     drawn = EMP.project(lambda _: [draw]).select(lambda r: [r[4], r[4]])
-    schema, data = rows.load_table(PLANS / "tables" / "emp.json")
-    tables = {"emp": spark.createDataFrame(data, schema)}
+    tables = run.plan_tables(spark, "emp")
     found = run.last_rows(spark, plan((drawn, "a b")), tables)
     assert len(found) == 6
     assert all(a == b for a, b in found)

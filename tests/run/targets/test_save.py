@@ -400,10 +400,10 @@ def test_rows_that_are_cancelled_on_the_way_leave_no_folder(
     before = rows(spark.table(name)) if mode == "overwrite" else []
     # Long enough to be cancelled, and no longer: were its tasks not to end, the suite would wait for them.
     long = spark.sql(
-        "SELECT CAST(id % 7 AS INT) AS id, 'x' AS name, DATE'2024-01-01' AS day FROM range(0, 150000000, 1, 4)"
+        "SELECT CAST(id % 7 AS INT) AS id, 'x' AS name, DATE'2024-01-01' AS day FROM range(0, 80000000, 1, 4)"
     ).select(*people.columns)
     given: dict[str, Any] = {"mode": mode, "tables": {"people": long}}
-    with pytest.raises(ExecutionError, match="SS4050"), running(spark, timeout=4):
+    with pytest.raises(ExecutionError, match="SS4050"), running(spark, timeout=3):
         save(spark, PLAN, to_table=name, **given)
     assert [p.name for p in folder.iterdir()] == (["t"] if before else [])
     assert tables(spark) == (["t"] if before else [])
