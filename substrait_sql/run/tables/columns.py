@@ -59,6 +59,23 @@ def fitted(
 
     also: columns of Spark's own to keep. Raises `ExecutionError` SS4016 for all columns that cannot be had so.
     """
+    columns = _declared(frame, source, wanted)
+    if columns.as_they_are():
+        return None
+    checks = columns.checks() if wanted.check_nulls else {}
+    fitting = columns.select(columns.casts, frame, also)
+    return columns.select(checks, fitting, also) if checks else fitting
+
+
+def as_declared(frame: DataFrame, source: Source, wanted: Wanted) -> bool:
+    """Whether a table has the declared columns as it is, and `fitted` nothing to do.
+
+    Spark is not asked to make anything, so no settings matter. Raises as `fitted`.
+    """
+    return _declared(frame, source, wanted).as_they_are()
+
+
+def _declared(frame: DataFrame, source: Source, wanted: Wanted) -> _Columns:
     columns = _Columns(frame, source, wanted)
     for path, declared in source.reads:
         columns.places = {}
@@ -66,12 +83,7 @@ def fitted(
             columns.add(path, each)
     if columns.problems:
         raise ExecutionError(columns.problems)
-    checks = columns.checks() if wanted.check_nulls else {}
-    distinct = len({f.name.lower() for f in columns.fields}) == len(columns.fields)
-    if distinct and not columns.casts and not checks:
-        return None
-    fitting = columns.select(columns.casts, frame, also)
-    return columns.select(checks, fitting, also) if checks else fitting
+    return columns
 
 
 class _Columns:
@@ -87,6 +99,11 @@ class _Columns:
         self.known: dict[int, list[tuple[Declared, str]]] = {}
         self.places: dict[int, str] = {}
         self.casts: dict[int, str] = {}
+
+    def as_they_are(self) -> bool:
+        """Whether each column can be read under its name, and is of its type."""
+        distinct = len({f.name.lower() for f in self.fields}) == len(self.fields)
+        return distinct and not self.casts and not (self.wanted.check_nulls and self.checks())
 
     def add(self, path: str, declared: Declared) -> None:
         """Notes a column that the read at `path` declares, and what is wrong with it."""

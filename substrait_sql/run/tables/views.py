@@ -12,7 +12,7 @@ from substrait_sql.run.files.check import recast
 from substrait_sql.run.files.listing import few_tasks
 from substrait_sql.run.files.together import together
 from substrait_sql.run.settings import applied, unlogged
-from substrait_sql.run.tables.columns import fitted
+from substrait_sql.run.tables.columns import as_declared, fitted
 from substrait_sql.run.tables.sources import available, condition, find_table, is_frame, open_table
 
 if TYPE_CHECKING:
@@ -148,6 +148,8 @@ class _Views:
 
     def _of_frame(self, frame: DataFrame, source: Source) -> str | None:
         """A view of a DataFrame of the caller's, which means what it does in the session as the caller has it."""
+        if as_declared(frame, source, self.wanted):
+            return self._register(frame)
         names = frame.columns
         if len({n.lower() for n in names}) < len(names):
             # A view takes no two columns of one name; the plan may use neither.
