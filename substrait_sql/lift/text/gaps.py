@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.text.bracketed import CALLED, is_called_operator
 from substrait_sql.lift.text.clauses import Kind, Misplaced
 from substrait_sql.lift.text.tokens import tokens_of
 
@@ -51,6 +52,8 @@ def check(found: Sequence[Any]) -> None:
             _check_distinct(found, place)
         if kind == Kind.DOT:
             _check_dot(before, token, behind)
+        if is_called_operator(found, place):
+            _check_called(found, place)
         if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
             raise Misplaced("* with nothing behind it", token)
         if kind == Kind.NOT and _is_name(before) and _is(behind, Kind.NULL) and not _is_type(found):
@@ -153,6 +156,21 @@ def check_brackets(found: Sequence[Any]) -> None:
             raise Misplaced(f"{token.text} closes another bracket", token)
     if opened:
         raise Misplaced(f"this {opened[-1].text} has no end", opened[-1])
+
+
+def _check_called(found: Sequence[Any], place: int) -> None:
+    """Raises for an operator that is called with fewer or more arguments than Spark's function has."""
+    word, depth, commas = found[place].text, 0, 0
+    for token in found[place + 1 :]:
+        depth += (token.token_type in _BRACKETS) - (token.token_type in _CLOSES)
+        commas += depth == 1 and token.token_type == Kind.COMMA
+        if depth == 0:
+            break
+    count = 0 if found[place + 2].token_type == Kind.R_PAREN else commas + 1
+    wanted = CALLED[word.upper()]
+    if count not in wanted:
+        said = " or ".join(map(str, wanted))
+        raise Misplaced(f"{word} takes {said} arguments, not {count}", found[place])
 
 
 def _check_hint(hint: Any) -> None:

@@ -35,6 +35,9 @@ _NAMES = (Kind.VAR, Kind.IDENTIFIER)
 _NAMED = (*_NAMES, Kind.R_PAREN, Kind.R_BRACKET)
 _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALSE, Kind.R_BRACKET)
 
+# Behind an exclamation mark: `!<` and `!>` are operators of Spark's.
+_NEGATED = {Kind.LT: (">=", Kind.GTE), Kind.GT: ("<=", Kind.LTE)}
+
 
 def respelt(found: Sequence[Any]) -> list[Any]:
     """The tokens with bytes, decimals and `>>>` as Spark has them, and with brackets about each of VALUES 1, 2."""
@@ -64,9 +67,17 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             del out[-1]
             # No text has this operator of sqlglot's: Spark's >>> is read as it.
             out[-1] = _like(out[-1], "??", Kind.DQMARK)
+        elif token.token_type in _NEGATED and _is_exclamation(before, token):
+            out[-1] = _like(token, *_NEGATED[token.token_type])
         else:
             out.append(token)
     return _rows(_named_fields(_identified(_built_in(whole_intervals(whole_literals(out))))))
+
+
+def _is_exclamation(before: Any, token: Any) -> bool:
+    """Whether the token before is the sign, right before this one."""
+    sign = before is not None and before.token_type == Kind.NOT and before.text == "!"
+    return sign and bool(before.end + 1 == token.start)
 
 
 def is_window_name(found: Sequence[Any], place: int) -> bool:

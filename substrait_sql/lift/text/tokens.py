@@ -16,8 +16,8 @@ from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
 from substrait_sql.lift.text import strings
+from substrait_sql.lift.text.bracketed import bracketed_all, bracketed_calls
 from substrait_sql.lift.text.respelt import respelt
-from substrait_sql.lift.text.sort_all import bracketed_all
 from substrait_sql.lift.text.types import words_in
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def tokens_of(sql: str) -> list[Any]:
         out.append(
             Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
         )
-    return bracketed_all(respelt(out))
+    return bracketed_calls(bracketed_all(respelt(out)))
 
 
 def _goes_on(before: Any, token: Any, sql: str) -> bool:

@@ -225,3 +225,35 @@ SELECT listagg(DISTINCT age, ',') WITHIN GROUP (ORDER BY age) FROM people
 SELECT city, listagg(DISTINCT born, ';') WITHIN GROUP (ORDER BY born DESC) FROM people GROUP BY city
 
 SELECT listagg(DISTINCT CAST(id AS STRING)) WITHIN GROUP (ORDER BY id) FROM people
+
+SELECT id, name, (age > 26) = like(name, '%a'), 'x' || like(name, 'A%'), NOT ilike(city, 'ro_e'), rlike(name, 'e') IS NULL FROM people
+
+SELECT id FROM people WHERE true = like(name, 'B%') OR or(id = 1, and(age > 40, NOT like(city, 'O%')))
+
+SELECT 1 + div(id, 2) * 3, -div(id, 2), id BETWEEN div(age, 10) AND div(age, 2), id IN (div(age, 10), 3), like('a' = name, 'false') FROM people
+
+SELECT city, count(*) FILTER (WHERE or(id = 1, id = 2)), max(div(id, 2)) OVER (PARTITION BY and(city > 'C', true)) FROM people GROUP BY city, id ORDER BY div(id, 2), city
+
+FROM people |> EXTEND div(id, 2) AS half |> WHERE like(half::STRING, '1') |> AGGREGATE and(max(id) > 0, true) AS x
+
+SELECT name LIKE ('A%'), name NOT LIKE ('A%'), NOT name LIKE ('A%'), id DIV (2), CASE WHEN id > 2 THEN name END LIKE ('C%') FROM people
+
+SELECT id !< 3, id!>3, age !> id AND 1 !< 2, '!'<name FROM people
+
+-- error: and takes 2 arguments, not 3
+SELECT and(id > 1, id > 2, id > 3) FROM people
+
+-- error: or takes 2 arguments, not 1
+SELECT or(id > 1) FROM people
+
+-- error: div takes 2 arguments, not 3
+SELECT div(id, 2, 1) FROM people
+
+-- error: like takes 2 or 3 arguments, not 4
+SELECT like(name, 'a', '!', 'x') FROM people
+
+-- error: ilike takes 2 or 3 arguments, not 0
+SELECT ilike() FROM people
+
+-- error: rlike takes 2 arguments, not 3
+SELECT rlike(name, 'b', 'c') FROM people

@@ -1,0 +1,118 @@
+"""Brackets that sqlglot's parser needs, and Spark's does not.
+
+``ORDER BY all``: sqlglot takes each key called so, ``t.all`` too, for the word. ``x = like(a, b)``: it takes the name
+of an operator for the operator, and reads ``(x = a) LIKE b``. In brackets it does not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import tokens as sqlglot_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Sqlglot does not say that it exports them.
+Token: Any = getattr(sqlglot_tokens, "Token")  # noqa: B009
+Kind: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
+
+_ENDS = (Kind.COMMA, Kind.R_PAREN, Kind.SEMICOLON, Kind.PIPE_GT)
+_WORDS = frozenset(["ASC", "DESC", "NULLS", "LIMIT", "OFFSET", "ROWS", "RANGE"])
+# Operators that are functions, too, and how many arguments they have as such.
+CALLED = {
+    "AND": (2,), "DIV": (2,), "ILIKE": (2, 3), "LIKE": (2, 3), "OR": (2,), "REGEXP": (2,), "RLIKE": (2,),
+}  # fmt: skip
+# What ends a value, so that an operator may stand behind it; words do, but for these.
+_VALUES = (Kind.NUMBER, Kind.STRING, Kind.IDENTIFIER, Kind.R_PAREN, Kind.R_BRACKET)
+_NO_VALUES = frozenset(
+    {
+        "SELECT", "DISTINCT", "WHERE", "AND", "OR", "ON", "HAVING", "QUALIFY", "WHEN", "THEN", "ELSE", "CASE",
+        "BETWEEN", "IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "DIV", "BY", "GROUP BY", "ORDER BY", "PARTITION BY",
+        "CLUSTER BY", "DISTRIBUTE BY", "SORT BY", "LIMIT", "OFFSET", "USING",
+    }
+)  # fmt: skip
+_STEPS = frozenset({"EXTEND", "AGGREGATE"})
+
+
+def bracketed_all(found: Sequence[Any]) -> list[Any]:
+    """The tokens, with brackets around each key of ORDER BY that is a name whose last part is ``all``."""
+    out: list[Any] = []
+    start: int | None = None  # where the key that is being read begins in `out`
+    opened: list[int | None] = []
+    for place, token in enumerate(found):
+        if token.token_type == Kind.L_PAREN:
+            opened.append(start)
+        elif token.token_type == Kind.R_PAREN:
+            start = opened.pop() if opened else None
+        out.append(token)
+        if token.token_type == Kind.ORDER_BY or (
+            token.token_type == Kind.COMMA and start is not None
+        ):
+            start = len(out)
+        elif token.token_type == Kind.L_PAREN:
+            start = None
+        elif start is not None and _is_all(token) and _ends(found, place) and _is_name(out[start:]):
+            first = out[start]
+            out[start:] = [
+                _like(first, "(", Kind.L_PAREN),
+                *out[start:],
+                _like(token, ")", Kind.R_PAREN),
+            ]
+    return out
+
+
+def bracketed_calls(found: Sequence[Any]) -> list[Any]:
+    """The tokens, with brackets around each call of an operator by its name."""
+    out: list[Any] = []
+    ends: list[bool] = []  # of each bracket that is open: whether it is that of such a call
+    for place, token in enumerate(found):
+        if token.token_type == Kind.L_PAREN:
+            ends.append(place > 0 and is_called_operator(found, place - 1))
+        elif is_called_operator(found, place):
+            out.append(_like(token, "(", Kind.L_PAREN))
+        out.append(token)
+        if token.token_type == Kind.R_PAREN and ends and ends.pop():
+            out.append(_like(token, ")", Kind.R_PAREN))
+    return out
+
+
+def is_called_operator(found: Sequence[Any], place: int) -> bool:
+    """Whether a token is the name of an operator that is called: nothing that it could stand behind is before it."""
+    token = found[place]
+    if token.token_type in _VALUES or token.text.upper() not in CALLED:
+        return False
+    return (
+        place + 1 < len(found)
+        and found[place + 1].token_type == Kind.L_PAREN
+        and _begins_value(found, place)
+    )
+
+
+def _begins_value(found: Sequence[Any], place: int) -> bool:
+    if place == 0:
+        return True
+    before = found[place - 1]
+    if before.token_type == Kind.NOT:
+        return _begins_value(found, place - 1)
+    word = before.text.upper()
+    if word in _STEPS:
+        return place > 1 and found[place - 2].token_type == Kind.PIPE_GT
+    return before.token_type not in _VALUES and (not word[:1].isalpha() or word in _NO_VALUES)
+
+
+def _is_all(token: Any) -> bool:
+    return bool(token.text.upper() == "ALL") and token.token_type != Kind.STRING
+
+
+def _ends(found: Sequence[Any], place: int) -> bool:
+    following = found[place + 1] if place + 1 < len(found) else None
+    return following is None or following.token_type in _ENDS or following.text.upper() in _WORDS
+
+
+def _is_name(key: Sequence[Any]) -> bool:
+    return all(t.token_type == Kind.DOT for t in key[1::2])
+
+
+def _like(token: Any, text: str, kind: Any) -> Any:
+    return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)
