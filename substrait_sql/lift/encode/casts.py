@@ -97,7 +97,12 @@ _NAMED_LATER = frozenset({
 
 
 def _is_made(value: Expr) -> bool:
-    return any(isinstance(x, Call) and x.name in ("struct", "named_struct") for x in walk(value))
+    """Whether structs are made in it: by a constructor, or a cast, whose type is one without names in a plan."""
+    return any(
+        (isinstance(x, Call) and x.name in ("struct", "named_struct"))
+        or (isinstance(x, Cast) and t.contains(x.type, "struct"))
+        for x in walk(value)
+    )
 
 
 def _is_null(value: Expr) -> bool:

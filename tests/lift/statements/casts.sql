@@ -96,3 +96,9 @@ SELECT CAST(CAST(TIME '12:34:56' AS TIMESTAMP_NTZ) AS DATE) = current_date(), ho
 
 -- error: SS5003
 SELECT CAST(TIME '12:00:00' AS DOUBLE)
+
+SELECT concat(array(named_struct('a', id, 'b', name)), CAST(NULL AS ARRAY<STRUCT<a: INT, b: STRING>>)), nullif(named_struct('a', id), CAST(NULL AS STRUCT<a: INT>)).a, nvl2(age, named_struct('a', id), CAST(NULL AS STRUCT<a: INT>)).a, decode(id, 1, named_struct('a', 1), CAST(NULL AS STRUCT<a: INT>)).a FROM people
+
+SELECT concat(xs, CAST(array() AS ARRAY<STRUCT<a: INT>>)), array_append(xs, CAST(NULL AS STRUCT<a: INT>)), array_contains(CAST(NULL AS ARRAY<STRUCT<a: INT>>), s), array_except(xs, array(CAST(NULL AS STRUCT<a: INT>))), arrays_overlap(xs, CAST(NULL AS ARRAY<STRUCT<a: INT>>)), array_union(CAST(array(named_struct('q', 1S)) AS ARRAY<STRUCT<a: INT>>), xs), array_insert(array(named_struct('a', 1)), 1, CAST(NULL AS STRUCT<a: INT>))[0].a FROM (SELECT array(named_struct('a', id)) AS xs, named_struct('a', id) AS s FROM people)
+
+SELECT map_concat(map('k', named_struct('a', id)), CAST(NULL AS MAP<STRING, STRUCT<a: INT>>)), coalesce(CAST(NULL AS STRUCT<a: INT>), named_struct('a', id)).a FROM people
