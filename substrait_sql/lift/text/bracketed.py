@@ -32,6 +32,13 @@ _NO_VALUES = frozenset(
         "CLUSTER BY", "DISTRIBUTE BY", "SORT BY", "LIMIT", "OFFSET", "USING",
     }
 )  # fmt: skip
+# Operators behind which NOT is no operator but the call that Spark knows by this name, if it is one.
+TAKE_VALUES = frozenset(
+    [
+        Kind.EQ, Kind.NEQ, Kind.LT, Kind.LTE, Kind.GT, Kind.GTE, Kind.NULLSAFE_EQ, Kind.PLUS, Kind.DASH, Kind.SLASH,
+        Kind.MOD, Kind.DPIPE, Kind.AMP, Kind.CARET, Kind.LIKE, Kind.ILIKE, Kind.RLIKE, Kind.DIV, Kind.BETWEEN,
+    ]
+)  # fmt: skip
 _STEPS = frozenset({"EXTEND", "AGGREGATE"})
 
 
@@ -80,13 +87,13 @@ def bracketed_calls(found: Sequence[Any]) -> list[Any]:
 def is_called_operator(found: Sequence[Any], place: int) -> bool:
     """Whether a token is the name of an operator that is called: nothing that it could stand behind is before it."""
     token = found[place]
-    if token.token_type in _VALUES or token.text.upper() not in CALLED:
+    if place + 1 == len(found) or found[place + 1].token_type != Kind.L_PAREN:
         return False
-    return (
-        place + 1 < len(found)
-        and found[place + 1].token_type == Kind.L_PAREN
-        and _begins_value(found, place)
-    )
+    if token.token_type == Kind.NOT:
+        takes = place > 0 and found[place - 1].token_type in TAKE_VALUES
+        return takes and bool(token.text != "!")
+    named = token.token_type not in _VALUES and token.text.upper() in CALLED
+    return named and _begins_value(found, place)
 
 
 def _begins_value(found: Sequence[Any], place: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.text.bracketed import CALLED, is_called_operator
+from substrait_sql.lift.text.bracketed import CALLED, TAKE_VALUES, is_called_operator
 from substrait_sql.lift.text.clauses import Kind, Misplaced
 from substrait_sql.lift.text.tokens import tokens_of
 
@@ -52,8 +52,10 @@ def check(found: Sequence[Any]) -> None:
             _check_distinct(found, place)
         if kind == Kind.DOT:
             _check_dot(before, token, behind)
-        if is_called_operator(found, place):
+        if token.text.upper() in CALLED and is_called_operator(found, place):
             _check_called(found, place)
+        if kind == Kind.NOT and before is not None and before.token_type in TAKE_VALUES:
+            _check_not(token, behind)
         if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
             raise Misplaced("* with nothing behind it", token)
         if kind == Kind.NOT and _is_name(before) and _is(behind, Kind.NULL) and not _is_type(found):
@@ -156,6 +158,12 @@ def check_brackets(found: Sequence[Any]) -> None:
             raise Misplaced(f"{token.text} closes another bracket", token)
     if opened:
         raise Misplaced(f"this {opened[-1].text} has no end", opened[-1])
+
+
+def _check_not(token: Any, behind: Any) -> None:
+    """Raises for NOT behind an operator that takes a value: Spark knows the call there, ``a = not(b)``, and no more."""
+    if token.text == "!" or not _is(behind, Kind.L_PAREN):
+        raise Misplaced(f"{token.text} wants brackets around it and what it denies here", token)
 
 
 def _check_called(found: Sequence[Any], place: int) -> None:

@@ -257,3 +257,14 @@ SELECT ilike() FROM people
 
 -- error: rlike takes 2 arguments, not 3
 SELECT rlike(name, 'b', 'c') FROM people
+
+SELECT id, (age > 30) = NOT (id > 2) = true, (id > 1) <> not(age > 30) IS NULL, true = not(id > 1) IN (false), 'x' || not(id > 1) || 'y', NOT (id > 1) = false FROM people
+
+-- error: NOT wants brackets around it and what it denies here
+SELECT (id > 1) = NOT age > 30 FROM people
+
+-- error: ! wants brackets around it and what it denies here
+SELECT (id > 1) = !(age > 30) FROM people
+
+-- error: NOT wants BOOLEAN
+SELECT true = not(id > 1, id > 2) FROM people
