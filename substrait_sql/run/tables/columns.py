@@ -60,6 +60,8 @@ def fitted(
     also: columns of Spark's own to keep. Raises `ExecutionError` SS4016 for all columns that cannot be had so.
     """
     columns = _declared(frame, source, wanted)
+    if columns.problems:
+        raise ExecutionError(columns.problems)
     if columns.as_they_are():
         return None
     checks = columns.checks() if wanted.check_nulls else {}
@@ -68,11 +70,12 @@ def fitted(
 
 
 def as_declared(frame: DataFrame, source: Source, wanted: Wanted) -> bool:
-    """Whether a table has the declared columns as it is, and `fitted` nothing to do.
+    """Whether a table has the declared columns as it is, and `fitted` nothing to do or to refuse.
 
-    Spark is not asked to make anything, so no settings matter. Raises as `fitted`.
+    Spark is not asked to make anything, so no settings matter.
     """
-    return _declared(frame, source, wanted).as_they_are()
+    columns = _declared(frame, source, wanted)
+    return not columns.problems and columns.as_they_are()
 
 
 def _declared(frame: DataFrame, source: Source, wanted: Wanted) -> _Columns:
@@ -81,8 +84,6 @@ def _declared(frame: DataFrame, source: Source, wanted: Wanted) -> _Columns:
         columns.places = {}
         for each in declared:
             columns.add(path, each)
-    if columns.problems:
-        raise ExecutionError(columns.problems)
     return columns
 
 
