@@ -33,7 +33,7 @@ _NO_VALUES = frozenset(
     }
 )  # fmt: skip
 # Operators behind which NOT is no operator but the call that Spark knows by this name, if it is one.
-TAKE_VALUES = frozenset(
+_TAKE_VALUES = frozenset(
     [
         Kind.EQ, Kind.NEQ, Kind.LT, Kind.LTE, Kind.GT, Kind.GTE, Kind.NULLSAFE_EQ, Kind.PLUS, Kind.DASH, Kind.SLASH,
         Kind.MOD, Kind.DPIPE, Kind.AMP, Kind.CARET, Kind.LIKE, Kind.ILIKE, Kind.RLIKE, Kind.DIV, Kind.BETWEEN,
@@ -90,10 +90,35 @@ def is_called_operator(found: Sequence[Any], place: int) -> bool:
     if place + 1 == len(found) or found[place + 1].token_type != Kind.L_PAREN:
         return False
     if token.token_type == Kind.NOT:
-        takes = place > 0 and found[place - 1].token_type in TAKE_VALUES
-        return takes and bool(token.text != "!")
+        return bool(token.text != "!") and is_operand(found, place)
     named = token.token_type not in _VALUES and token.text.upper() in CALLED
     return named and _begins_value(found, place)
+
+
+def is_operand(found: Sequence[Any], place: int) -> bool:
+    """Whether an operator that takes a value stands before a token: not the sign of ``SET a = …``, which is none."""
+    if place == 0 or found[place - 1].token_type not in _TAKE_VALUES:
+        return False
+    return found[place - 1].token_type != Kind.EQ or not _assigns(found, place - 1)
+
+
+def _assigns(found: Sequence[Any], place: int) -> bool:
+    """Whether ``=`` is that of SET: a name is before it, and SET or a comma in its list before that."""
+    start = place
+    while start and found[start - 1].token_type in (Kind.VAR, Kind.IDENTIFIER, Kind.DOT):
+        start -= 1
+    if start in (0, place):
+        return False
+    if found[start - 1].token_type != Kind.COMMA:
+        return bool(found[start - 1].token_type == Kind.SET)
+    depth = 0
+    for token in reversed(found[:start]):
+        depth += (token.token_type == Kind.R_PAREN) - (token.token_type == Kind.L_PAREN)
+        if depth < 0 or token.token_type in (Kind.SELECT, Kind.PIPE_GT):
+            return False
+        if depth == 0 and token.token_type == Kind.SET:
+            return True
+    return False
 
 
 def _begins_value(found: Sequence[Any], place: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.text.bracketed import CALLED, TAKE_VALUES, is_called_operator
+from substrait_sql.lift.text.bracketed import CALLED, is_called_operator, is_operand
 from substrait_sql.lift.text.clauses import Kind, Misplaced
 from substrait_sql.lift.text.tokens import tokens_of
 
@@ -54,7 +54,7 @@ def check(found: Sequence[Any]) -> None:
             _check_dot(before, token, behind)
         if token.text.upper() in CALLED and is_called_operator(found, place):
             _check_called(found, place)
-        if kind == Kind.NOT and before is not None and before.token_type in TAKE_VALUES:
+        if kind == Kind.NOT and is_operand(found, place):
             _check_not(token, behind)
         if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
             raise Misplaced("* with nothing behind it", token)

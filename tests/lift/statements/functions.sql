@@ -268,3 +268,5 @@ SELECT (id > 1) = !(age > 30) FROM people
 
 -- error: NOT wants BOOLEAN
 SELECT true = not(id > 1, id > 2) FROM people
+
+FROM people |> EXTEND id > 1 AS q, id = 2 AS r |> SET q = NOT (q) = true, r = NOT r |> SET q = q = NOT (r) = true |> SELECT id, q, r
