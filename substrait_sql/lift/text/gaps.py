@@ -52,8 +52,6 @@ def check(found: Sequence[Any]) -> None:
             _check_distinct(found, place)
         if kind == Kind.DOT:
             _check_dot(before, token, behind)
-        if token.text.upper() in CALLED and is_called_operator(found, place):
-            _check_called(found, place)
         if kind == Kind.NOT and is_operand(found, place):
             _check_not(token, behind)
         if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
@@ -67,6 +65,7 @@ def check(found: Sequence[Any]) -> None:
         if token.text.upper() in _TRIMMED and place > 1 and found[place - 2].text.upper() == "TRIM":
             _check_trim(found, place)
     _check_levels(found)
+    _check_called(found)
 
 
 def _with_neighbours(found: Sequence[Any]) -> Iterator[tuple[Any, Any, Any]]:
@@ -166,19 +165,24 @@ def _check_not(token: Any, behind: Any) -> None:
         raise Misplaced(f"{token.text} wants brackets around it and what it denies here", token)
 
 
-def _check_called(found: Sequence[Any], place: int) -> None:
+def _check_called(found: Sequence[Any]) -> None:
     """Raises for an operator that is called with fewer or more arguments than Spark's function has."""
-    word, depth, commas = found[place].text, 0, 0
-    for token in found[place + 1 :]:
-        depth += (token.token_type in _BRACKETS) - (token.token_type in _CLOSES)
-        commas += depth == 1 and token.token_type == Kind.COMMA
-        if depth == 0:
-            break
-    count = 0 if found[place + 2].token_type == Kind.R_PAREN else commas + 1
-    wanted = CALLED[word.upper()]
-    if count not in wanted:
-        said = " or ".join(map(str, wanted))
-        raise Misplaced(f"{word} takes {said} arguments, not {count}", found[place])
+    # Of each bracket: where it is, and how many commas there have been.
+    opened: list[tuple[int, int]] = []
+    for place, token in enumerate(found):
+        if token.token_type in _BRACKETS:
+            opened.append((place, 0))
+        elif token.token_type == Kind.COMMA and opened:
+            opened[-1] = (opened[-1][0], opened[-1][1] + 1)
+        elif token.token_type in _CLOSES and opened:
+            start, commas = opened.pop()
+            word = found[start - 1].text if start else ""
+            if word.upper() not in CALLED or not is_called_operator(found, start - 1):
+                continue
+            count = 0 if start == place - 1 else commas + 1
+            if count not in CALLED[word.upper()]:
+                said = " or ".join(map(str, CALLED[word.upper()]))
+                raise Misplaced(f"{word} takes {said} arguments, not {count}", found[start - 1])
 
 
 def _check_hint(hint: Any) -> None:
