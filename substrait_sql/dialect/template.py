@@ -22,7 +22,8 @@ from substrait_sql.dialect.operators import Node, operand
 from substrait_sql.tree import releases
 from substrait_sql.tree.copies import clone
 
-_CALL = re.compile(r"(?<![\w`:'])([a-z_]\w*)\s*\((?=)", re.IGNORECASE)
+# A text in quotes, where nothing is a call, or the beginning of a call.
+_CALL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w`:'])([a-z_]\w*)\s*\(", re.IGNORECASE)
 _SYNTAX = frozenset(
     [
         "cast",
@@ -60,7 +61,9 @@ def parse(text: str) -> Node:
 
     Parentheses taken off.
     """
-    hidden = _CALL.sub(lambda m: m[0] if m[1].lower() in _SYNTAX else f"{_MARK}{m[0]}", text)
+    hidden = _CALL.sub(
+        lambda m: m[0] if not m[1] or m[1].lower() in _SYNTAX else f"{_MARK}{m[0]}", text
+    )
     return _plain(releases.parse_one(hidden, GRAMMAR))
 
 

@@ -65,6 +65,8 @@ class Habits:
     overflow_of_floats: bool = False
     casts_round: bool = False
     cuts_decimals: bool = False
+    rounds_products: str = ""
+    float_texts: str = ""
     null_by_zero: bool = False
     null_remainders: bool = False
     cuts_quotients: bool = False

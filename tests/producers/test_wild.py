@@ -21,11 +21,13 @@ from tests.support.json_plans import (
     cast,
     field,
     functions,
+    lit,
     literal,
     moment,
     plan,
     project,
     read,
+    schema,
     text,
 )
 
@@ -154,6 +156,14 @@ def test_times_finer_than_spark() -> None:
     for value in (field(0), {"literal": {"string": "2021-03-04 05:06:07.123456789"}}):
         with pytest.raises(UnsupportedError, match="SS2302"):
             substrait_sql.to_sql(plan(project(table, cast(value, moment(9)), emit=[2]), ["x"]))
+
+
+def test_no_value_is_finer_than_spark() -> None:
+    """NULL, and a table without rows: DataFusion's TIMESTAMP has nine digits, and its optimizer leaves such tables."""
+    rel = project(read(["s"], [TEXT]), cast(lit(null=DAY), moment(9)), emit=[1])
+    assert text(plan(rel, ["x"])) == "SELECT CAST(NULL AS TIMESTAMP_NTZ) AS x FROM t"
+    empty = {"read": {"baseSchema": schema(["x"], [moment(9)]), "virtualTable": {}}}
+    assert text(plan(empty, ["x"])) == "SELECT CAST(NULL AS TIMESTAMP_NTZ) AS x WHERE FALSE"
 
 
 def test_null_without_a_type() -> None:

@@ -145,11 +145,12 @@ def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expressi
     or_null = message.failure_behavior == _RETURN_NULL
     kind = literal.WhichOneof("literal_type") if literal is not None else None
     if kind == "null":
-        return exp.Cast(this=exp.Null(), to=env.context.type_node(target, path))
+        return exp.Cast(this=exp.Null(), to=env.context.type_node(types.to_micros(target), path))
     finite = kind in ("fp32", "fp64") and math.isfinite(getattr(literal, kind))
+    number = literal.fp64 if finite and kind == "fp64" else None
     finite = finite or value.most is not None
     source = value.sql_type if types.children(value.sql_type) else value.type
-    conversion = Conversion(source, target, or_null, env.context, path, finite)
+    conversion = Conversion(source, target, or_null, env.context, path, finite, number)
     if types.kind(source) is None:
         return plain(value.sql, conversion)
     if kind is not None and value.sql.is_string:

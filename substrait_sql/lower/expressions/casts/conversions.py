@@ -30,7 +30,8 @@ class Conversion:
     """From one type to another. or_null: what cannot be converted becomes NULL.
 
     source: as declared; of a struct, list or map as Spark has it, whose fields have other names.
-    finite: the value is known to be neither NaN nor infinite.
+    finite: the value is known to be neither NaN nor infinite. number: what it is, if it is a constant
+    of fp64 that is neither.
     """
 
     source: Any
@@ -39,10 +40,11 @@ class Conversion:
     cx: Context
     path: Path
     finite: bool = False
+    number: float | None = None
 
     def of(self, source: Any, target: Any) -> Conversion:
         """The conversion of a part."""
-        return replace(self, source=source, target=target, finite=False)
+        return replace(self, source=source, target=target, finite=False, number=None)
 
 
 Rule = Callable[[exp.Expression, Conversion], exp.Expression]
@@ -99,15 +101,6 @@ def plain(node: exp.Expression, c: Conversion) -> exp.Expression:
 
 
 # --- numbers --------------------------------------------------------------------------------------
-
-
-def _float_to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
-    """Spark makes NULL of NaN and the infinities, whatever is asked for; their text is no decimal, which it says."""
-    if c.or_null or c.finite:
-        return plain(node, c)
-    if types.kind(c.source) == "fp32":
-        node = exp.Cast(this=node, to=c.cx.type_node(types.fp64(), c.path))
-    return plain(exp.Cast(this=node, to=c.cx.type_node(types.string(), c.path)), c)
 
 
 def _decimal_to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
@@ -309,14 +302,16 @@ def _to_duration(node: exp.Expression, c: Conversion) -> exp.Expression:
 
 # --- all of them ----------------------------------------------------------------------------------
 
+# One changes nothing, the others have rules of their own.
+_NOT_PLAIN = (("number", "number"), ("float", "decimal"), ("decimal", "decimal"))
 _RULES: dict[tuple[str, str], Rule] = {
-    **{(a, b): plain for a in (*_NUMBERS, "text") for b in _NUMBERS if (a, b) != ("number",) * 2},
-    ("float", "decimal"): _float_to_decimal,
+    **{(a, b): plain for a in (*_NUMBERS, "text") for b in _NUMBERS if (a, b) not in _NOT_PLAIN},
     ("decimal", "decimal"): _decimal_to_decimal,
     **{(a, "unsigned"): _to_unsigned for a in (*_NUMBERS, "text")},
     **{
         (a, "text"): _to_text
         for a in (*_NUMBERS, *_INSTANTS, "precision_time", "text", "bytes", "uuid")
+        if a != "float"
     },
     **{(a, "bytes"): _to_bytes for a in ("text", "bytes", "uuid")},
     ("text", "uuid"): _text_to_uuid,

@@ -334,7 +334,10 @@ def _empty(columns: list[TableColumn], cx: Context, path: Path) -> Block:
         Field(
             c.type,
             c.name,
-            sql=exp.Cast(this=exp.Null(), to=cx.type_node(c.sql_type or c.type, path)),
+            # There is no value that could be finer than Spark's own.
+            sql=exp.Cast(
+                this=exp.Null(), to=cx.type_node(types.to_micros(c.sql_type or c.type), path)
+            ),
             sql_type=c.sql_type,
             parts=Parts(),
         )

@@ -1,0 +1,151 @@
+"""Casts of floats to decimals and to text: as Spark has them, or as the producer of the plan does.
+
+The specification says of neither how it is done, and engines differ in rows: for 0.285 as DECIMAL(10, 2), which is
+a little less than its digits, and for the text of 12345678.9, which Spark writes with an exponent.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Decimal
+from typing import NamedTuple
+
+from sqlglot import exp
+
+from substrait_sql.dialect.template import Template
+from substrait_sql.lower.expressions.casts.conversions import Conversion, plain, rule, shortened
+from substrait_sql.schema import types
+
+# A product is brought to the decimal as a BIGINT, which holds these; times the unit, it has 38 digits at most.
+_BIGINT_DIGITS = 18
+_MOST_PLACES = 17
+_TO_EVEN = "rint"
+
+
+@rule("float", "decimal")
+def _to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
+    """Spark makes NULL of NaN and the infinities, whatever is asked for; their text is no decimal, which it says."""
+    if _by_product(c):
+        return _of_product(node, c)
+    if c.or_null or c.finite:
+        return plain(node, c)
+    if types.kind(c.source) == "fp32":
+        node = exp.Cast(this=node, to=c.cx.type_node(types.fp64(), c.path))
+    return plain(exp.Cast(this=node, to=c.cx.type_node(types.string(), c.path)), c)
+
+
+def _by_product(c: Conversion) -> bool:
+    """Whether the producer rounds the product with a power of ten, and whether that may be another number.
+
+    Of more than 18 digits the shortest ones that tell the float from others are taken, for any producer.
+    """
+    rounding = c.cx.habits.rounds_products
+    digits, places = types.parameters(c.target)
+    if not rounding or digits > _BIGINT_DIGITS or places > _MOST_PLACES:
+        return False
+    if c.number is None:
+        return True
+    return _rounded(c.number, places) != _rounded_product(c.number, places, rounding)
+
+
+def _rounded(number: float, places: int) -> Decimal:
+    """The number as Spark casts it: its shortest digits, rounded half away from zero."""
+    return Decimal(repr(number)).quantize(_unit(places), ROUND_HALF_UP)
+
+
+def _rounded_product(number: float, places: int, rounding: str) -> Decimal:
+    """The number as the producer casts it."""
+    product = number * 10.0**places
+    if rounding == _TO_EVEN:
+        return Decimal(round(product)).scaleb(-places)
+    return _rounded(product, 0).scaleb(-places)
+
+
+def _unit(places: int) -> Decimal:
+    """0.01 for two places."""
+    return Decimal(1).scaleb(-places)
+
+
+def _of_product(node: exp.Expression, c: Conversion) -> exp.Expression:
+    """``CAST(CAST(round(x * 100) AS BIGINT) * 0.01 AS DECIMAL(10, 2))``."""
+    rounding, places = c.cx.habits.rounds_products, types.parameters(c.target)[1]
+    value, power = ":x", str(10**places)
+    if types.kind(c.source) == "fp32" and rounding == _TO_EVEN:
+        # The product is a FLOAT there, too.
+        power = f"CAST({power} AS FLOAT)"
+    elif types.kind(c.source) == "fp32":
+        value = "CAST(:x AS DOUBLE)"
+    product = f"{value} * {power}" if places else value
+    whole = f"{'TRY_CAST' if c.or_null else 'CAST'}({rounding}({product}) AS BIGINT)"
+    scaled = f"{whole} * {_unit(places):f}" if places else whole
+    return plain(Template(scaled, ["x"]).build([node]), c)
+
+
+class _Texts(NamedTuple):
+    """How a producer writes floats: without an exponent from `low` to below `high`, in powers of ten.
+
+    low, high: of fp64, then of fp32. digits: the pattern of `format_number` for those. otherwise: what Spark's own
+    text becomes for all others.
+    """
+
+    low: tuple[int, int]
+    high: tuple[int, int]
+    digits: str
+    otherwise: str
+
+
+_DIGITS = "#" * 22
+_SIGNED = r"replace(regexp_replace(:text, '(\\.0)?E(\\d)', 'e+$2'), 'Infinity', 'inf')"
+_TEXTS = {
+    "datafusion": _Texts(
+        (-5, -6), (16, 13), f"0.0{_DIGITS}",
+        r"replace(regexp_replace(:text, '(\\.0)?E', 'e'), 'Infinity', 'inf')",
+    ),
+    "datafusion 35": _Texts(
+        (-5, -5), (10, 10), f"0.0{_DIGITS}", "replace(replace(:text, 'E', 'e'), 'Infinity', 'inf')"
+    ),
+    "duckdb": _Texts(
+        (-4, -4), (16, 16), f"0.0{_DIGITS}",
+        rf"lower(regexp_replace(regexp_replace({_SIGNED}, '(\\.0)?E-(\\d)$', 'e-0$2'), '(\\.0)?E', 'e'))",
+    ),
+    "acero": _Texts(
+        (-6, -6), (10, 10), f"0.{_DIGITS}",
+        rf"lower(regexp_replace({_SIGNED}, '(\\.0)?(E|$)', '$2'))",
+    ),
+}  # fmt: skip
+
+
+@rule("float", "text")
+def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
+    """As Spark writes it, or as the producer does; the digits are those of Java."""
+    string = c.cx.type_node(types.string(), c.path)
+    texts = _TEXTS.get(c.cx.habits.float_texts)
+    if texts is None or (c.number is not None and _has_one_text(c.number, c.cx.habits.float_texts)):
+        node = exp.Cast(this=node, to=string)
+    else:
+        node = _as_written(texts, types.kind(c.source) == "fp32").build([node])
+    return shortened(node, c.target, _LONGEST)
+
+
+# A sign, a point, a zero before and six behind it, and seventeen digits.
+_LONGEST = 26
+
+
+def _has_one_text(number: float, producer: str) -> bool:
+    """Whether all write a finite constant alike: a number of moderate size, but for Acero not a whole one."""
+    moderate = 1e-3 <= abs(number) < 1e7
+    return moderate and not (producer == "acero" and number == math.floor(number))
+
+
+def _as_written(texts: _Texts, single: bool) -> Template:
+    low, high = f"{Decimal(1).scaleb(texts.low[single]):f}", f"1E{texts.high[single]}"
+    if single:
+        low, high = f"CAST({low} AS FLOAT)", f"CAST({high} AS FLOAT)"
+    # A float has other digits as a double than as itself.
+    value = "CAST(CAST(:x AS STRING) AS DOUBLE)" if single else ":x"
+    otherwise = texts.otherwise.replace(":text", "CAST(:x AS STRING)")
+    return Template(
+        f"CASE WHEN abs(:x) >= {low} AND abs(:x) < {high} THEN format_number({value}, '{texts.digits}') "
+        f"ELSE {otherwise} END",
+        ["x"],
+    )

@@ -1,0 +1,158 @@
+"""Casts of floats to decimals and to text mean what the engine that made the plan means by them."""
+
+from __future__ import annotations
+
+import random
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.substrait as ps
+import pytest
+from datafusion import SessionContext
+
+import substrait_sql
+from tests.support import rows, run
+from tests.support.json_plans import TEXT, cast, decimal, field, of, plan, project, read, text
+from tests.support.tpch import datafusion_plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# Ties that are none, as the number is a little less or more than its digits, and ties that are.
+TIES = [0.285, 1.005, 2.675, 1.125, -1.125, -0.285, 1.115, 8.345, 2.5, -2.5, 0.5, 4.35, 0.29]
+# Where an exponent begins and ends.
+EDGES = [
+    *(sign * digits * 10.0**power for power in range(-8, 17) for digits in (1.0, 9.5) for sign in (1, -1)),
+    0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1e20, 1.5e20, 12345678.9, 9999999999999998.0,
+]  # fmt: skip
+
+
+def drawn() -> list[float]:
+    """Numbers of all sizes that Java writes with the fewest digits."""
+    pick = random.Random(18)
+    return [pick.choice([1, -1]) * pick.random() * 10.0 ** pick.randint(-8, 15) for _ in range(400)]
+
+
+@pytest.fixture(scope="module")
+def table() -> pa.Table:
+    numbers = [*TIES, *EDGES, *drawn(), None]
+    # The digits of a larger fp32 are not the fewest before Java 19.
+    single = [x if x is None or not 1e7 <= abs(x) < 1e23 else x % 1e6 for x in numbers]
+    return pa.table({
+        "k": pa.array(range(len(numbers)), pa.int64()),
+        "f": pa.array(numbers, pa.float64()),
+        "g": pa.array(np.array([np.nan if x is None else x for x in single], np.float32)),
+    })  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def frame(spark: SparkSession, table: pa.Table) -> DataFrame:
+    return spark.createDataFrame(table)
+
+
+DATAFUSION = {
+    "texts": "SELECT k, CAST(f AS VARCHAR) AS x, CAST(g AS VARCHAR) AS y FROM t",
+    "decimals": "SELECT k, TRY_CAST(f AS DECIMAL(10, 2)) AS x, TRY_CAST(g AS DECIMAL(10, 2)) AS y, "
+    "TRY_CAST(f AS DECIMAL(18, 5)) AS z, TRY_CAST(f AS DECIMAL(9, 0)) AS w FROM t",
+    "decimals_that_fit": "SELECT k, CAST(f AS DECIMAL(10, 2)) AS x, CAST(g AS DECIMAL(5, 1)) AS y FROM t "
+    "WHERE abs(f) < 1000 AND abs(g) < 1000",
+    "sums": "SELECT CAST(sum(f) AS VARCHAR) || ' in all' AS x FROM t WHERE f BETWEEN 12345678 AND 12345679",
+    "constants": "SELECT CAST(0.285e0 AS DECIMAL(10, 2)) AS x, CAST(10.05e0 AS DECIMAL(10, 2)) AS y, "
+    "CAST(2.5e8 AS VARCHAR) AS z, CAST(2.5e0 AS VARCHAR) AS w FROM t WHERE k = 1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("query", DATAFUSION)
+def test_datafusion(query: str, table: pa.Table, frame: DataFrame, spark: SparkSession) -> None:
+    context = SessionContext()
+    context.register_record_batches("t", [table.to_batches()])
+    batches = context.sql(DATAFUSION[query]).collect()
+    want = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
+    for optimised in (True, False):
+        made = datafusion_plan(context, DATAFUSION[query], optimised)
+        difference = rows.difference(run.last_rows(spark, made, {"t": frame}), want)
+        assert not difference, f"{difference}\n\n{substrait_sql.to_sql(made)}"
+
+
+def test_pyarrow(table: pa.Table, frame: DataFrame, spark: SparkSession) -> None:
+    casts = {name: pc.field(name).cast("string", safe=False) for name in ("f", "g")}
+    made = bytes(ps.serialize_expressions(list(casts.values()), list(casts), table.schema))
+    want = [
+        tuple(pc.cast(table[name], pa.string())[i].as_py() for name in casts)
+        for i in range(len(table))
+    ]
+    assert not rows.difference(run.last_rows(spark, made, {"input": frame}), want)
+
+
+# Of DuckDB 1.1.3: a number, its text, as DECIMAL(10, 2), as DECIMAL(9, 0), as FLOAT and DECIMAL(10, 2).
+DUCKDB = [
+    ("0.285", "0.285", "0.28", "0", "0.28"),
+    ("1.005", "1.005", "1.00", "1", "1.00"),
+    ("2.675", "2.675", "2.68", "3", "2.68"),
+    ("1.125", "1.125", "1.12", "1", "1.12"),
+    ("-1.125", "-1.125", "-1.12", "-1", "-1.12"),
+    ("-0.285", "-0.285", "-0.28", "0", "-0.28"),
+    ("2.5", "2.5", "2.50", "2", "2.50"),
+    ("0.0", "0.0", "0.00", "0", "0.00"),
+    ("-0.0", "-0.0", "0.00", "0", "0.00"),
+    ("0.0001", "0.0001", "0.00", "0", "0.00"),
+    ("0.000015", "1.5e-05", "0.00", "0", "0.00"),
+    ("-0.00009", "-9e-05", "0.00", "0", "0.00"),
+    ("12345678.9", "12345678.9", None, None, None),
+    ("10000000000", "10000000000.0", None, None, None),
+    ("123456789012345.6", "123456789012345.6", None, None, None),
+    ("9999999999999998", "9999999999999998.0", None, None, None),
+    ("1e16", "1e+16", None, None, None),
+    ("1.5e20", "1.5e+20", None, None, None),
+    ("-1e-7", "-1e-07", "0.00", "0", "0.00"),
+    ("Infinity", "inf", None, None, None),
+    ("-Infinity", "-inf", None, None, None),
+    ("NaN", "nan", None, None, None),
+]
+
+
+def test_duckdb(spark: SparkSession) -> None:
+    fp64, fp32 = of("fp64"), of("fp32")
+    rel = project(
+        read(["f", "g"], [fp64, fp32], projection={"select": {"structItems": [{}, {"field": 1}]}}),
+        cast(field(0), TEXT),
+        *(
+            cast(field(i), type)
+            for i, type in ((0, decimal(10, 2)), (0, decimal(9, 0)), (1, decimal(10, 2)))
+        ),
+    )
+    made = plan(rel, ["x", "y", "z", "w"], "DuckDB", 53)
+    small = [(float(n), *more) for n, *more in DUCKDB if more[1] is not None]
+    frame = spark.createDataFrame([(n, n) for n, *_ in small], "f DOUBLE, g FLOAT")
+    want = [(x, *map(Decimal, more)) for _, x, *more in small]
+    assert not rows.difference(run.last_rows(spark, made, {"t": frame}), want)
+    one = read(["f"], [fp64], projection={"select": {"structItems": [{}]}})
+    texts = plan(project(one, cast(field(0), TEXT)), ["x"], "DuckDB", 53)
+    frame = spark.createDataFrame([(float(n),) for n, *_ in DUCKDB], "f DOUBLE")
+    assert not rows.difference(
+        run.last_rows(spark, texts, {"t": frame}), [(x,) for _, x, *_ in DUCKDB]
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "sql"),
+    [
+        (decimal(10, 2), "CAST(CAST(round(f * 100) AS BIGINT) * 0.01 AS DECIMAL(10, 2))"),
+        (decimal(9, 0), "CAST(CAST(round(f) AS BIGINT) AS DECIMAL(9, 0))"),
+        # A BIGINT has not the digits: the shortest ones of the float, as for a producer that nothing is known of.
+        (decimal(19, 2), "CAST(CAST(f AS STRING) AS DECIMAL(19, 2))"),
+        (decimal(18, 18), "CAST(CAST(f AS STRING) AS DECIMAL(18, 18))"),
+    ],
+)
+def test_decimals_of_datafusion(target: Any, sql: str) -> None:
+    rel = project(read(["f"], [of("fp64")]), cast(field(0), target))
+    assert text(plan(rel, ["f", "x"], "datafusion")) == f"SELECT f, {sql} AS x FROM t"
+
+
+def test_text_of_no_producer() -> None:
+    """The text of Spark, where the plan does not say whose it is."""
+    rel = project(read(["f"], [of("fp64")]), cast(field(0), TEXT))
+    assert text(plan(rel, ["f", "x"])) == "SELECT f, CAST(f AS STRING) AS x FROM t"
