@@ -46,6 +46,12 @@ QUERIES = {
     "days": "SELECT id, d + INTERVAL '1 hour', d - INTERVAL '1 day 2 hours', d - INTERVAL '30 hours' FROM t",
     "middle": "SELECT g, approx_median(k), approx_median(v) FROM t GROUP BY g",
     "split": "SELECT id, string_to_array(s, ','), string_to_array(s, 'a') FROM t",
+    "split_edges": "SELECT id, string_to_array(s, ''), string_to_array(s, NULL), string_to_array(s, substr(s, 2, 1)), "
+    "string_to_array(s, CASE WHEN id > 1 THEN 'a' END) FROM t",
+    "joined_edges": "SELECT id, array_to_string(l, '-', CASE WHEN id > 1 THEN '*' END), "
+    "array_to_string(l, '-', NULL), array_to_string(l, CASE WHEN id > 1 THEN '+' END, '*') FROM n",
+    "logarithms": "SELECT id, log(v), log(f), log(v - v), log(2, v), log(0.5e0, v - v), log(10, f), log(k, v), "
+    "log(v, k), log(id - 1, v), log(v - v, v - v), log(f, k) FROM t",
     "numbers": "SELECT id, f % 2, cbrt(v), nanvl(f, 7.0), iszero(f), signum(f) FROM t",
     "clocks": "SELECT id, extract(isodow FROM d), extract(epoch FROM ts), extract(epoch FROM d), "
     "extract(millisecond FROM ts), extract(microsecond FROM ts), to_unixtime(ts), from_unixtime(v) FROM t",

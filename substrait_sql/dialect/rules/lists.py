@@ -223,7 +223,10 @@ def resized(call: Call, line: Line) -> Result:
 
 
 def joined(call: Call, line: Line) -> Result:
-    """DataFusion's ``array_to_string``; of numbers and days, whose text is the same everywhere."""
+    """DataFusion's ``array_to_string``; of numbers and days, whose text is the same everywhere.
+
+    A NULL for what stands in the place of NULLs leaves them out, as if it was not said.
+    """
     inside = ty.children(call.types[0])
     kind = ty.kind(inside[0]) if inside else None
     if kind not in ("string", "i8", "i16", "i32", "i64", "date"):
@@ -231,7 +234,19 @@ def joined(call: Call, line: Line) -> Result:
     list_, *texts = call.values
     if kind != "string":
         list_ = operators.cast(list_, exp.Var(this="ARRAY<STRING>"))
-    return operators.call("array_join", list_, *texts), ty.string(nullable=True)
+    instead = texts[1] if len(texts) > 1 else None
+    if instead is None or literal_text(instead) is not None:
+        return operators.call("array_join", list_, *texts), ty.string(nullable=True)
+    if is_null(instead):
+        return operators.call("array_join", list_, texts[0]), ty.string(nullable=True)
+    names = ["list", "separator", "instead"]
+    return Template(_JOINED, names).build([list_, *texts]), ty.string(nullable=True)
+
+
+_JOINED = (
+    "CASE WHEN :instead IS NULL THEN array_join(:list, :separator) "
+    "ELSE array_join(:list, :separator, :instead) END"
+)
 
 
 _SORTED = {

@@ -101,6 +101,26 @@ def _unless_zero(call: Call, operator: type[Node], otherwise: str) -> Node:
     return operators.infix(operator, x, y) if _is_nonzero(y) else operators.call(otherwise, x, y)
 
 
+def log_to_base(call: Call, line: Line) -> Result:
+    """DataFusion's ``log(base, x)``: ln(x) / ln(base), where the logarithm of 0 is -Infinity, of less NaN."""
+    x, base = call.values
+    if _is_nonzero(base) and isinstance(base, (exp.Literal, exp.Var)):
+        above = not base.name.startswith("0")
+        zero = f"CAST('{'-' if above else ''}Infinity' AS DOUBLE)"
+        text = f"CASE WHEN :x = 0 THEN {zero} WHEN :x < 0 THEN {_NAN} ELSE log(:base, :x) END"
+    else:
+        text = _ANY_LOG
+    return Template(text, ["x", "base"]).build([x, base]), ty.fp64(nullable=mirrored(call))
+
+
+_NAN = "CAST('NaN' AS DOUBLE)"
+_ANY_LOG = (
+    "CASE WHEN :x IS NULL OR :base IS NULL THEN NULL "
+    f"WHEN :x < 0 OR :base < 0 OR :x = 0 AND :base = 0 THEN {_NAN} WHEN :base = 0 THEN 0 * :x WHEN :x = 0 THEN "
+    "CASE WHEN :base < 1 THEN CAST('Infinity' AS DOUBLE) ELSE CAST('-Infinity' AS DOUBLE) END ELSE log(:base, :x) END"
+)
+
+
 def _is_nonzero(node: Node) -> bool:
     """Whether this is a literal of a number other than 0."""
     while isinstance(node, (exp.Cast, exp.Neg)):

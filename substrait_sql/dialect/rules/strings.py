@@ -22,6 +22,7 @@ from substrait_sql.dialect.rules import (
 )
 from substrait_sql.dialect.rules.letters import ASCII, ascii_lower
 from substrait_sql.dialect.rules.patterns import quote, quoted_by
+from substrait_sql.dialect.template import Template
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
@@ -244,11 +245,33 @@ def split(call: Call, line: Line) -> Result:
 
 
 def split_up(call: Call, line: Line) -> Result:
-    """DataFusion's ``string_to_array``: text without a character is a list without an element."""
+    """DataFusion's ``string_to_array``: text without a character is a list without an element.
+
+    With a separator without one it is a list of the text, with NULL for it a list of the characters.
+    """
+    text, separator = call.values
+    mark = literal_text(separator)
+    cases = ["WHEN :text = '' THEN array()"]
+    if is_null(separator):
+        return Template(_split_up(cases, _CHARACTERS), ["text"]).build([text]), _list(call)
+    if mark == "":
+        whole = "IF(:text IS NULL, NULL, array(:text))"
+        return Template(_split_up(cases, whole), ["text"]).build([text]), _list(call)
     parts, yields = split(call, line)
-    text = again(call.values[0])
-    nothing = exp.If(this=operators.infix(exp.EQ, text, quoted("")), true=operators.call("array"))
-    return exp.Case(ifs=[nothing], default=parts), yields
+    if mark is None:
+        cases += [
+            "WHEN :text IS NOT NULL AND :separator = '' THEN array(:text)",
+            f"WHEN :separator IS NULL THEN {_CHARACTERS}",
+        ]
+    made = Template(_split_up(cases, ":result"), ["text", "separator"])
+    return made.around(parts, [text, separator]), yields
+
+
+_CHARACTERS = "split(:text, '')"
+
+
+def _split_up(cases: list[str], otherwise: str) -> str:
+    return f"CASE {' '.join(cases)} ELSE {otherwise} END"
 
 
 def _list(call: Call) -> Any:
