@@ -45,6 +45,11 @@ QUERIES = {
     "array_positions(l, NULL), array_positions(l, id) FROM n",
     "days": "SELECT id, d + INTERVAL '1 hour', d - INTERVAL '1 day 2 hours', d - INTERVAL '30 hours' FROM t",
     "middle": "SELECT g, approx_median(k), approx_median(v) FROM t GROUP BY g",
+    "middle_exact": "SELECT g, median(v), median(CAST(f AS REAL)), median(CAST(v AS DECIMAL(12, 3)) * 0.0005), "
+    "median(DISTINCT CAST(k AS DECIMAL(5, 0))), median(CAST(-k AS DECIMAL(9, 2))) FILTER (WHERE id > 1) "
+    "FROM t GROUP BY g",
+    "any": "SELECT g, any_value(CASE WHEN id > 4 THEN 7 END), any_value(CASE WHEN k = 2 THEN v / v END), "
+    "cardinality(array_agg(k) FILTER (WHERE id > 1)) FROM t GROUP BY g",
     "split": "SELECT id, string_to_array(s, ','), string_to_array(s, 'a') FROM t",
     "split_edges": "SELECT id, string_to_array(s, ''), string_to_array(s, NULL), string_to_array(s, substr(s, 2, 1)), "
     "string_to_array(s, CASE WHEN id > 1 THEN 'a' END) FROM t",

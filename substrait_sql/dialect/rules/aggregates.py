@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -147,3 +148,37 @@ def _template(kind: str, boundaries: str, parts: int, mode: str | None) -> Templ
     made = f"get(transform(array(array_sort(collect_list(:x))), v -> {each}), 0)"
     some = "count(*) = count(:x) AND count(:x) > 0"
     return Template(f"CASE WHEN {some} THEN {made} END", ["x"])
+
+
+def median_as_given(call: Call, line: Line) -> Result:
+    """DataFusion's ``median``: of decimals and fp32 one of these, of other numbers a double."""
+    (x,), (type,) = call.values, call.types
+    match ty.kind(type):
+        case "decimal":
+            return _cut_median(call)
+        case "fp32":
+            single = operators.cast(operators.call("median", x), exp.Var(this="FLOAT"))
+            return single, ty.with_nullability(type, True)
+        case _:
+            return operators.call("median", x), ty.fp64(nullable=True)
+
+
+_CUT_MEDIAN = (
+    "get(transform(transform(array(array_sort(collect_list(:x))), v -> get(v, CAST((size(v) - 1) div 2 AS INT)) + "
+    "get(v, CAST(size(v) div 2 AS INT))), m -> CAST((m - m % {twice}) * 0.5 AS {type})), 0)"
+)
+# With a digit more for the sum, and one for the half.
+_MOST_OF_A_SUM = MAX_DECIMAL - 2
+
+
+def _cut_median(call: Call) -> Result:
+    """The mean of the two decimals in the middle, cut off where it has a place more than they have."""
+    (x,), (type,) = call.values, call.types
+    digits, places = ty.parameters(type)
+    if digits > _MOST_OF_A_SUM:
+        raise refused(
+            call, "decimals of which two have no sum of 38 digits with a place for the half"
+        )
+    twice = f"{2 * Decimal(1).scaleb(-places):f}"
+    text = _CUT_MEDIAN.format(twice=twice, type=f"DECIMAL({digits}, {places})")
+    return Template(text, ["x"]).build([x]), ty.with_nullability(type, True)

@@ -250,6 +250,11 @@ def _filter(built: Built, condition: exp.Expression) -> None:
         nonlocal first
         own = condition if first else clone(condition)
         first = False
-        return exp.Filter(this=node, expression=exp.Where(this=own))
+        where = exp.Where(this=own)
+        if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)):
+            # Spark has these words behind the clause.
+            node.set("this", exp.Filter(this=node.this, expression=where))
+            return node
+        return exp.Filter(this=node, expression=where)
 
     built.wrap(around)
