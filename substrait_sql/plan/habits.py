@@ -34,13 +34,14 @@ _REMOVE_NULL = FunctionName(None, None, "array_remove_null")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 # The functions that are another one over some types.
-BY_TYPE = {"subtract", "divide", "modulus", "avg"}
+BY_TYPE = {"subtract", "divide", "modulus", "%", "avg"}
 # Those that are another one in some calls, whatever the types.
 DEPENDING = {
     *("not_equal", "array_has", "array_remove", "substring", "extract", "capitalize", "divide"),
     *("modulus", "date_part", "to_timestamp", "regexp_replace"),
 }
 _FLOATS = {"fp32", "fp64"}
+_OF_FLOATS = {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER, "%": _FLOAT_REMAINDER}
 _EXACT = {"decimal", "i8", "i16", "i32", "i64"}
 
 
@@ -129,7 +130,7 @@ class Habits:
         if self.durations and standard == "subtract" and kinds == ["date", "date"]:
             return _TIME_BETWEEN
         if self.floats_have_no_zero_error and not _FLOATS.isdisjoint(kinds):
-            return {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER}.get(standard, name)
+            return _OF_FLOATS.get(standard, name)
         if self.cuts_quotients and "decimal" in kinds and set(kinds) <= _EXACT:
             if standard == "divide":
                 return _CUT_QUOTIENT
@@ -159,7 +160,8 @@ class Habits:
         if self.null_by_zero and standard == "divide" and _is_double(call):
             return _DIVIDE_OR_NULL
         if self.null_remainders and standard == "modulus":
-            return _REMAINDER_OR_NULL
+            floats = call.output_type.WhichOneof("kind") in _FLOATS
+            return name if floats and self.floats_have_no_zero_error else _REMAINDER_OR_NULL
         if self.divides_truly and standard == "divide" and _is_double(call):
             return _TRUE_DIVIDE
         if self.fractional_parts is not None and standard == "date_part":
