@@ -24,6 +24,7 @@ _TIME_BETWEEN = FunctionName(None, None, "time_between_dates")
 _OF_NANOSECONDS = FunctionName(None, None, "to_timestamp_nanos")
 _DIVIDE_OR_NULL = FunctionName(None, None, "divide_or_null", "fp64_fp64")
 _REMAINDER_OR_NULL = FunctionName(None, None, "%", "i64_i64")
+_PRODUCT_OR_NULL = FunctionName(None, None, "product_or_null", "fp64")
 _CAPITALIZE_WHOLE = FunctionName(None, None, "capitalize_whole", "str")
 _CUT_QUOTIENT = FunctionName(None, None, "cut_quotient", "dec_dec")
 _CUT_AVERAGE = FunctionName(None, None, "cut_average", "dec")
@@ -34,7 +35,7 @@ _REMOVE_NULL = FunctionName(None, None, "array_remove_null")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 # The functions that are another one over some types.
-BY_TYPE = {"subtract", "divide", "modulus", "%", "avg"}
+BY_TYPE = {"subtract", "divide", "modulus", "%", "avg", "product"}
 # Those that are another one in some calls, whatever the types.
 DEPENDING = {
     *("not_equal", "array_has", "array_remove", "substring", "extract", "capitalize", "divide"),
@@ -70,6 +71,7 @@ class Habits:
     float_texts: str = ""
     null_by_zero: bool = False
     null_remainders: bool = False
+    null_products: bool = False
     cuts_quotients: bool = False
     floats_have_no_zero_error: bool = False
     unsigned_by_variation: bool = False
@@ -129,6 +131,8 @@ class Habits:
         kinds = [kind(a.type) for a in arguments]
         if self.durations and standard == "subtract" and kinds == ["date", "date"]:
             return _TIME_BETWEEN
+        if self.null_products and standard == "product":
+            return _PRODUCT_OR_NULL
         if self.floats_have_no_zero_error and not _FLOATS.isdisjoint(kinds):
             return _OF_FLOATS.get(standard, name)
         if self.cuts_quotients and "decimal" in kinds and set(kinds) <= _EXACT:

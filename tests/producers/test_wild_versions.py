@@ -83,6 +83,38 @@ def counted(name: str, minor: int, invocation: str = "AGGREGATION_INVOCATION_ALL
     return plan(rel, [name], "DuckDB", minor, extensions=functions("count"))
 
 
+@pytest.mark.spark
+def test_duckdb_aggregates(spark: SparkSession) -> None:
+    """The rows of 1.1.3: a product over NULLs is NULL, a median of decimals is cut off towards zero."""
+    small = decimal(10, 2)
+    columns = [("product", DOUBLE, 1), ("median", small, 2), ("median", small, 3)]
+    measures = [
+        {"measure": {
+            "functionReference": i, "outputType": type, "phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT",
+            "arguments": [{"value": field(at)}],
+        }} for i, (_, type, at) in enumerate(columns)
+    ]  # fmt: skip
+    mask = {"select": {"structItems": [{"field": i} for i in range(4)]}}
+    table = read(["g", "f", "d", "e"], [I64, DOUBLE, small, small])
+    table["read"]["projection"] = mask
+    grouping = [{"groupingExpressions": [field(0)]}]
+    rel = {"aggregate": {"input": table, "groupings": grouping, "measures": measures}}
+    document = plan(
+        rel, ["g", "x", "y", "z"], "DuckDB", 53, extensions=functions(*(c[0] for c in columns))
+    )
+    given = [
+        (1, 2.0, "-0.04", "0.01"),
+        (1, 3.5, "-0.01", "0.02"),
+        (2, None, "-0.03", None),
+        (2, None, "0.00", None),
+    ]
+    rows_of = [(g, f, Decimal(d), Decimal(e) if e else None) for g, f, d, e in given]
+    frame = spark.createDataFrame(rows_of, "g BIGINT, f DOUBLE, d DECIMAL(10, 2), e DECIMAL(10, 2)")
+    got = run.last_rows(spark, document, {"t": frame})
+    wanted = [(1, 7.0, Decimal("-0.02"), Decimal("0.01")), (2, None, Decimal("-0.01"), None)]
+    assert not rows.difference(got, wanted), substrait_sql.to_sql(document)
+
+
 def test_duckdb_leaves_out_what_the_name_says() -> None:
     """DuckDB 1.0 and 1.1: FILTER is in the column's name only; in 1.0 DISTINCT as well."""
     lost = [counted("count(a) FILTER (WHERE (a > 2))", m) for m in (48, 53)]

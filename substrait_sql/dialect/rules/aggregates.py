@@ -151,7 +151,7 @@ def _template(kind: str, boundaries: str, parts: int, mode: str | None) -> Templ
 
 
 def median_as_given(call: Call, line: Line) -> Result:
-    """DataFusion's ``median``: of decimals and fp32 one of these, of other numbers a double."""
+    """``median`` of DataFusion and DuckDB: of decimals and fp32 one of these, of other numbers a double."""
     (x,), (type,) = call.values, call.types
     match ty.kind(type):
         case "decimal":
