@@ -12,7 +12,7 @@ from substrait_sql.schema.functions import FunctionName
 from substrait_sql.schema.types import kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 _FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
@@ -42,6 +42,11 @@ DEPENDING = {
     *("modulus", "date_part", "to_timestamp", "regexp_replace"),
 }
 _FLOATS = {"fp32", "fp64"}
+# Each as the line is called that it is over floats where NaN is nothing's equal.
+_OF_NUMBERS = {
+    name: FunctionName(None, None, f"{name}_of_numbers", "fp64_fp64")
+    for name in ("equal", "not_equal", "lt", "lte", "gt", "gte")
+}
 _OF_FLOATS = {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER, "%": _FLOAT_REMAINDER}
 _EXACT = {"decimal", "i8", "i16", "i32", "i64"}
 
@@ -72,6 +77,7 @@ class Habits:
     null_by_zero: bool = False
     null_remainders: bool = False
     null_products: bool = False
+    nan_is_unequal: bool = False
     cuts_quotients: bool = False
     floats_have_no_zero_error: bool = False
     unsigned_by_variation: bool = False
@@ -108,6 +114,7 @@ class Habits:
     loses_sets: bool = False
     loses_nulls: bool = False
     moments_by_iso: bool = False
+    moments_in_full: bool = False
     frames_overflow: bool = False
     bytes_are_text: bool = False
     exact_decimals: bool = False
@@ -123,12 +130,19 @@ class Habits:
         floats = call.output_type.WhichOneof("kind") in ("fp32", "fp64")
         return not (self.overflow_of_floats and floats and option.lower() == "overflow")
 
+    @property
+    def by_type(self) -> Collection[str]:
+        """The standard functions that `over` makes others of."""
+        return {*BY_TYPE, *_OF_NUMBERS} if self.nan_is_unequal else BY_TYPE
+
     def over(self, name: FunctionName, arguments: Sequence[Typed]) -> FunctionName:
         """The function that a call of this name is over arguments of these types, None where one is not known."""
         standard = name.standard
-        if standard not in BY_TYPE:
+        if standard not in self.by_type:
             return name
         kinds = [kind(a.type) for a in arguments]
+        if standard in _OF_NUMBERS:
+            return name if _FLOATS.isdisjoint(kinds) else _OF_NUMBERS[standard]
         if self.durations and standard == "subtract" and kinds == ["date", "date"]:
             return _TIME_BETWEEN
         if self.null_products and standard == "product":

@@ -101,6 +101,46 @@ def _unless_zero(call: Call, operator: type[Node], otherwise: str) -> Node:
     return operators.infix(operator, x, y) if _is_nonzero(y) else operators.call(otherwise, x, y)
 
 
+# Of each comparison which argument may not be NaN, that of Spark being more than all numbers and its own equal.
+_COMPARED: dict[str, tuple[type[Node], int]] = {
+    "equal": (exp.EQ, 0), "lt": (exp.LT, 1), "lte": (exp.LTE, 1), "gt": (exp.GT, 0), "gte": (exp.GTE, 0),
+}  # fmt: skip
+
+
+def compare_numbers(call: Call, line: Line) -> Result:
+    """A comparison of floats in which NaN is no number: ``x > y AND NOT isnan(x)``."""
+    x, y = call.values
+    name = call.function.name.removesuffix("_of_numbers")
+    yields = ty.boolean(nullable=mirrored(call))
+    constant = [_is_constant(node) for node in (x, y)]
+    if name == "not_equal":
+        differs = operators.infix(exp.NEQ, x, y)
+        if any(constant):
+            return differs, yields
+        return Template(":differs OR isnan(:x) AND isnan(:y)", ["differs", "x", "y"]).build(
+            [differs, x, y]
+        ), yields
+    operator, at = _COMPARED[name]
+    compared = operators.infix(operator, x, y)
+    if constant[at] or (name == "equal" and any(constant)):
+        return compared, yields
+    # Beside a NULL it is NULL all the same.
+    text = (
+        ":compared AND NOT isnan(:x)"
+        if constant[1 - at]
+        else ":compared AND NOT (isnan(:x) AND :y IS NOT NULL)"
+    )
+    pair = (x, y) if at == 0 else (y, x)
+    return Template(text, ["compared", "x", "y"]).build([compared, *pair]), yields
+
+
+def _is_constant(node: Node) -> bool:
+    """Whether this is a literal of a number, with or without a sign or a cast."""
+    while isinstance(node, (exp.Cast, exp.Neg)):
+        node = node.this
+    return isinstance(node, (exp.Literal, exp.Var))
+
+
 def log_to_base(call: Call, line: Line) -> Result:
     """DataFusion's ``log(base, x)``: ln(x) / ln(base), where the logarithm of 0 is -Infinity, of less NaN."""
     x, base = call.values

@@ -182,6 +182,10 @@ def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     elif c.cx.habits.moments_by_iso and family(c.source).startswith("precision_timestamp"):
         zoned = family(c.source) == "precision_timestamp_tz"
         node = Template(f"concat({_ISO}, 'Z')" if zoned else _ISO, ["x"]).build([node])
+    elif c.cx.habits.moments_in_full and family(c.source) == "precision_timestamp":
+        fraction = "S" * min(_digits(c.source), types.MICROS)
+        pattern = f"yyyy-MM-dd HH:mm:ss{'.' if fraction else ''}{fraction}"
+        node = call("date_format", node, exp.Literal.string(pattern))
     elif family(c.source) not in ("text", "uuid"):
         node = exp.Cast(this=node, to=string)
     return shortened(node, c.target, _longest(c.source))

@@ -49,9 +49,12 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     callee = cx.callees.get(message.function_reference)
     if callee is None:
         declared = cx.functions.get(message.function_reference, path)
-        callee = cx.callees[message.function_reference] = Callee(declared, declared, cx.dialect)
+        callee = cx.callees[message.function_reference] = Callee(
+            declared, declared, cx.dialect, cx.habits.by_type
+        )
     if callee.depends:
-        callee = callee.meant(cx.habits.meant(callee.name, message), cx.dialect)
+        meant = cx.habits.meant(callee.name, message)
+        callee = callee.meant(meant, cx.dialect, cx.habits.by_type)
     facts = callee.facts
     if facts.compares or facts.counts_characters:
         warn_of_call(facts, message, cx, path)

@@ -1,7 +1,9 @@
-"""Casts of floats to decimals and to text mean what the engine that made the plan means by them."""
+"""Floats mean what the engine that made the plan means by them: as decimals, as text, compared, and its moments."""
 
 from __future__ import annotations
 
+import datetime as dt
+import operator
 import random
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.dataset as ds
 import pyarrow.substrait as ps
 import pytest
 from datafusion import SessionContext
@@ -53,6 +56,9 @@ def frame(spark: SparkSession, table: pa.Table) -> DataFrame:
     return spark.createDataFrame(table)
 
 
+COMPARISONS = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
 DATAFUSION = {
     "texts": "SELECT k, CAST(f AS VARCHAR) AS x, CAST(g AS VARCHAR) AS y FROM t",
     "decimals": "SELECT k, TRY_CAST(f AS DECIMAL(10, 2)) AS x, TRY_CAST(g AS DECIMAL(10, 2)) AS y, "
@@ -84,6 +90,47 @@ def test_pyarrow(table: pa.Table, frame: DataFrame, spark: SparkSession) -> None
         tuple(pc.cast(table[name], pa.string())[i].as_py() for name in casts)
         for i in range(len(table))
     ]
+    assert not rows.difference(run.last_rows(spark, made, {"input": frame}), want)
+
+
+def test_nan_of_pyarrow(spark: SparkSession) -> None:
+    """NaN equals nothing there, and is not more than a number; beside a NULL a comparison is NULL."""
+    numbers = [1.0, 2.5, float("nan"), float("inf"), None]
+    pairs = [(x, y) for x in numbers for y in numbers]
+    types = {"f": pa.float64(), "g": pa.float64(), "r": pa.float32(), "q": pa.float32()}
+    given = pa.table(
+        {
+            name: pa.array([p[i % 2] for p in pairs], type)
+            for i, (name, type) in enumerate(types.items())
+        }
+    )
+    f, g, r, q = map(pc.field, types)
+    compared = {
+        f"{name}{i}": operation(x, y)
+        for i, (x, y) in enumerate([(f, g), (r, q), (f, pc.scalar(2.5)), (pc.scalar(2.5), g)])
+        for name, operation in COMPARISONS.items()
+    }
+    compared["not"] = ~(f > g)
+    compared["both"] = (r > pa.scalar(1.5, pa.float32())) & (f <= g)
+    made = bytes(ps.serialize_expressions(list(compared.values()), list(compared), given.schema))
+    want = [tuple(row.values()) for row in ds.dataset(given).to_table(columns=compared).to_pylist()]
+    frame = spark.createDataFrame(pairs, "f DOUBLE, g DOUBLE").selectExpr(
+        "*", "CAST(f AS FLOAT) AS r", "CAST(g AS FLOAT) AS q"
+    )
+    difference = rows.difference(run.last_rows(spark, made, {"input": frame}), want)
+    assert not difference, f"{difference}\n\n{substrait_sql.to_sql(made)}"
+
+
+def test_texts_of_moments_of_pyarrow(spark: SparkSession) -> None:
+    given = [dt.datetime(2020, 1, 1), dt.datetime(1969, 12, 31, 23, 59, 59, 500000), None]
+    table = pa.table({unit: pa.array(given, pa.timestamp(unit)) for unit in ("ms", "us")})
+    casts = {name: pc.field(name).cast("string", safe=False) for name in table.column_names}
+    made = bytes(ps.serialize_expressions(list(casts.values()), list(casts), table.schema))
+    want = [
+        tuple(pc.cast(table[name], pa.string())[i].as_py() for name in casts)
+        for i in range(len(given))
+    ]
+    frame = spark.createDataFrame([(x, x) for x in given], "ms TIMESTAMP_NTZ, us TIMESTAMP_NTZ")
     assert not rows.difference(run.last_rows(spark, made, {"input": frame}), want)
 
 
