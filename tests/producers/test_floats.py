@@ -187,8 +187,8 @@ def test_duckdb(spark: SparkSession) -> None:
 @pytest.mark.parametrize(
     ("target", "sql"),
     [
-        (decimal(10, 2), "CAST(CAST(round(f * 100) AS BIGINT) * 0.01 AS DECIMAL(10, 2))"),
-        (decimal(9, 0), "CAST(CAST(round(f) AS BIGINT) AS DECIMAL(9, 0))"),
+        (decimal(10, 2), "CAST(CAST(round(f * 100, 0) AS BIGINT) * 0.01 AS DECIMAL(10, 2))"),
+        (decimal(9, 0), "CAST(CAST(round(f, 0) AS BIGINT) AS DECIMAL(9, 0))"),
         # A BIGINT has not the digits: the shortest ones of the float, as for a producer that nothing is known of.
         (decimal(19, 2), "CAST(CAST(f AS STRING) AS DECIMAL(19, 2))"),
         (decimal(18, 18), "CAST(CAST(f AS STRING) AS DECIMAL(18, 18))"),

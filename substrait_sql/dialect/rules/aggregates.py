@@ -164,8 +164,8 @@ def median_as_given(call: Call, line: Line) -> Result:
 
 
 _CUT_MEDIAN = (
-    "get(transform(transform(array(array_sort(collect_list(:x))), v -> get(v, CAST((size(v) - 1) div 2 AS INT)) + "
-    "get(v, CAST(size(v) div 2 AS INT))), m -> CAST((m - m % {twice}) * 0.5 AS {type})), 0)"
+    "get(transform(transform(array(array_sort(collect_list(:x))), x -> get(x, CAST((size(x) - 1) div 2 AS INT)) + "
+    "get(x, CAST(size(x) div 2 AS INT))), x -> CAST((x - x % {twice}) * 0.5 AS {type})), 0)"
 )
 # With a digit more for the sum, and one for the half.
 _MOST_OF_A_SUM = MAX_DECIMAL - 2

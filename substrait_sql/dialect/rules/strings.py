@@ -251,27 +251,20 @@ def split_up(call: Call, line: Line) -> Result:
     """
     text, separator = call.values
     mark = literal_text(separator)
-    cases = ["WHEN :text = '' THEN array()"]
     if is_null(separator):
-        return Template(_split_up(cases, _CHARACTERS), ["text"]).build([text]), _list(call)
+        return Template(f"{_EMPTY} ELSE {_CHARACTERS} END", ["text"]).build([text]), _list(call)
     if mark == "":
-        whole = "IF(:text IS NULL, NULL, array(:text))"
-        return Template(_split_up(cases, whole), ["text"]).build([text]), _list(call)
+        return Template(f"{_EMPTY} {_WHOLE} END", ["text"]).build([text]), _list(call)
     parts, yields = split(call, line)
-    if mark is None:
-        cases += [
-            "WHEN :text IS NOT NULL AND :separator = '' THEN array(:text)",
-            f"WHEN :separator IS NULL THEN {_CHARACTERS}",
-        ]
-    made = Template(_split_up(cases, ":result"), ["text", "separator"])
+    edges = _EDGES if mark is None else ""
+    made = Template(f"{_EMPTY} {edges} ELSE :result END", ["text", "separator"])
     return made.around(parts, [text, separator]), yields
 
 
+_EMPTY = "CASE WHEN :text = '' THEN array()"
 _CHARACTERS = "split(:text, '')"
-
-
-def _split_up(cases: list[str], otherwise: str) -> str:
-    return f"CASE {' '.join(cases)} ELSE {otherwise} END"
+_WHOLE = "WHEN :text IS NOT NULL THEN array(:text)"
+_EDGES = f"WHEN :separator IS NULL THEN {_CHARACTERS} WHEN :separator = '' THEN CASE {_WHOLE} END"
 
 
 def _list(call: Call) -> Any:

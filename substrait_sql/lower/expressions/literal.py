@@ -139,10 +139,14 @@ def _float(message: Any, env: Env, path: Path) -> Value:
     number = getattr(message, kind)
     type = getattr(types, kind)(nullable=message.nullable)
     if kind == "fp64" and abs(number) < float("inf"):
-        text = repr(number)
-        return Value(exp.Var(this=text.replace("e+", "E").replace("e", "E") + "D"), type)
+        return Value(double_node(number), type)
     text = _special(number) or (_shortest(number) if kind == "fp32" else repr(number))
     return Value(cast(exp.Literal.string(text), env.context.type_node(type, path)), type)
+
+
+def double_node(number: float) -> exp.Expression:
+    """The literal of a finite double."""
+    return exp.Var(this=repr(number).replace("e+", "E").replace("e", "E") + "D")
 
 
 def _special(number: float) -> str | None:

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.template import Template
 from substrait_sql.lower.expressions.casts.conversions import Conversion, plain, rule, shortened
+from substrait_sql.lower.expressions.literal import double_node
 from substrait_sql.schema import types
 
 # A product is brought to the decimal as a BIGINT, which holds these; times the unit, it has 38 digits at most.
@@ -67,7 +68,7 @@ def _unit(places: int) -> Decimal:
 
 
 def _of_product(node: exp.Expression, c: Conversion) -> exp.Expression:
-    """``CAST(CAST(round(x * 100) AS BIGINT) * 0.01 AS DECIMAL(10, 2))``."""
+    """``CAST(CAST(round(x * 100, 0) AS BIGINT) * 0.01 AS DECIMAL(10, 2))``."""
     rounding, places = c.cx.habits.rounds_products, types.parameters(c.target)[1]
     value, power = ":x", str(10**places)
     if types.kind(c.source) == "fp32" and rounding == _TO_EVEN:
@@ -76,7 +77,8 @@ def _of_product(node: exp.Expression, c: Conversion) -> exp.Expression:
     elif types.kind(c.source) == "fp32":
         value = "CAST(:x AS DOUBLE)"
     product = f"{value} * {power}" if places else value
-    whole = f"{'TRY_CAST' if c.or_null else 'CAST'}({rounding}({product}) AS BIGINT)"
+    rounded = f"rint({product})" if rounding == _TO_EVEN else f"round({product}, 0)"
+    whole = f"{'TRY_CAST' if c.or_null else 'CAST'}({rounded} AS BIGINT)"
     scaled = f"{whole} * {_unit(places):f}" if places else whole
     return plain(Template(scaled, ["x"]).build([node]), c)
 
@@ -123,7 +125,7 @@ def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     if texts is None or (c.number is not None and _has_one_text(c.number, c.cx.habits.float_texts)):
         node = exp.Cast(this=node, to=string)
     else:
-        node = _as_written(texts, types.kind(c.source) == "fp32").build([node])
+        node = _as_written(node, texts, types.kind(c.source) == "fp32")
     return shortened(node, c.target, _LONGEST)
 
 
@@ -137,15 +139,17 @@ def _has_one_text(number: float, producer: str) -> bool:
     return moderate and not (producer == "acero" and number == math.floor(number))
 
 
-def _as_written(texts: _Texts, single: bool) -> Template:
-    low, high = f"{Decimal(1).scaleb(texts.low[single]):f}", f"1E{texts.high[single]}"
-    if single:
-        low, high = f"CAST({low} AS FLOAT)", f"CAST({high} AS FLOAT)"
+def _as_written(node: exp.Expression, texts: _Texts, single: bool) -> exp.Expression:
+    low = f"{_unit(-texts.low[single]):f}"
     # A float has other digits as a double than as itself.
     value = "CAST(CAST(:x AS STRING) AS DOUBLE)" if single else ":x"
+    high = ":high"
+    if single:
+        low, high = f"CAST({low} AS FLOAT)", "CAST(:high AS FLOAT)"
     otherwise = texts.otherwise.replace(":text", "CAST(:x AS STRING)")
-    return Template(
+    made = Template(
         f"CASE WHEN abs(:x) >= {low} AND abs(:x) < {high} THEN format_number({value}, '{texts.digits}') "
         f"ELSE {otherwise} END",
-        ["x"],
+        ["x", "high"],
     )
+    return made.build([node, double_node(10.0 ** texts.high[single])])
