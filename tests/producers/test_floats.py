@@ -18,7 +18,7 @@ from datafusion import SessionContext
 
 import substrait_sql
 from tests.support import rows, run
-from tests.support.json_plans import TEXT, cast, decimal, field, of, plan, project, read, text
+from tests.support.json_plans import TEXT, cast, decimal, field, lit, of, plan, project, read, text
 from tests.support.tpch import datafusion_plan
 
 if TYPE_CHECKING:
@@ -197,6 +197,13 @@ def test_duckdb(spark: SparkSession) -> None:
 def test_decimals_of_datafusion(target: Any, sql: str) -> None:
     rel = project(read(["f"], [of("fp64")]), cast(field(0), target))
     assert text(plan(rel, ["f", "x"], "datafusion")) == f"SELECT f, {sql} AS x FROM t"
+
+
+@pytest.mark.parametrize("number", [1e300, -1e17, 123456789.0])
+def test_a_constant_that_no_decimal_is(number: float) -> None:
+    """Spark says so when it runs."""
+    rel = project(read(["f"], [of("fp64")]), cast(lit(fp64=number), decimal(10, 2)))
+    assert "AS DECIMAL(10, 2)) AS x" in text(plan(rel, ["f", "x"], "datafusion"))
 
 
 def test_text_of_no_producer() -> None:

@@ -46,6 +46,9 @@ def _by_product(c: Conversion) -> bool:
         return False
     if c.number is None:
         return True
+    if abs(c.number) >= 10 ** (digits - places):
+        # No such decimal, however it is rounded.
+        return False
     return _rounded(c.number, places) != _rounded_product(c.number, places, rounding)
 
 
