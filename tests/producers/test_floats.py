@@ -121,6 +121,19 @@ def test_nan_of_pyarrow(spark: SparkSession) -> None:
     assert not difference, f"{difference}\n\n{substrait_sql.to_sql(made)}"
 
 
+def test_comparisons_in_comparisons() -> None:
+    """What is asked for NaN stands in the text twice at most, however deep it is."""
+    schema = pa.schema([("f", pa.float64()), ("g", pa.float64())])
+    f, g = pc.field("f"), pc.field("g")
+    lengths, inner = [], f
+    for _ in range(8):
+        inner = pc.if_else(inner > g, g, f)
+        lengths.append(
+            len(substrait_sql.to_sql(bytes(ps.serialize_expressions([inner], ["x"], schema))))
+        )
+    assert lengths[7] < 3 * lengths[3]
+
+
 def test_texts_of_moments_of_pyarrow(spark: SparkSession) -> None:
     given = [dt.datetime(2020, 1, 1), dt.datetime(1969, 12, 31, 23, 59, 59, 500000), None]
     table = pa.table({unit: pa.array(given, pa.timestamp(unit)) for unit in ("ms", "us")})

@@ -115,23 +115,19 @@ def compare_numbers(call: Call, line: Line) -> Result:
     constant = [_is_constant(node) for node in (x, y)]
     if name == "not_equal":
         differs = operators.infix(exp.NEQ, x, y)
-        if any(constant):
-            return differs, yields
-        return Template(":differs OR isnan(:x) AND isnan(:y)", ["differs", "x", "y"]).build(
-            [differs, x, y]
-        ), yields
+        return differs if any(constant) else _DIFFERS.around(differs, [x, y]), yields
     operator, at = _COMPARED[name]
     compared = operators.infix(operator, x, y)
     if constant[at] or (name == "equal" and any(constant)):
         return compared, yields
-    # Beside a NULL it is NULL all the same.
-    text = (
-        ":compared AND NOT isnan(:x)"
-        if constant[1 - at]
-        else ":compared AND NOT (isnan(:x) AND :y IS NOT NULL)"
-    )
-    pair = (x, y) if at == 0 else (y, x)
-    return Template(text, ["compared", "x", "y"]).build([compared, *pair]), yields
+    whole = _NUMBER if constant[1 - at] else _NUMBER_UNLESS_NULL
+    return whole.around(compared, [x, y] if at == 0 else [y, x]), yields
+
+
+_DIFFERS = Template(":result OR isnan(:x) AND isnan(:y)", ["x", "y"])
+_NUMBER = Template(":result AND NOT isnan(:x)", ["x", "y"])
+# Beside a NULL it is NULL all the same.
+_NUMBER_UNLESS_NULL = Template(":result AND NOT (isnan(:x) AND :y IS NOT NULL)", ["x", "y"])
 
 
 def _is_constant(node: Node) -> bool:
