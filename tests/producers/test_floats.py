@@ -134,6 +134,21 @@ def test_comparisons_in_comparisons() -> None:
     assert lengths[7] < 3 * lengths[3]
 
 
+@pytest.mark.parametrize(
+    "form", ["({} / g)", "(g / {})", "({} % g)", "CAST(CAST({} AS VARCHAR) AS DOUBLE)"]
+)
+def test_floats_nested(form: str, table: pa.Table) -> None:
+    """What stands several times in the SQL of a call is computed before it, where it is long."""
+    context = SessionContext()
+    context.register_record_batches("t", [table.to_batches()])
+    lengths, inner = [], "f"
+    for _ in range(8):
+        inner = form.format(inner)
+        made = datafusion_plan(context, f"SELECT {inner} AS x FROM t", optimised=False)
+        lengths.append(len(substrait_sql.to_sql(made)))
+    assert lengths[7] < 3 * lengths[3]
+
+
 def test_texts_of_moments_of_pyarrow(spark: SparkSession) -> None:
     given = [dt.datetime(2020, 1, 1), dt.datetime(1969, 12, 31, 23, 59, 59, 500000), None]
     table = pa.table({unit: pa.array(given, pa.timestamp(unit)) for unit in ("ms", "us")})

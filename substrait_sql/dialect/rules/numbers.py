@@ -84,7 +84,10 @@ def _by_zero(call: Call, operator: type[Node], otherwise: str, instead: str) -> 
     if _is_nonzero(y) or call.chosen.get("ON_DIVISION_BY_ZERO") == "ERROR":
         return operators.infix(operator, x, y)
     text = f"coalesce({otherwise}(:x, :y), {instead})"
-    bare = [a.sql if a.narrow is None else a.narrow for a in call.arguments if a.sql is not None]
+    # Parts of the arguments, which stand in the text already.
+    bare = [
+        again(a.sql if a.narrow is None else a.narrow) for a in call.valued if a.sql is not None
+    ]
     return Template(text, ["x", "y", "narrow_x", "narrow_y"]).build([x, y, *bare])
 
 
