@@ -56,7 +56,7 @@ QUERIES = {
     "joined_edges": "SELECT id, array_to_string(l, '-', CASE WHEN id > 1 THEN '*' END), "
     "array_to_string(l, '-', NULL), array_to_string(l, CASE WHEN id > 1 THEN '+' END, '*') FROM n",
     "logarithms": "SELECT id, log(v), log(f), log(v - v), log(2, v), log(0.5e0, v - v), log(10, f), log(k, v), "
-    "log(v, k), log(id - 1, v), log(v - v, v - v), log(f, k) FROM t",
+    "log(1e-5, v - v), log(-2, v), log(-0.5e0, v - v), log(v, k), log(id - 1, v), log(v - v, v - v), log(f, k) FROM t",
     "numbers": "SELECT id, f % 2, cbrt(v), nanvl(f, 7.0), iszero(f), signum(f) FROM t",
     "clocks": "SELECT id, extract(isodow FROM d), extract(epoch FROM ts), extract(epoch FROM d), "
     "extract(millisecond FROM ts), extract(microsecond FROM ts), to_unixtime(ts), from_unixtime(v) FROM t",

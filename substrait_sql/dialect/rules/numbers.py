@@ -143,13 +143,24 @@ def _is_constant(node: Node) -> bool:
 def log_to_base(call: Call, line: Line) -> Result:
     """DataFusion's ``log(base, x)``: ln(x) / ln(base), where the logarithm of 0 is -Infinity, of less NaN."""
     x, base = call.values
-    if _is_nonzero(base) and isinstance(base, (exp.Literal, exp.Var)):
-        above = not base.name.startswith("0")
-        zero = f"CAST('{'-' if above else ''}Infinity' AS DOUBLE)"
+    known = _positive(base)
+    if known is not None:
+        zero = f"CAST('{'-' if known >= 1 else ''}Infinity' AS DOUBLE)"
         text = f"CASE WHEN :x = 0 THEN {zero} WHEN :x < 0 THEN {_NAN} ELSE log(:base, :x) END"
     else:
         text = _ANY_LOG
     return Template(text, ["x", "base"]).build([x, base]), ty.fp64(nullable=mirrored(call))
+
+
+def _positive(node: Node) -> float | None:
+    """The value of a literal above zero; None for anything else."""
+    if not isinstance(node, (exp.Literal, exp.Var)) or node.is_string:
+        return None
+    try:
+        value = float(node.name.rstrip("BDLSYF"))
+    except ValueError:
+        return None
+    return value if value > 0 else None
 
 
 _NAN = "CAST('NaN' AS DOUBLE)"
