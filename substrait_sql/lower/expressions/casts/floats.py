@@ -38,7 +38,8 @@ def _to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
 def _by_product(c: Conversion) -> bool:
     """Whether the producer rounds the product with a power of ten, and whether that may be another number.
 
-    Of more than 18 digits the shortest ones that tell the float from others are taken, for any producer.
+    Of more than 18 digits the shortest ones that tell the float from others are taken, for any producer: the exact
+    product needs two BIGINTs, for each of the conditions that DataFusion makes of decimals beside floats (TPC-DS 58).
     """
     rounding = c.cx.habits.rounds_products
     digits, places = types.parameters(c.target)
@@ -62,7 +63,7 @@ def _rounded_product(number: float, places: int, rounding: str) -> Decimal:
     product = number * 10.0**places
     if rounding == _TO_EVEN:
         return Decimal(round(product)).scaleb(-places)
-    return _rounded(product, 0).scaleb(-places)
+    return Decimal(product).to_integral_value(ROUND_HALF_UP).scaleb(-places)
 
 
 def _unit(places: int) -> Decimal:
