@@ -165,7 +165,7 @@ def brought_together(call: Call) -> bool:
     if "decimal" not in call.kinds or results.meet(call.types, short=True):
         return True
     if call.make_exact is not None:
-        call.make_exact()
+        call.make_exact(call)
     return results.meet(call.types)
 
 

@@ -228,7 +228,7 @@ def _build(line: Line, call: Call, left_open: Mapping[str, str]) -> tuple[Node, 
     if line.refused and not instead:
         raise refuse("SS2222", f"{call.function}: {line.refused}", call.path, "")
     if call.make_exact is not None and (line.own or _wants_exact(line, call, bool(chosen))):
-        call.make_exact()
+        call.make_exact(call)
     keep_decimals(call)
     if line.alike and not calls.brought_together(call):
         return apart.of_line(line, call), line.returns(call)

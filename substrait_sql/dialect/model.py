@@ -61,7 +61,8 @@ class Call:
     ``output_type`` is as declared, None or an empty type where the plan declares none; ``output_kind`` what that is.
     ``valued``: the arguments that are values.
     ``chosen``: the option values to deliver, by name, both in upper case; for rules, which have to tell them apart.
-    ``make_exact`` gives the arguments in SQL of exactly their declared types: `1` is otherwise written for any integer.
+    ``make_exact`` writes the arguments of the call that it is given in SQL of exactly their declared types: `1` is
+    otherwise written for any integer. It holds no call itself, so that none waits for the garbage collector.
     """
 
     __slots__ = (
@@ -96,7 +97,7 @@ class Call:
         self.path = path
         self.distinct = distinct
         self.chosen: dict[str, str] = {}
-        self.make_exact: Callable[[], None] | None = None
+        self.make_exact: Callable[[Call], None] | None = None
         self.valued = [a for a in arguments if a.sql is not None]
 
     @property

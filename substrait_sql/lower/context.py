@@ -125,9 +125,7 @@ class Context:
         self.functions = functions
         self.habits = habits
         self.shared = shared
-        self.widths = Widths(
-            lambda: self.shared, habits.project_replaces, lambda rel: width(rel, self)
-        )
+        self._width = width
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
         # The temporary views that have to be there before the statements.
@@ -153,6 +151,13 @@ class Context:
         self.notes: dict[tuple[str, str], Diagnostic] = {}
         # The nodes, by what they may have lost, that only the name of their column would tell apart, see `lost`.
         self.nameless: dict[str, dict[str, Path]] = {}
+
+    @property
+    def widths(self) -> Widths:
+        """How many columns the plan's relations return."""
+        return Widths(
+            lambda: self.shared, self.habits.project_replaces, lambda rel: self._width(rel, self)
+        )
 
     def note(self, code: str, text: str, path: Path, hint: str = "", *, once: bool = True) -> None:
         """Warns of something. once: the same at a second node is not repeated."""

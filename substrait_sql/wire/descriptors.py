@@ -20,7 +20,7 @@ from substrait_sql.wire.history import Field
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from google.protobuf.descriptor import FileDescriptor
+    from google.protobuf.descriptor import Descriptor, FileDescriptor
     from google.protobuf.message import Message
 
 _FieldProto = descriptor_pb2.FieldDescriptorProto
@@ -233,10 +233,25 @@ def message(name: str, variant: Variant = Variant.TODAY) -> type[Message]:
         full_name = name if name.startswith("google.") else f"substrait.{name}"
         with _LOCK:
             descriptor = _pool(variant).FindMessageTypeByName(full_name)
+            _hold(descriptor, variant)
             found = _CLASSES.setdefault(
                 (name, variant), message_factory.GetMessageClass(descriptor)
             )
     return found
+
+
+def _hold(descriptor: Descriptor, variant: Variant) -> None:
+    """Keeps the classes of the messages in a message.
+
+    Protobuf forgets a class that nobody holds, and the garbage collector finds it: each plan would make its own again.
+    """
+    waiting = [descriptor]
+    while waiting:
+        found = waiting.pop()
+        key = found.full_name, variant
+        if key not in _HELD:
+            _HELD[key] = message_factory.GetMessageClass(found)
+            waiting += [f.message_type for f in found.fields if f.message_type is not None]
 
 
 def probe(name: str, removed: tuple[tuple[str, str], ...]) -> type[Message]:
@@ -255,6 +270,7 @@ def probe(name: str, removed: tuple[tuple[str, str], ...]) -> type[Message]:
 
 _CLASSES: dict[tuple[str, Variant], type[Message]] = {}
 _PROBES: dict[tuple[str, tuple[tuple[str, str], ...]], type[Message]] = {}
+_HELD: dict[tuple[str, Variant], type[Message]] = {}
 _POOLS: dict[Variant, descriptor_pool.DescriptorPool] = {}
 _LOCK = RLock()
 

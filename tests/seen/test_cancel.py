@@ -178,7 +178,9 @@ def test_other_threads_go_on(spark: SparkSession) -> None:
     assert found == [(8000 * 9000 - 8000,)]
 
 
-def test_an_error_cancels_what_is_left(spark: SparkSession) -> None:
+@pytest.mark.parametrize("after", [0.0, 0.1, 0.2, 0.3])
+def test_an_error_cancels_what_is_left(spark: SparkSession, after: float) -> None:
+    """Whether it comes in the query's first job, which broadcasts a table, between that and the next, or later."""
     tags: list[str] = []
     with ends_early(spark, ZeroDivisionError), running(spark) as run:
         tags.append(run.tag)
@@ -192,9 +194,10 @@ def test_an_error_cancels_what_is_left(spark: SparkSession) -> None:
         other = threading.Thread(target=begin)
         other.start()
         while not spark.sparkContext.statusTracker().getActiveJobsIds():
-            time.sleep(0.05)
+            time.sleep(0.01)
+        time.sleep(after)
         _ = 1 / 0
-    other.join()
+    other.join(SOON)
     assert tags[1:] == ["cancelled"]
 
 

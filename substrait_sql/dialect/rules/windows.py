@@ -48,7 +48,7 @@ def _at(call: Call, line: Line, values: list[exp.Expression]) -> Result:
             raise refused(call, "an offset that is not a literal", _HINT)
         if len(values) > 2 and call.valued[0].sql_type is not None and call.make_exact is not None:
             # Spark makes a default of the value's type, as that is written: 1 of 1.5 beside 0, which may be 0.00.
-            call.make_exact()
+            call.make_exact(call)
             values = call.values
         values[1] = number(offset)
     return operators.call(line.name, *values), results.resolve("arg0?", call.types)

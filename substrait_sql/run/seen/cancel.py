@@ -141,7 +141,7 @@ def cancellable(
         _raise_what_came(watch)
     except BaseException as error:
         _finish(words, attendant)
-        _cancel_left(spark, watch.tag)
+        _cancel_left(spark, watch.tag, 0.0 if owned else _LAST)
         found = watch.error(error)
         if found is error:
             raise
@@ -192,16 +192,26 @@ def _attend(spark: Any, watch: Watch, words: queue.SimpleQueue[str], owned: bool
             word = "again"
 
 
-def _cancel_left(spark: Any, tag: str) -> None:
-    """Cancels what an error may have left running; in another thread, as this one may be cut off from the JVM."""
-    other = threading.Thread(target=_cancel_quietly, args=(spark, tag), daemon=True)
+def _cancel_left(spark: Any, tag: str, seconds: float) -> None:
+    """Cancels what an error may have left running; in another thread, as this one may be cut off from the JVM.
+
+    seconds: so long it is asked again, while the caller goes on: a query of another thread may be between two jobs.
+    """
+    asked = threading.Event()
+    other = threading.Thread(target=_cancel_quietly, args=(spark, tag, seconds, asked), daemon=True)
     other.start()
-    other.join(_LAST)
+    asked.wait(_LAST)
 
 
-def _cancel_quietly(spark: Any, tag: str) -> None:
-    with suppress(Exception):
-        labels.cancel(spark, tag)
+def _cancel_quietly(spark: Any, tag: str, seconds: float, asked: threading.Event) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        with suppress(Exception):
+            labels.cancel(spark, tag)
+        asked.set()
+        if time.monotonic() >= end:
+            return
+        time.sleep(_AGAIN)
 
 
 def end_java(spark: Any) -> None:

@@ -81,7 +81,7 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if quotient and is_known(message.arguments[1].value, env):
         options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message), path)
-    call.make_exact = lambda: make_exact(call, values, env, facts)
+    call.make_exact = lambda call: make_exact(call, values, env, facts)
     kinds = [a.kind for a in call.valued]
     dated = facts.compares and "date" in kinds and read_days(values)
     # Spark divides whole numbers as doubles.

@@ -72,7 +72,7 @@ def measure(
             put_back([a for a in arguments if a.sql is not None], values)
     meant = env.context.habits.over(name, arguments)
     call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
-    call.make_exact = lambda: make_exact(call, values, env)
+    call.make_exact = lambda call: make_exact(call, values, env)
     settle_unsigned(call, values, facts, at)
     if facts.state_is_added_up and function.phase in _TO_RESULT:
         built = _added_up(call)

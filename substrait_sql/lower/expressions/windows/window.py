@@ -81,7 +81,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         count_rows(name, values, arguments)
     meant = env.context.habits.over(name, arguments)
     call = Call(meant, arguments, options_of(message), declared_type(message), path)
-    call.make_exact = lambda: make_exact(call, values, env)
+    call.make_exact = lambda call: make_exact(call, values, env)
     settle_unsigned(call, values, facts, path)
     if values and not facts.frameless:
         _apart_from_grouping_sets(env)

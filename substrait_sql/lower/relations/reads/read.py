@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.errors import Diagnostic, invalid, refuse
-from substrait_sql.lower.context import Context, Env
+from substrait_sql.lower.context import Context, Env, Given
 from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.literal import exact_literal
@@ -132,14 +132,14 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
         raise invalid("SS2024", "the table has no name", path / "named_table")
 
     def columns() -> list[TableColumn]:
-        found = _typed(_columns(message, path), names, cx)
+        found = _typed(_columns(message, path), names, given)
         if not maps:
             return found
         return [
             c if c.type is None or not c.type.HasField("map") else _of_dictionary(c) for c in found
         ]
 
-    maps = cx.habits.dictionaries_are_maps
+    maps, given = cx.habits.dictionaries_are_maps, cx.given
     own = [] if picked else columns()
     table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], list(message.base_schema.names), node=table, columns_are_exact=False)
@@ -159,11 +159,11 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
     return block
 
 
-def _typed(columns: list[TableColumn], names: tuple[str, ...], cx: Context) -> list[TableColumn]:
+def _typed(columns: list[TableColumn], names: tuple[str, ...], given: Given) -> list[TableColumn]:
     """The columns with the types of the table that is there, where the plan has none."""
-    if cx.given.schema_of is None or not columns or any(c.type is not None for c in columns):
+    if given.schema_of is None or not columns or any(c.type is not None for c in columns):
         return columns
-    known = cx.given.schema_of(names)
+    known = given.schema_of(names)
     found = []
     for column in columns:
         type = known.get(column.name.lower())

@@ -19,6 +19,7 @@ from substrait_sql.select.output_names import unique
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.dialect.dialect import Dialect
     from substrait_sql.lower.context import Context
     from substrait_sql.wire.path import Path
 
@@ -102,25 +103,28 @@ def note_source(
     if source is None:
         source = cx.sources[key] = Source(names, (), path, reader, view, whole=whole)
 
+    # The source outlives the context, which holds the source.
+    dialect = cx.dialect
+
     def describe() -> tuple[Declared, ...]:
-        return tuple(_declared(c, cx, path) for c in columns())
+        return tuple(_declared(c, dialect, path) for c in columns())
 
     source.note(path, describe)
     return cx.table_names.get(key)
 
 
-def _declared(column: TableColumn, cx: Context, path: Path) -> Declared:
+def _declared(column: TableColumn, dialect: Dialect, path: Path) -> Declared:
     type = column.type if column.sql_type is None else column.sql_type
-    text = _sql_type(type, cx, path)
+    text = _sql_type(type, dialect, path)
     return Declared(Column(column.name, types.text(column.type), text), type)
 
 
-def _sql_type(type: Any, cx: Context, path: Path) -> str:
+def _sql_type(type: Any, dialect: Dialect, path: Path) -> str:
     """The SQL type of a table's column, empty where there is none: that matters only if the column is used."""
     if types.kind(type) is None:
         return ""
     try:
-        return cx.dialect.sql_type(type, path)
+        return dialect.sql_type(type, path)
     except UnsupportedError:
         return ""
 
