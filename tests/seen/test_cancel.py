@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-LONG = "SELECT sum(hash(a.id, b.id)) AS x FROM range(900000) a JOIN range(900000) b ON a.id % 7 <> b.id % 3"
-"""Hours of work."""
+LONG = "SELECT sum(hash(a.id, b.id)) AS x FROM range(90000000) a JOIN range(9000) b ON a.id % 7 <> b.id % 3"
+"""Hours of work. A task looks whether it is to end behind a thousand rows of the first table, each with all others."""
 
 SOON = 30
 """Seconds that a busy machine may take for what takes less than one on an idle one."""
@@ -205,10 +205,10 @@ def test_an_interrupted_rewriting_leaves_nothing(spark: SparkSession) -> None:
     """Its second table is dropped, and the table has its rows."""
     spark.sql("DROP TABLE IF EXISTS seen_changed")
     spark.sql("CREATE TABLE seen_changed USING parquet AS SELECT id FROM range(5)")
-    slow = "CASE WHEN (SELECT count(*) FROM big a JOIN big b ON a.id * 3 + b.id * 5 > 1) < 0 THEN 1 ELSE id END"
-    schema = {"seen_changed": {"id": "BIGINT"}, "big": {"id": "BIGINT"}}
+    slow = "CASE WHEN (SELECT count(*) FROM big JOIN small ON big.id * 3 + small.id * 5 > 1) < 0 THEN 1 ELSE id END"
+    schema = {name: {"id": "BIGINT"} for name in ("seen_changed", "big", "small")}
     plan = to_plan(f"UPDATE seen_changed SET id = {slow} WHERE id > 2", schema=schema)
-    tables = {"big": spark.range(900_000)}
+    tables = {"big": spark.range(90_000_000), "small": spark.range(9_000)}
     jobs = spark.sparkContext.statusTracker()
     try:
         with ends_early(spark, KeyboardInterrupt), running(spark) as run:
