@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 import sqlglot
@@ -10,6 +11,7 @@ import substrait.proto as pb
 
 import substrait_sql
 from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError, demo
+from tests.lower.outer import test_rewritings
 from tests.support.build import ASC, Expr, aggregate_call, eq, lit, plan, table
 from tests.support.build.physical import sorted_
 
@@ -95,6 +97,31 @@ def test_the_name_of_an_extension_is_no_file(stem: str) -> None:
             assert substrait_sql.to_sql(message).endswith("a = 1")
         except UnsupportedError as error:
             assert error.code == "SS2211"
+
+
+def without_types(message: Any) -> None:
+    """Leaves the types of all tables' columns out, in place, as DataFusion did for years."""
+    for field, value in message.ListFields():
+        if field.name == "base_schema":
+            value.ClearField("struct")
+        elif field.type == field.TYPE_MESSAGE:
+            for part in value if field.is_repeated else [value]:
+                without_types(part)
+
+
+@pytest.mark.slow
+def test_tables_without_types_end_in_our_errors() -> None:
+    """Subqueries in the conditions of all joins, whose rewritings ask for types, as deep as they come."""
+    texts = 0
+    for depth in (1, 2):
+        for _, made in test_rewritings.plans(depth):
+            without_types(made)
+            try:
+                substrait_sql.to_sql(made)
+                texts += 1
+            except SubstraitSqlError as error:
+                assert error.code.startswith("SS")
+    assert texts > 40
 
 
 @pytest.mark.slow

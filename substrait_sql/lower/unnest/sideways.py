@@ -77,7 +77,10 @@ def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower 
     if type is JoinType.FULL:
         if lower is None:
             raise NotNative(needed.error) from needed
-        return build.emitted(_full(join, lower), mapping)
+        made = _full(join, lower)
+        if made is None:
+            raise NotNative(needed.error) from needed
+        return build.emitted(made, mapping)
     if type.of_right:
         return _turned(join.turned(), type.mirrored, mapping)
     made = join.lateral(type)
@@ -96,10 +99,12 @@ def _turned(join: _Sides, type: JoinType, mapping: list[int]) -> Any:
     return build.emitted(made, [begin + i if i < first else i - first for i in mapping])
 
 
-def _full(join: _Sides, lower: Lower) -> Any:
-    """The left join, and the right rows that meet none with NULLs in front."""
+def _full(join: _Sides, lower: Lower) -> Any | None:
+    """The left join, and the right rows that meet none with NULLs in front; None where their types are not known."""
     begin, end = join.left, join.left + join.right
     types = [f.type for f in lower(join.rels[0]).fields]
+    if any(t is None for t in types):
+        return None
     once = _pairs_once(join, lower)
     if once is not None:
         pairs, right = once
