@@ -126,6 +126,7 @@ class Context:
         self.habits = habits
         self.shared = shared
         self._width = width
+        self._measured: list[int] = []
         self.table_names = table_names
         self.sources: dict[tuple[str, ...], Source] = {}
         # The temporary views that have to be there before the statements.
@@ -154,9 +155,12 @@ class Context:
 
     @property
     def widths(self) -> Widths:
-        """How many columns the plan's relations return."""
+        """How many columns the plan's relations return; not kept here, as it holds this context itself."""
         return Widths(
-            lambda: self.shared, self.habits.project_replaces, lambda rel: self._width(rel, self)
+            lambda: self.shared,
+            self.habits.project_replaces,
+            lambda rel: self._width(rel, self),
+            self._measured,
         )
 
     def note(self, code: str, text: str, path: Path, hint: str = "", *, once: bool = True) -> None:

@@ -40,15 +40,20 @@ class Widths:
 
     replaces: whether a projection without an emit returns its expressions alone, as some producers mean it.
     lowered: the width of a relation that says in its own way what it returns.
+    opened: the subtrees that are being looked at, by which one that refers to itself is found.
     """
 
     def __init__(
-        self, subtrees: Callable[[], Subtrees], replaces: bool, lowered: Callable[[Any], int]
+        self,
+        subtrees: Callable[[], Subtrees],
+        replaces: bool,
+        lowered: Callable[[Any], int],
+        opened: list[int],
     ) -> None:
         self._subtrees = subtrees
         self._replaces = replaces
         self._lowered = lowered
-        self._open: list[int] = []
+        self._open = opened
 
     def of(self, rel: Any) -> int:
         """The number of columns after the relation's emit."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.errors import refuse
 from substrait_sql.lower.unnest.carry import carry
 from substrait_sql.lower.unnest.columns import hoist_filter, shift_record
 from substrait_sql.lower.unnest.inline import inlined
@@ -77,10 +78,7 @@ def _moved(rel: Any, kind: str, cx: Context, needed: NeedsLateral, lower: Lower 
     if type is JoinType.FULL:
         if lower is None:
             raise NotNative(needed.error) from needed
-        made = _full(join, lower)
-        if made is None:
-            raise NotNative(needed.error) from needed
-        return build.emitted(made, mapping)
+        return build.emitted(_full(join, lower, needed), mapping)
     if type.of_right:
         return _turned(join.turned(), type.mirrored, mapping)
     made = join.lateral(type)
@@ -99,12 +97,17 @@ def _turned(join: _Sides, type: JoinType, mapping: list[int]) -> Any:
     return build.emitted(made, [begin + i if i < first else i - first for i in mapping])
 
 
-def _full(join: _Sides, lower: Lower) -> Any | None:
-    """The left join, and the right rows that meet none with NULLs in front; None where their types are not known."""
+def _full(join: _Sides, lower: Lower, needed: NeedsLateral) -> Any:
+    """The left join, and the right rows that meet none with NULLs in front, of the left columns' types."""
     begin, end = join.left, join.left + join.right
     types = [f.type for f in lower(join.rels[0]).fields]
     if any(t is None for t in types):
-        return None
+        raise refuse(
+            "SS2043",
+            "a subquery in the condition of a FULL join, over columns whose types the plan leaves to the catalog",
+            needed.error.path,
+            "run it with its tables",
+        ) from needed
     once = _pairs_once(join, lower)
     if once is not None:
         pairs, right = once
