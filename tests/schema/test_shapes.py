@@ -228,7 +228,7 @@ def _widths() -> Widths:
     def unknown(*_: Any) -> Any:
         raise AssertionError
 
-    return Widths(unknown, False, unknown)
+    return Widths(unknown, False, unknown, [])
 
 
 def test_messages_inside_a_message_come_in_the_order_of_the_plan() -> None:
