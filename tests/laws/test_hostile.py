@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 import sqlglot
@@ -14,6 +13,7 @@ from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError,
 from tests.lower.outer import test_rewritings
 from tests.support.build import ASC, Expr, aggregate_call, eq, lit, plan, table
 from tests.support.build.physical import sorted_
+from tests.support.untyped import without_types
 
 T = table("t", "a:i64? s:str?")
 
@@ -97,16 +97,6 @@ def test_the_name_of_an_extension_is_no_file(stem: str) -> None:
             assert substrait_sql.to_sql(message).endswith("a = 1")
         except UnsupportedError as error:
             assert error.code == "SS2211"
-
-
-def without_types(message: Any) -> None:
-    """Leaves the types of all tables' columns out, in place, as DataFusion did for years."""
-    for field, value in message.ListFields():
-        if field.name == "base_schema":
-            value.ClearField("struct")
-        elif field.type == field.TYPE_MESSAGE:
-            for part in value if field.is_repeated else [value]:
-                without_types(part)
 
 
 @pytest.mark.slow

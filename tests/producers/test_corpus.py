@@ -99,16 +99,30 @@ def _meant(entry: dict[str, Any]) -> list[tuple[Any, ...]] | None:
     return connection.sql(MEANT[entry["plan"]]).fetchall()
 
 
+@pytest.fixture(scope="module")
+def ran() -> dict[tuple[Any, ...], Any]:
+    """Rows by text and files: a third of the plans have the text of another release's, or of another producer's."""
+    return {}
+
+
+def _rows(spark: SparkSession, entry: dict[str, Any], ran: dict[tuple[Any, ...], Any]) -> Any:
+    tables = {name: str(DATA / path) for name, path in entry["tables"].items()}
+    key = substrait_sql.to_sql(_source(entry)), *sorted(tables.items())
+    if key not in ran:
+        ran[key] = run.collect(run.frames(spark, _source(entry), tables)[-1])
+    return ran[key]
+
+
 class TestCorpus:
     __test__ = bool(ENTRIES)
 
     @pytest.mark.spark
     @pytest.mark.parametrize("entry", ENTRIES, ids=[e["plan"] for e in ENTRIES])
-    def test_rows(self, entry: dict[str, Any], spark: SparkSession) -> None:
-        tables = {name: str(DATA / path) for name, path in entry["tables"].items()}
+    def test_rows(
+        self, entry: dict[str, Any], spark: SparkSession, ran: dict[tuple[Any, ...], Any]
+    ) -> None:
         try:
-            frame = run.frames(spark, _source(entry), tables)[-1]
-            got = run.collect(frame)
+            got = _rows(spark, entry, ran)
         except substrait_sql.SubstraitSqlError as refused:
             REFUSED[entry["plan"]] = str(refused)
             assert refused.diagnostics

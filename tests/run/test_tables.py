@@ -16,10 +16,12 @@ import pytest
 
 import substrait_sql
 from substrait_sql import ExecutionError
+from substrait_sql.run.files import parquet
 from substrait_sql.run.tables.given import Given
 from tests.run.test_run import python
 from tests.support.build import gt, lit, plan, table
 from tests.support.run import collect
+from tests.support.untyped import without_types
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -368,6 +370,29 @@ def test_reads_that_declare_different_types(spark: SparkSession) -> None:
     ) as caught:
         substrait_sql.execute(spark, plan((other, "a b")), tables={"t": frame})
     assert caught.value.path == "relations[0].root.input.cross.right.read"
+
+
+@pytest.mark.spark
+def test_a_table_that_is_read_often_is_looked_at_once(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan without types asks at each read, and Spark lists the files each time; the view is one more look."""
+    path = str(tmp_path / "t.parquet")
+    spark.sql("SELECT 7L AS a").write.parquet(path)
+    one = table("t", "a:i64?")
+    message = plan((one.cross(one).cross(one.cross(one)), "a b c d"))
+    without_types(message)
+    looks: list[str] = []
+    load = parquet.load
+
+    def counted(reader: Any, where: str, *rest: Any) -> Any:
+        looks.append(where)
+        return load(reader, where, *rest)
+
+    monkeypatch.setattr(parquet, "load", counted)
+    found: Any = substrait_sql.execute(spark, message, tables={"t": path})
+    assert collect(found) == [(7, 7, 7, 7)]
+    assert looks == [path, path]
 
 
 # Values -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.rendered import Source
@@ -27,8 +28,13 @@ _PLAIN = {
 def schema_finder(
     spark: SparkSession, tables: Mapping[str, Table]
 ) -> Callable[[tuple[str, ...]], dict[str, Any]]:
-    """A function from a table's name to the types of its columns, by name in lower case; empty if it is not there."""
+    """A function from a table's name to the types of its columns, by name in lower case; empty if it is not there.
 
+    It looks at each table once: a plan without types asks at each read, and again at each rendering, and Spark lists
+    the files of a path and reads the footer of one each time.
+    """
+
+    @cache
     def find(names: tuple[str, ...]) -> dict[str, Any]:
         with turn(spark):
             frame = _frame(spark, names, tables)
