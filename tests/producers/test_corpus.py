@@ -8,10 +8,12 @@ Nothing may be wrong or crash. What is refused is refused with a diagnostic, and
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.errors import AnalysisException
 
 import substrait_sql
 from tests.producers import test_producers, test_tpch
@@ -99,18 +101,36 @@ def _meant(entry: dict[str, Any]) -> list[tuple[Any, ...]] | None:
     return connection.sql(MEANT[entry["plan"]]).fetchall()
 
 
+@dataclass
+class Runs:
+    """What was run and read: a third of the plans have the text of another release's, and all have the same tables."""
+
+    spark: SparkSession
+    tables: dict[str, Any] = field(default_factory=dict)
+    rows: dict[tuple[str, ...], list[tuple[Any, ...]]] = field(default_factory=dict)
+
+    def of(self, entry: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows of a plan."""
+        files = [(name, str(DATA / path)) for name, path in entry["tables"].items()]
+        key = substrait_sql.to_sql(_source(entry)), *map(str, sorted(files))
+        if key not in self.rows:
+            tables = {name: self.table(path) for name, path in files}
+            self.rows[key] = run.collect(run.frames(self.spark, _source(entry), tables)[-1])
+        return self.rows[key]
+
+    def table(self, path: str) -> Any:
+        """The table, opened once; the path where Spark by itself cannot read it."""
+        if path not in self.tables:
+            try:
+                self.tables[path] = self.spark.read.parquet(path)
+            except AnalysisException:
+                self.tables[path] = path
+        return self.tables[path]
+
+
 @pytest.fixture(scope="module")
-def ran() -> dict[tuple[Any, ...], Any]:
-    """Rows by text and files: a third of the plans have the text of another release's, or of another producer's."""
-    return {}
-
-
-def _rows(spark: SparkSession, entry: dict[str, Any], ran: dict[tuple[Any, ...], Any]) -> Any:
-    tables = {name: str(DATA / path) for name, path in entry["tables"].items()}
-    key = substrait_sql.to_sql(_source(entry)), *sorted(tables.items())
-    if key not in ran:
-        ran[key] = run.collect(run.frames(spark, _source(entry), tables)[-1])
-    return ran[key]
+def runs(spark: SparkSession) -> Runs:
+    return Runs(spark)
 
 
 class TestCorpus:
@@ -118,11 +138,9 @@ class TestCorpus:
 
     @pytest.mark.spark
     @pytest.mark.parametrize("entry", ENTRIES, ids=[e["plan"] for e in ENTRIES])
-    def test_rows(
-        self, entry: dict[str, Any], spark: SparkSession, ran: dict[tuple[Any, ...], Any]
-    ) -> None:
+    def test_rows(self, entry: dict[str, Any], runs: Runs) -> None:
         try:
-            got = _rows(spark, entry, ran)
+            got = runs.of(entry)
         except substrait_sql.SubstraitSqlError as refused:
             REFUSED[entry["plan"]] = str(refused)
             assert refused.diagnostics
