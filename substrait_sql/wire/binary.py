@@ -90,7 +90,7 @@ def _as_it_is(data: bytes, kind: Kind) -> Read | None:
         if not _has_content(plan, kind) or _has_tables(plan, kind):
             return None
         minor = minor_of(plan)
-        if minor is not None and minor < history.ALWAYS_WALKED_BEFORE:
+        if minor is not None and minor < _walked_before(plan.version.producer):
             return None
         doubtful = _doubtful(minor)
         if _EXPRESSION_ORDINAL in data or _REL_ORDINAL in data:
@@ -98,6 +98,13 @@ def _as_it_is(data: bytes, kind: Kind) -> Read | None:
         return _of_today(plan, kind, data, doubtful, dated=minor is not None)
     except ProtobufError:
         return None
+
+
+def _walked_before(producer: str) -> int:
+    """The first release whose plans of that producer may be taken as they are."""
+    named = producer.casefold()
+    found = (n for name, n in history.PRODUCERS_WALKED_BEFORE.items() if named.startswith(name))
+    return next(found, history.ALWAYS_WALKED_BEFORE)
 
 
 def _of_today(
@@ -151,14 +158,16 @@ def _has_tables(plan: Any, kind: Kind) -> bool:
 _EXPRESSION_ORDINAL, _REL_ORDINAL = b"\x90\x01", b"\xc8\x01"
 """The tags of ordinals; the same bytes may be a length, so they only cast doubt."""
 
-_DOUBTFUL: dict[int | None, tuple[tuple[str, str], ...]] = {None: history.UNVERSIONED}
+_DOUBTFUL: dict[int | None, tuple[tuple[str, str], ...]] = {
+    None: (*history.READ_IN_TWO_WAYS, *history.UNVERSIONED)
+}
 
 
 def _doubtful(minor: int | None) -> tuple[tuple[str, str], ...]:
     """Return the fields that cannot be taken as they are in a plan of that release."""
     found = _DOUBTFUL.get(minor)
     if found is None:
-        found = ()
+        found = history.READ_IN_TWO_WAYS
         for release, fields in history.CHANGED_MEANING:
             if minor is not None and minor < release:
                 found += fields

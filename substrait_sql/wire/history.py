@@ -176,6 +176,9 @@ ENUM_OPTIONS = {
 ORDINALS = (("Expression", "detached_expression_ordinal"), ("Rel", "detached_rel_ordinal"))
 """What stands in a plan for a subtree that is elsewhere."""
 
+READ_IN_TWO_WAYS = (("Rel", "expand"),)
+"""What some producer means in another way than the standard, in any release."""
+
 UNVERSIONED = (("FunctionArgument", "enum"),)
 """What may mean something else in a plan that does not say its version."""
 
@@ -227,6 +230,9 @@ out are fields that an upgrade writes into a child before the walk comes to it.
 
 ALWAYS_WALKED_BEFORE = 63
 """Plans of releases before this one always take the long way."""
+
+PRODUCERS_WALKED_BEFORE = {"isthmus": 85}
+"""Those of a producer in lower case, where what has to be upgraded is in no field of its own."""
 
 BARE_TIMESTAMP = "a bare {} literal is read as microseconds"
 """What is said of a literal of 0.43 to 0.51, which had no precision of its own."""

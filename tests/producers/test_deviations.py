@@ -98,6 +98,7 @@ def decoded(producer: str, version: tuple[int, int, int] | None) -> wire.Decoded
         ("somebody", None, "omits_set_index", True),
         ("gluten", None, "omits_set_index", True),
         ("somebody", 17, "omits_set_index", False),
+        ("", 106, "omits_set_index", True),
         ("Acero 26.0.1", None, "omits_set_index", False),
     ],
 )

@@ -301,9 +301,23 @@ def test_isthmus_returns_no_index_of_a_grouping_set() -> None:
     document["version"] = {}
     assert "AS b" not in text(document)
     assert [c.name for c in substrait_sql.render(document).statements[0].columns] == ["a", "b"]
-    document["version"] = {"minorNumber": 50}
+    document["version"] = {"minorNumber": 50, "producer": "somebody"}
     with pytest.raises(InvalidPlanError, match="SS2003"):
         substrait_sql.to_sql(document)
+
+
+def test_isthmus_does_not_count_the_index_of_a_grouping_set() -> None:
+    """Up to 0.84, whichever form the groupings have; the emit is that of two expressions over two keys."""
+    keys = [field(0), field(1)]
+    sets = [{"expressionReferences": [0]}, {"expressionReferences": [1]}]
+    below = read(["a", "b"], [I64, I64])
+    aggregate = {"aggregate": {"input": below, "groupings": sets, "groupingExpressions": keys}}
+    rel = project(aggregate, field(1), field(0), emit=[2, 3])
+    for minor in (64, 84):
+        assert text(plan(rel, ["x", "y"], "isthmus", minor)).startswith(
+            "SELECT b AS x, a AS y FROM"
+        )
+    assert "grouping_id()" in text(plan(rel, ["x", "y"], "isthmus", 85))
 
 
 def test_pyarrow_gives_overflow_to_floats() -> None:

@@ -191,9 +191,16 @@ def switch(message: Any, env: Env, path: Path) -> Value:
 
 
 def _require_type(arm: Value, type: Any, path: Path) -> None:
-    """An arm of a switch is of the type that is matched, text and decimals in any size."""
+    """An arm of a switch is of the type that is matched; text, decimals and integers in any size.
+
+    substrait-python writes keys as i64 whatever the column is: that one integer equals another has one meaning.
+    """
     a, b = types.kind(arm.type), types.kind(type)
-    if None not in (a, b) and a != b and not {a, b} <= _TEXTS:
+    if (
+        None not in (a, b)
+        and a != b
+        and not any({a, b} <= kinds for kinds in (_TEXTS, INTEGERS.keys()))
+    ):
         raise invalid(
             "SS2145", f"a {types.text(arm.type)} is compared with a {types.text(type)}", path
         )

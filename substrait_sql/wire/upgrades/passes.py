@@ -19,6 +19,7 @@ from substrait_sql.wire.upgrades import expressions as upgrade_expressions
 from substrait_sql.wire.upgrades import extensions as upgrade_extensions
 from substrait_sql.wire.upgrades import isthmus as upgrade_isthmus
 from substrait_sql.wire.upgrades import relations as upgrade_relations
+from substrait_sql.wire.upgrades import substrait_python as upgrade_substrait_python
 from substrait_sql.wire.upgrades import types as upgrade_types
 from substrait_sql.wire.upgrades.walk import Context, walk
 from substrait_sql.wire.version import minor_of
@@ -33,6 +34,7 @@ RULES = (
     upgrade_extensions,
     upgrade_datafusion,
     upgrade_isthmus,
+    upgrade_substrait_python,
 )
 """The modules whose functions the walk calls; importing them declares the functions."""
 
