@@ -75,7 +75,8 @@ class SubstraitSqlError(Exception):
     @classmethod
     def of(cls, code: str, message: str, path: object = "", hint: str = "") -> Self:
         """The error with one diagnostic."""
-        return cls(Diagnostic(code, message, str(path), hint))
+        texts = (message, str(path), hint)
+        return cls(Diagnostic(code, *map(_printable, texts)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.diagnostics,)
@@ -89,6 +90,11 @@ class SubstraitSqlError(Exception):
     def path(self) -> str:
         """The plan path of the first diagnostic."""
         return self.diagnostics[0].path
+
+
+def _printable(text: str) -> str:
+    """A text that can be written anywhere: JSON may have half of a surrogate pair in a name."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class DecodeError(SubstraitSqlError):

@@ -269,15 +269,11 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "A decimal has the digits that it is declared with, no more.",
         "0.00 / nullif(-0.1, 0) is DECIMAL(7, 6); statements/functions.sql"),
 
-    # Anybody without a row above: the isthmus of before 0.18 said neither its version nor its name.
+    # Anybody without a row above: the isthmus of before 0.18 said neither its version nor its name, substrait-python
+    # says no name to this day.
     Deviation("omits_set_index", "", None, None,
         "The root names no index of the grouping set, and does not return it.",
-        "CUBE of isthmus before 0.18; test_wild.py",
-        when="says_no_version"),
-    # Nor does substrait-python say its name, to this day.
-    Deviation("omits_set_index", "", None, None,
-        "The root names no index of the grouping set, and does not return it.",
-        "`rollup`, `cube` and `grouping_sets` of substrait-python 0.37; test_substrait_python.py",
-        when="says_no_producer"),
+        "CUBE of isthmus before 0.18; `rollup` of substrait-python 0.37; test_wild.py, test_substrait_python.py",
+        when="says_no_version_or_name"),
 )
 # fmt: on

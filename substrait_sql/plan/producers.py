@@ -106,7 +106,7 @@ def _says_no_version(decoded: Decoded) -> bool:
 FACTS: dict[str, Callable[[Decoded], bool | str]] = {
     "says_its_version": lambda decoded: not _says_no_version(decoded),
     "says_no_version": _says_no_version,
-    "says_no_producer": lambda decoded: not decoded.producer,
+    "says_no_version_or_name": lambda decoded: _says_no_version(decoded) or not decoded.producer,
     "reads_whole_rows": lambda decoded: _reads_whole_rows(decoded.plan),
     "masks_every_read": lambda decoded: not _reads_whole_rows(decoded.plan),
     "names_what_is_lost": lambda decoded: _named_loss(decoded.plan),

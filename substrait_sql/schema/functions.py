@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _STANDARD = "extension:io.substrait:"
-_YAML = re.compile(r"([^/\\]+)\.ya?ml$", re.IGNORECASE)
+_YAML = re.compile(r"(?<![^/\\])([^/\\]+)\.ya?ml$", re.IGNORECASE)
 # A place rather than a file: nothing, or the folder all the official files are in (DuckDB points
 # there).
 _FOLDER = re.compile(r"^$|^/+$|(?:^|/)extensions/?$|substrait\.io/?$")

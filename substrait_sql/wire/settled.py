@@ -69,7 +69,7 @@ def _relations(plan: Any, *, nested: bool) -> Iterator[Any]:
     while stack:
         rel = stack.pop()
         kind = rel.WhichOneof("rel_type")
-        if kind is None:
+        if kind is None or kind == "detached_rel_ordinal":
             continue
         node = getattr(rel, kind)
         yield node

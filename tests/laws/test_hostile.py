@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 import sqlglot
 import substrait.proto as pb
 
 import substrait_sql
-from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError, demo
+from substrait_sql import (
+    DecodeError,
+    InvalidPlanError,
+    SubstraitSqlError,
+    UnsupportedError,
+    demo,
+)
 from tests.lower.outer import test_rewritings
 from tests.support.build import ASC, Expr, aggregate_call, eq, lit, plan, table
 from tests.support.build.physical import sorted_
@@ -97,6 +104,49 @@ def test_the_name_of_an_extension_is_no_file(stem: str) -> None:
             assert substrait_sql.to_sql(message).endswith("a = 1")
         except UnsupportedError as error:
             assert error.code == "SS2211"
+
+
+def test_a_long_extension_name_takes_no_time() -> None:
+    """Found by fuzzing: each letter was where a name may begin."""
+    message = plan((T.filter(lambda r: eq(r[0], lit(1, "i64"))), "a s"))
+    message.extension_urns[0].urn = "x" * 200_000
+    before = time.process_time()
+    with pytest.raises(UnsupportedError, match="SS221"):
+        substrait_sql.to_sql(message)
+    assert time.process_time() - before < 2
+
+
+def test_half_a_surrogate_pair_is_no_member_of_an_enum() -> None:
+    """Found by fuzzing: protobuf says that it has no such member, and fails at what comes next."""
+    for name in ("\ud800", "JOIN_TYPE_\udfffINNER"):
+        document = {"relations": [{"rel": {"join": {"type": name}}}]}
+        with pytest.raises(DecodeError, match="SS1013") as refused:
+            substrait_sql.to_sql(document)
+        assert str(refused.value).encode()
+    with pytest.raises(DecodeError, match="SS1008") as refused:
+        substrait_sql.to_sql({"relations": [{"rel": {"\ud800": 1}}]})
+    assert str(refused.value).encode()
+
+
+def test_an_ordinal_below_a_filter_ends_in_our_errors() -> None:
+    """Found by fuzzing: the kind of a relation that is elsewhere is a number."""
+    message = plan((T.filter(lambda r: eq(r[0], lit(1, "i64"))), "a s"))
+    message.version.minor_number = 80
+    below = message.relations[0].root.input.filter.input
+    below.Clear()
+    below.MergeFromString(b"\xc8\x01\x07")  # a field that the bindings need not have
+    with pytest.raises(SubstraitSqlError):
+        substrait_sql.to_sql(message.SerializeToString())
+
+
+def test_a_relation_without_its_input_is_compared() -> None:
+    """Found by fuzzing: how many columns it returns is not known."""
+    message = pb.Plan()
+    message.version.minor_number = 108
+    message.relations.add().root.input.window.SetInParent()
+    with pytest.raises(SubstraitSqlError):
+        substrait_sql.to_sql(message)
+    assert substrait_sql.diff(message, message)
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ INVALID = {
     "an if by a number": ("SS2113", "if_then.ifs[0].if", case(arm(field(0), field(0)))),
     "a switch without an arm": ("SS2141", "switch_expression", case(match=field(0), otherwise=field(0))),
     "a switch between types": (
-        "SS2145", "switch_expression.ifs[0].if", case(arm({"i32": 1}, field(0)), match=field(0), otherwise=field(0))
+        "SS2145", "switch_expression.ifs[0].if", case(arm({"fp64": 1}, field(0)), match=field(0), otherwise=field(0))
     ),
     "branches of several types": ("SS2145", "if_then", case(arm(field(2), field(0)), otherwise=field(1))),
     "a union of numbers and text": ("SS2065", "set.inputs[1]", union(I64, TEXT)),

@@ -30,8 +30,6 @@ _ENDS = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", ")", ","
 _ENDS |= {"ORDER BY", "GROUP BY"}
 # Calls in which FROM is a word of the call.
 _WITH_FROM = {"EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"}
-
-
 _CASTS = {"CAST", "TRY_CAST"}
 _TABLE = {"PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "CONSTRAINT"}
 _MOST_BRACKETS = 500
@@ -167,12 +165,57 @@ def _word(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
         # A function, or a column of that name.
         return
     rank = _RANK[word]
+    if word in _NAMES_OF_TABLES and _is_alias(found, place):
+        raise Misplaced(
+            f"{word} and names in brackets are an alias to Spark, as the table has none",
+            found[place],
+        )
     if word == "SELECT":
         level.rank = max(level.rank, 0) if level.rank == 1 else 0
         return
     if rank < level.rank or (rank == level.rank and rank in (1, 3, 4, 5)):
         raise Misplaced(f"{word} does not stand here", found[place])
     level.rank = rank
+
+
+def _is_alias(found: Sequence[Any], place: int) -> bool:
+    """Whether ``WHERE (a, b)`` stands behind a table without alias, and nothing behind it that makes it a condition."""
+    end, inside = place + 1, 0
+    if end >= len(found) or found[end].token_type != Kind.L_PAREN:
+        return False
+    while end + 1 < len(found) and found[end + 1].token_type != Kind.R_PAREN:
+        end += 1
+        inside += 1
+        named = found[end].token_type == Kind.IDENTIFIER or found[end].text.isidentifier()
+        if (found[end].token_type != Kind.COMMA) if inside % 2 == 0 else not named:
+            return False
+    behind = found[end + 2] if end + 2 < len(found) else None
+    ends = behind is None or behind.text.upper().split()[0] in _BEHIND_TABLES
+    return bool(inside) and ends and _ends_bare_table(found, place - 1)
+
+
+def _ends_bare_table(found: Sequence[Any], place: int) -> bool:
+    """Whether a table, a query or a call ends here that stands in FROM and has no alias."""
+    if found[place].token_type == Kind.R_PAREN:
+        depth = 1
+        while depth and place:
+            place -= 1
+            depth += (found[place].token_type == Kind.R_PAREN) - (
+                found[place].token_type == Kind.L_PAREN
+            )
+        if place and found[place - 1].text.upper() in _BEFORE_TABLES:
+            return True
+        place -= 1
+    while place > 1 and found[place - 1].token_type == Kind.DOT:
+        place -= 2
+    return place > 0 and found[place - 1].text.upper() in _BEFORE_TABLES
+
+
+_NAMES_OF_TABLES = {"WHERE", "HAVING", "QUALIFY"}
+_BEFORE_TABLES = {"FROM", "JOIN", ",", "LATERAL", "VALUES"}
+_BEHIND_TABLES = {*_ENDS, *_RANK, *_SETS, ";", "|>", "JOIN", "LATERAL", "PIVOT", "UNPIVOT"} | {
+    *("CROSS", "INNER", "LEFT", "RIGHT", "FULL", "SEMI", "ANTI", "NATURAL", "TABLESAMPLE")
+}
 
 
 def _check_name(word: str, found: Sequence[Any], place: int, level: _Level) -> None:
@@ -250,7 +293,6 @@ def _check_leads(word: str, found: Sequence[Any], place: int) -> None:
         raise Misplaced("FILTER wants WHERE in its brackets", found[place])
     if place == 0 and word in _SECOND and following[:1] and following[0] not in _SECOND[word]:
         raise Misplaced(f"{word} wants {' or '.join(_SECOND[word])} behind it", found[0])
-
     if found[place].text == "!" and place and found[place - 1].text.upper() == "IS":
         raise Misplaced("! is NOT in front of a value only: write IS NOT", found[place])
     if found[place].text == "!" and (following[:1] and following[0] in _NEGATED):

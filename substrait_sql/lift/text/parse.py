@@ -116,6 +116,10 @@ class Source:
         return shown, " " * lead + "^" * min(width, _WIDTH)
 
 
+# What `spark.sql.variable.substitute` is about, which is on unless it is turned off.
+_VARIABLE = re.compile(r"\$\{(?:\w+?:)?\S+?\}")
+
+
 def statement(sql: str) -> tuple[Node, Source]:
     """The one statement of the text. Raises `SqlError` SS5001 for what is no SQL."""
     found = pieces(sql)
@@ -132,6 +136,10 @@ def statement(sql: str) -> tuple[Node, Source]:
 def pieces(sql: str) -> list[Source]:
     """The statements of a text, which have semicolons between them. Raises `SqlError` SS5001 for what is no SQL."""
     whole = Source(sql)
+    variable = _VARIABLE.search(sql)
+    if variable:
+        what = f"Spark puts the value of a setting for {variable[0]} before it reads the text"
+        raise whole.error_at("SS5007", what, whole.line_and_column(variable.start()))
     try:
         whole.tokens = tokens.tokens_of(blanked(sql))
     except (StrayHint, Unclosed) as error:

@@ -338,8 +338,10 @@ class _Reader:
             if isinstance(part, Passed):
                 field = getattr(node, part.field)
                 first = field if hasattr(field, "ListFields") else field[0]
-                passed = next(len(b.outputs) for rel, b in inputs if rel == first)
-                width += max(passed - part.begin, 0)
+                passed = next((b for rel, b in inputs if rel is first), None)
+                if passed is None:
+                    raise NoMeaningError("a relation below is missing", path)
+                width += max(len(passed.outputs) - part.begin, 0)
             else:
                 width += len(part.members) if isinstance(part, Made) else 1
         return width

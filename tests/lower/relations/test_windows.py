@@ -100,6 +100,24 @@ def test_there_is_no_distance_in_an_order_by_a_function() -> None:
     assert refused.value.code == "SS2173"
 
 
+@pytest.mark.parametrize(("lower", "upper"), [(3, 1), (1, 2), (-2, -1)])
+def test_a_range_beside_a_constant_is_refused(lower: int, upper: int) -> None:
+    """All rows have the same key, and none of them is that far away; no key is written."""
+    relation = virtual("x:i64", (1,), (2,)).select(
+        lambda r: [sum_over(r[0], (lit(7, "i64"), ASC), lower=lower, upper=upper, bounds=RANGE)]
+    )
+    with pytest.raises(substrait_sql.UnsupportedError) as refused:
+        substrait_sql.to_sql(plan((relation, "s")))
+    assert refused.value.code == "SS2175"
+
+
+def test_a_range_around_a_constant_is_all_rows() -> None:
+    relation = virtual("x:i64", (1,), (2,)).select(
+        lambda r: [sum_over(r[0], (lit(7, "i64"), ASC), lower=-1, upper=1, bounds=RANGE)]
+    )
+    assert "sum(x) OVER () AS s" in substrait_sql.to_sql(plan((relation, "s")))
+
+
 def test_a_moving_range_needs_one_key() -> None:
     relation = virtual("id:i64 n:i64", (1, 0)).select(
         lambda r: [

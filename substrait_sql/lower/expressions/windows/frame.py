@@ -61,7 +61,10 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
         raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
     if ranged and any(b.position not in (-_FAR, 0, _FAR) for b in (lower, upper)):
         check_key(sorts, path)
-    if _ends_before_it_begins(lower, upper):
+    empty = _ends_before_it_begins(lower, upper)
+    if ranged and not ordered and (empty or not _holds_its_row(lower, upper)):
+        raise refuse("SS2175", "the distance from a constant has no SQL", path / "lower_bound")
+    if empty:
         peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
         return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
     if len(sorts):
@@ -73,6 +76,11 @@ def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Fram
         return Frame()
     reach = max(_reach(lower), _reach(upper)) if ranged else 0
     return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole, reach=reach)
+
+
+def _holds_its_row(lower: Bound, upper: Bound) -> bool:
+    """Whether the current row's own key is in a RANGE: where no key is written, all rows have that one."""
+    return (lower.position or 0) <= 0 <= (upper.position or 0)
 
 
 def _reach(bound: Bound) -> int:
