@@ -75,8 +75,7 @@ class SubstraitSqlError(Exception):
     @classmethod
     def of(cls, code: str, message: str, path: object = "", hint: str = "") -> Self:
         """The error with one diagnostic."""
-        texts = (message, str(path), hint)
-        return cls(Diagnostic(code, *map(_printable, texts)))
+        return cls(Diagnostic(code, _printable(message), _printable(str(path)), _printable(hint)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.diagnostics,)

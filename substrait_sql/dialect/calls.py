@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import lacks, operators, results
-from substrait_sql.errors import UnsupportedError, refuse
+from substrait_sql.errors import DialectError, UnsupportedError, refuse
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.types import holds, kind
 
@@ -114,6 +114,24 @@ def keep_decimals(call: Call) -> None:
     for argument in bare:
         assert argument.sql is not None
         argument.sql = operators.suffixed(argument.sql)
+
+
+def check_open(wanted: Mapping[str, str], lines: Iterable[Line], place: str = "") -> None:
+    """Raises `DialectError` SS2409 for a value of an option that no line has. place: where they are said."""
+    known: dict[str, set[str]] = {}
+    for line in lines:
+        for name, values in line.options.items():
+            known.setdefault(name, set()).update(values)
+    for name, value in sorted(wanted.items()):
+        if name not in known:
+            there = sorted(n.lower() for n in known)
+            what = f"no function has the option {name.lower()}"
+        elif value not in known[name]:
+            there = sorted(known[name])
+            what = f"no function has the value {value} of the option {name.lower()}"
+        else:
+            continue
+        raise DialectError.of("SS2409", what, place, f"there are: {', '.join(there)}")
 
 
 def chosen(line: Line, call: Call, left_open: Mapping[str, str]) -> list[Any]:

@@ -12,6 +12,7 @@ from sqlglot import exp
 from substrait_sql.dialect import apart, calls, operators, results
 from substrait_sql.dialect.calls import aggregates, hold, keep_decimals, make_distinct, over
 from substrait_sql.dialect.files import official
+from substrait_sql.dialect.line import MAIN
 from substrait_sql.dialect.load import Folder, available, chain, installed, is_path
 from substrait_sql.dialect.model import Built, Call, Node
 from substrait_sql.dialect.resolve import Resolver, is_own
@@ -20,7 +21,7 @@ from substrait_sql.dialect.rules import as_int, decimals
 from substrait_sql.dialect.target import Target
 from substrait_sql.dialect.template import Template
 from substrait_sql.dialect.types import TypeNames
-from substrait_sql.errors import DialectError, refuse
+from substrait_sql.errors import refuse
 from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
@@ -68,24 +69,25 @@ class Dialect:
         self._by_producer: dict[str, Dialect] = {}
         self._open: dict[str, str] = {}
         for file in reversed(own):
+            if file.open_options:
+                said_at = file.files.file(MAIN).at(["metadata", "open_options"])
+                self._check_open(file.open_options, said_at)
             self._open.update(file.open_options)
 
     def opened(self, options: Mapping[str, str]) -> Dialect:
         """The dialect with other values for options that plans leave open, by name.
 
-        Raises `DialectError` SS2409 for an option that no function has.
+        Raises `DialectError` SS2409 for an option that no function has, and a value of it that none has.
         """
         wanted = {name.upper(): value.upper() for name, value in options.items()}
-        known = {n for f in self.folders for n in f.option_names()}
-        for name in sorted(wanted.keys() - known):
-            raise DialectError.of(
-                "SS2409",
-                f"no function has the option {name.lower()}",
-                hint=f"there are: {', '.join(sorted(n.lower() for n in known))}",
-            )
+        self._check_open(wanted)
         other = self._other()
         other._open = {**self._open, **wanted}
         return other
+
+    def _check_open(self, wanted: Mapping[str, str], place: str = "") -> None:
+        if wanted:
+            calls.check_open(wanted, (x for f in self.all_folders for x in f.all_lines()), place)
 
     def written(self, where: str | None, look: Mapping[str, Any] | None) -> Dialect:
         """The dialect with other words for how its texts look, see `Target.written`."""

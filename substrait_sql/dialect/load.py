@@ -23,7 +23,7 @@ from substrait_sql.dialect.line import MAIN, Line
 from substrait_sql.errors import DialectError, UnsupportedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from substrait_sql.dialect.files.extension_file import ExtensionFile
@@ -222,10 +222,9 @@ class Folder:
                     found.setdefault(name, []).extend(lines)
         return found
 
-    def option_names(self) -> set[str]:
-        """The options of all functions, in upper case."""
-        lines = (x for d in self.documents() for found in d.lines.values() for x in found)
-        return {name for line in lines for name in line.options}
+    def all_lines(self) -> Iterator[Line]:
+        """The lines of all functions."""
+        return (x for d in self.documents() for found in d.lines.values() for x in found)
 
     def reason(self, extension: str, function: str) -> str:
         """Why there is no line for a function, from ``support/functions.yaml``; empty where that says nothing."""

@@ -45,7 +45,13 @@ def read(
     found = _json(path, "nodes")
     beside = Path(catalog) if catalog is not None else path.with_name(CATALOG)
     known = _json(beside, "nodes") if catalog is not None or beside.exists() else {}
-    return Compiled(dict(sorted(_texts(found, path))), _tables(found, known, load(dialect).names))
+    try:
+        texts = dict(sorted(_texts(found, path)))
+        tables = _tables(found, known, load(dialect).names)
+    except (AttributeError, KeyError, TypeError) as error:
+        what = f"{path} is damaged, or none of dbt's files: {type(error).__name__} {error}"
+        raise SqlError.of("SS6107", what) from error
+    return Compiled(texts, tables)
 
 
 def _json(path: Path, key: str) -> dict[str, Any]:

@@ -62,7 +62,8 @@ def split(decoded: Decoded, dialect: Dialect) -> list[Part]:
     A subtree stays in the queries that read it where a table cannot stand for it: its rows have an order that matters,
     it refers outwards, the plan asks for the current time, which is one for all. Raises `UnsupportedError` SS6103.
     """
-    decoded = as_plan(decoded)
+    # What is made of an extended expression is a plan from here on.
+    decoded = replace(as_plan(decoded), kind="plan")
     plan = decoded.plan
     roots = roots_of(plan)
     known: dict[int, Subtree] = {}

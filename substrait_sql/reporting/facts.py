@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql import pipeline, wire
 from substrait_sql.dialect.dialect import load
-from substrait_sql.errors import DialectError, Severity, SubstraitSqlError
+from substrait_sql.errors import Diagnostic, DialectError, Severity, SubstraitSqlError
 from substrait_sql.lower.plan import place_of
 from substrait_sql.outline.columns import Column, node_key, schema_columns
 from substrait_sql.outline.literals import clean, name_of, type_text
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.errors import Diagnostic
     from substrait_sql.outline.columns import Node
     from substrait_sql.outline.walk import Step
     from substrait_sql.rendered import Rendered
@@ -258,6 +257,12 @@ def _placed(problems: Sequence[Diagnostic], steps: Sequence[Step]) -> list[list[
             path = path.rpartition(".")[0]
         found.append(_diagnostic(problem, numbers.get(path, -1)))
     return found
+
+
+def problem(said: Sequence[Any]) -> Diagnostic:
+    """The finding that the page was told so."""
+    severity, code, _, message, path, hint, _ = said
+    return Diagnostic(code, message, path, hint, Severity(severity))
 
 
 def _diagnostic(problem: Diagnostic, node: int) -> list[Any]:

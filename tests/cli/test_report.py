@@ -46,6 +46,18 @@ def test_a_folder(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert f"{out}: 2 plans, 1 of them refused" in capsys.readouterr().err
 
 
+def test_what_cannot_be_read_is_said(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cut.pb").write_bytes(PLAN[:-3])
+    for jobs in (1, 2):
+        assert call(folder, "-o", tmp_path / "report.html", "--jobs", jobs) == 1
+        said = capsys.readouterr().err
+        assert "SS1002" in said
+        assert "cut.pb" in said
+        assert "reported: 2 of 3 plans, 1 failed" in said
+
+
 def test_to_stdout(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(folder / "one.pb", "--title", "A <title>") == 0
     text = capsys.readouterr().out

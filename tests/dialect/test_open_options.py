@@ -64,6 +64,15 @@ def test_another_choice(tmp_path: Path) -> None:
     assert "raise_error('logarithm of zero')" in substrait_sql.to_sql(made, dialect=tmp_path)
     with pytest.raises(DialectError, match="SS2409"):
         substrait_sql.to_sql(made, open_options={"on_log_zeros": "ERROR"})
+    with pytest.raises(DialectError, match="SS2409 no function has the value FOO"):
+        substrait_sql.to_sql(made, open_options={"on_log_zero": "foo"})
+    for wrong in ("on_log_zer: ERROR", "on_log_zero: FOO"):
+        (tmp_path / "dialect.yaml").write_text(
+            f"name: strict\nmetadata: {{extends: spark, open_options: {{{wrong}}}}}\n"
+        )
+        with pytest.raises(DialectError, match="SS2409") as refused:
+            substrait_sql.to_sql(made, dialect=tmp_path)
+        assert "dialect.yaml:2 metadata.open_options" in str(refused.value)
 
 
 def test_nested_logarithms_do_not_double() -> None:

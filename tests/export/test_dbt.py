@@ -228,6 +228,18 @@ def test_ephemeral_models_are_no_plans_and_those_not_compiled_are_refused(tmp_pa
     assert error.value.code == "SS6107"
 
 
+def test_a_damaged_manifest_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"nodes": {"model.a.b": {"resource_type": "model"}}}')
+    with pytest.raises(SqlError, match="SS6107.*damaged"):
+        dbt.to_plans(tmp_path / "manifest.json")
+
+
+def test_an_expression_is_a_model_over_its_input(tmp_path: Path) -> None:
+    dbt.write({"late": Path(__file__).parents[2] / "docs/gallery/expression.pb"}, tmp_path)
+    text = (tmp_path / "models/substrait/late.sql").read_text()
+    assert "source('substrait_sql_tables', 'input')" in text.replace('"', "'") or "input" in text
+
+
 def test_macros(tmp_path: Path) -> None:
     given = {"plans/best.json": plans.best(), "plans/above.json": plans.above()}
     assert dbt.write_macros(given, tmp_path)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark
 
@@ -386,11 +386,11 @@ CASES: dict[str, tuple[Any, str]] = {
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, DataFrame]:
     folder: Path = tmp_path_factory.mktemp("substrait_python")
     for name, table in TABLES.items():
         pq.write_table(table, folder / f"{name}.parquet")
-    return {name: str(folder / f"{name}.parquet") for name in TABLES}
+    return {name: spark.read.parquet(str(folder / f"{name}.parquet")) for name in TABLES}
 
 
 @pytest.fixture(scope="module")
@@ -403,10 +403,10 @@ def engine() -> duckdb.DuckDBPyConnection:
 
 @pytest.mark.parametrize("case", CASES)
 def test_rows(
-    case: str, files: dict[str, str], engine: duckdb.DuckDBPyConnection, spark: SparkSession
+    case: str, tables: dict[str, DataFrame], engine: duckdb.DuckDBPyConnection, spark: SparkSession
 ) -> None:
     frame, sql = CASES[case]
     plan = frame.to_plan()
-    got = run.last_rows(spark, plan, files)
+    got = run.last_rows(spark, plan, tables)
     difference = rows.difference(got, engine.execute(sql).fetchall(), ordered=case == "sorted")
     assert not difference, f"{difference}\n\n{substrait_sql.to_sql(plan)}"

@@ -88,8 +88,11 @@ def command(
 def _compiled(manifest: str, known: Any) -> tuple[list[Input], Any]:
     """The models of a dbt project as queries, and the columns of its tables if no others are given."""
     from substrait_sql.cli.inputs import Input
+    from substrait_sql.errors import SqlError
     from substrait_sql.export.manifest import read
 
     found = read(manifest)
+    if not found.models:
+        raise SqlError.of("SS6107", f"the project of {manifest} has no models in SQL")
     inputs = [Input(n, sql.encode(), Path(n)) for n, sql in found.models.items()]
     return inputs, known if known is not None else found.schema

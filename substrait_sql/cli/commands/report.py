@@ -39,6 +39,7 @@ def command(
     jobs: int | None,
 ) -> int:
     """Write one HTML page about plans: SQL beside the tree, where columns come from. Needs no Java."""
+    from substrait_sql.reporting.facts import problem
     from substrait_sql.reporting.page import gathering
 
     inputs = read_inputs(plans)
@@ -50,7 +51,8 @@ def command(
 
         def use(item: Input, said: Facts) -> None:
             page.add(said)
-            batch.failed += bool(said.get("unread"))
+            if said.get("unread"):
+                batch.fail([problem(d) for d in said["diagnostics"]], item)
 
         code = batch.each_made(partial(_facts, dialect, labels), use, jobs)
         if len(page):

@@ -145,6 +145,10 @@ class OwnFolder:
         found = self.files.file(MAIN).raw.get("metadata", {}).get("open_options") or {}
         return {str(name).upper(): str(value).upper() for name, value in found.items()}
 
+    def all_lines(self) -> Iterator[Line]:
+        """The lines of all functions."""
+        return (line for found in self._lines.values() for line in found)
+
     def lines(self, kind: str, function: FunctionName) -> list[Line]:
         """The lines for a function of that name in that extension."""
         return [x for x in self._lines.get((kind, function.name), ()) if _means(x, function)]
