@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lower.unnest.columns import explode_values, hoist_filter
 from substrait_sql.lower.unnest.given import widen_input, widen_left
 from substrait_sql.plan import build
+from substrait_sql.plan.join_types import JOINS, join_type
 from substrait_sql.plan.scopes import (
     binding,
     columns,
@@ -93,10 +94,20 @@ def _hoisted(rel: Any, found: list[tuple[str, Far]]) -> bool:
         else:
             hoist_filter(rel)
         return True
-    if "post_join_filter" in names:
+    if "post_join_filter" in names or _filters_mark(rel):
         hoist_filter(rel)
         return True
     return False
+
+
+def _filters_mark(rel: Any) -> bool:
+    """Whether a filter of the join sees a mark behind the right side, where the columns are put."""
+    kind = rel.WhichOneof("rel_type")
+    node = getattr(rel, kind)
+    if kind not in JOINS or "post_join_filter" not in node.DESCRIPTOR.fields_by_name:
+        return False
+    type = join_type(node, kind)
+    return node.HasField("post_join_filter") and type.mark and type.of_right
 
 
 def _carry_in(rel: Any, found: list[Far], stack: Stack, widths: Widths) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +117,29 @@ def test_a_range_around_a_constant_is_all_rows() -> None:
         lambda r: [sum_over(r[0], (lit(7, "i64"), ASC), lower=-1, upper=1, bounds=RANGE)]
     )
     assert "sum(x) OVER () AS s" in substrait_sql.to_sql(plan((relation, "s")))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("upper", [1, ("following", lit(1.5, "fp64"))], ids=["integer", "double"])
+def test_what_cannot_move_is_in_an_empty_range(upper: Any, spark: SparkSession) -> None:
+    """NaN and the infinities are the same whatever is added to them, and a NULL is its peers."""
+    keys = (math.nan, math.nan, math.inf, -math.inf, None, 1.0, 2.0)
+    relation = virtual("x:fp64? n:i64", *((key, 1) for key in keys)).select(
+        lambda r: [
+            r[0],
+            sum_over(r[1], (r[0], ASC), lower=3, upper=upper, bounds=RANGE),
+        ]
+    )
+    got = run.last_rows(spark, plan((relation, "x s")), {})
+    assert sorted(map(str, got)) == sorted(
+        map(
+            str,
+            [
+                *[(math.nan, 2)] * 2,
+                *((math.inf, 1), (-math.inf, 1), (None, 1), (1.0, None), (2.0, None)),
+            ],
+        )
+    )
 
 
 def test_a_moving_range_needs_one_key() -> None:

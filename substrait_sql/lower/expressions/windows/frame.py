@@ -197,7 +197,19 @@ def _distance(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bo
     value = expression(message, env, path).sql
     if isinstance(value, exp.Neg):
         raise invalid("SS2174", "a frame offset may not be negative", path)
-    return Bound(value, side, None)
+    number = _number(message)
+    return Bound(value, side, -number if number is not None and side == "PRECEDING" else number)
+
+
+def _number(message: Any) -> float | None:
+    """The number that a literal is, where it is one that has no unit."""
+    kind = message.literal.WhichOneof("literal_type")
+    if kind in ("fp32", "fp64"):
+        return float(getattr(message.literal, kind))
+    if kind == "decimal":
+        found = message.literal.decimal
+        return float(int.from_bytes(found.value, "little", signed=True) / 10**found.scale)
+    return None
 
 
 _CURRENT = Bound("CURRENT ROW", "", 0)

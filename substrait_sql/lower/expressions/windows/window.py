@@ -115,7 +115,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         absorb(env.parts, window.parts)
         built.wrap(_over(window, keys, within))
         if within.peers:
-            built = _over_peers(built, window.keys[0].this, facts)
+            built = _over_peers(built, window.keys[0].this, window.key_type, facts)
         # The clones are twins of these columns, which are in the environment already.
         env.parts.traits |= Traits.WINDOW
     warn_of_digits(call, built, facts, env.context)
@@ -202,11 +202,19 @@ def _over(window: Window, keys: list[exp.Expression], within: Frame) -> Any:
     return over
 
 
-def _over_peers(built: Built, key: exp.Expression, facts: Facts) -> Built:
-    """The function over the peers of a row without a key, whose frame they are; that of any other row is empty."""
+def _over_peers(built: Built, key: exp.Expression, type: Any, facts: Facts) -> Built:
+    """The function over the peers of a row without a key, whose frame they are; that of any other row is empty.
+
+    So it is with NaN and the infinities, which are the same whatever is added to them: they are no 0 less themselves.
+    """
     value = facts.over_nothing
     nothing = exp.Literal.number(value) if value is not None else None
-    case = exp.If(this=operators.is_null(clone(key)), true=built.sql)
+    alone = operators.is_null(clone(key))
+    if types.kind(type) in ("fp32", "fp64"):
+        moved = operators.infix(exp.Sub, clone(key), clone(key))
+        moved = operators.infix(exp.NEQ, moved, exp.Literal.number(0))
+        alone = operators.call("coalesce", moved, exp.true())
+    case = exp.If(this=alone, true=built.sql)
     return Built(exp.Case(ifs=[case], default=nothing), built.type, built.sql_type)
 
 
