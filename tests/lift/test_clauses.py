@@ -36,6 +36,18 @@ def test_a_command_is_no_mistake(word: str) -> None:
         substrait_sql.to_plan(f"{word} x", schema=SCHEMA)
 
 
+@pytest.mark.parametrize("behind", ["''", "``", "("])
+def test_an_alias_of_one_column_and_a_mistake(behind: str) -> None:
+    with pytest.raises(SqlError, match="SS5001"):
+        substrait_sql.to_plan(f"SELECT a FROM t WHERE (a) {behind}", schema=SCHEMA)
+
+
+@pytest.mark.parametrize("source", ["t AS x", "t x", "t JOIN u USING (a)", "t JOIN u ON t.a = u.a"])
+def test_brackets_behind_an_alias_are_a_condition(source: str) -> None:
+    sql = f"SELECT 1 AS one FROM (SELECT true AS ok) AS v JOIN {source} WHERE (ok) LIMIT 1"
+    assert "WHERE" in substrait_sql.to_sql(substrait_sql.to_plan(sql, schema=SCHEMA))
+
+
 def test_the_table_is_current() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert page(text) == text, "python -m tests.tools.clauses --write"

@@ -189,9 +189,10 @@ def _is_alias(found: Sequence[Any], place: int) -> bool:
         named = found[end].token_type == Kind.IDENTIFIER or found[end].text.isidentifier()
         if (found[end].token_type != Kind.COMMA) if inside % 2 == 0 else not named:
             return False
-    behind = found[end + 2] if end + 2 < len(found) else None
-    ends = behind is None or behind.text.upper().split()[0] in _BEHIND_TABLES
-    return bool(inside) and ends and _ends_bare_table(found, place - 1)
+    words = [t.text.upper().split() for t in found[end + 1 : end + 3]]
+    closed, behind = words[:1] == [[")"]], words[1:]
+    ends = not behind or (bool(behind[0]) and behind[0][0] in _BEHIND_TABLES)
+    return bool(inside) and closed and ends and _ends_bare_table(found, place - 1)
 
 
 def _ends_bare_table(found: Sequence[Any], place: int) -> bool:
