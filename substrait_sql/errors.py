@@ -56,6 +56,10 @@ class Diagnostic:
         return "\n".join(lines)
 
 
+# Characters of a message or a hint. The longest of our own words have about a tenth of it.
+_LONGEST = 4_000
+
+
 class SubstraitSqlError(Exception):
     """Base of all errors of this library. ``diagnostics`` holds one or more findings, the first one first.
 
@@ -75,7 +79,8 @@ class SubstraitSqlError(Exception):
     @classmethod
     def of(cls, code: str, message: str, path: object = "", hint: str = "") -> Self:
         """The error with one diagnostic."""
-        return cls(Diagnostic(code, _printable(message), _printable(str(path)), _printable(hint)))
+        what, advice = _short(_printable(message)), _short(_printable(hint))
+        return cls(Diagnostic(code, what, _printable(str(path)), advice))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.diagnostics,)
@@ -94,6 +99,11 @@ class SubstraitSqlError(Exception):
 def _printable(text: str) -> str:
     """A text that can be written anywhere: JSON may have half of a surrogate pair in a name."""
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _short(text: str) -> str:
+    """A text that can be read: a name in a plan may have any length."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 class DecodeError(SubstraitSqlError):

@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from google.protobuf.message import DecodeError
-
 from substrait_sql import wire
 from substrait_sql.dialect.calls import refuse_absent
 from substrait_sql.dialect.dialect import load
@@ -17,10 +15,10 @@ from substrait_sql.lower.plan import find_problems, lower
 from substrait_sql.rendered import Rendered, Span, Statement
 from substrait_sql.text.generate import generate, generate_mapped
 from substrait_sql.text.source_map import all_spans
-from substrait_sql.wire.deep import in_big_stack, lacked_room, without_limit
+from substrait_sql.wire.deep import with_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     Dialect = str | PathLike[str]
@@ -109,7 +107,7 @@ def render(
         qualify,
         style,
     )
-    return _with_room(partial(_render, asked, annotate))
+    return with_room(partial(_render, asked, annotate))
 
 
 @dataclass(frozen=True)
@@ -130,16 +128,6 @@ class _Asked:
     header: bool
     qualify: str | None
     style: Mapping[str, Any] | None
-
-
-def _with_room(work: Callable[[], Rendered]) -> Rendered:
-    try:
-        return work()
-    except Exception as error:
-        if not lacked_room(error):
-            raise
-    # A plan may nest deeper than Python likes to; a thread of its own has the room.
-    return in_big_stack(work)
 
 
 def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
@@ -173,7 +161,7 @@ def _render(asked: _Asked, annotate: bool, mapped: bool = False) -> Rendered:
     def spans() -> tuple[Span, ...]:
         if with_map:
             return all_spans([each.sql for each in statements], queries)
-        return _with_room(partial(_render, asked, False, True)).spans
+        return with_room(partial(_render, asked, False, True)).spans
 
     return Rendered(
         tuple(statements),
@@ -267,9 +255,13 @@ def check(plan: Any, *, dialect: Dialect = "spark") -> list[Diagnostic]:
     >>> [found.code for found in check(b"no plan")]
     ['SS1004']
     """
-    try:
+
+    def found() -> list[Diagnostic]:
         decoded = wire.read(plan)
         return [*decoded.diagnostics, *find_problems(decoded, load(dialect))]
+
+    try:
+        return with_room(found)
     except DialectError:
         raise
     except SubstraitSqlError as error:
@@ -310,15 +302,12 @@ def check_sql(
     from substrait_sql.lift.schemas.of import catalog_of, zone_of
     from substrait_sql.lift.statement import Options
 
-    options = Options(zone or zone_of(schema), standard_only=standard_only)
+    options = Options(zone_of(schema, zone), standard_only=standard_only)
 
     def found() -> list[Diagnostic]:
         return check(sql, catalog_of(schema, parameters), dialect, options)
 
-    try:
-        return found()
-    except (RecursionError, DecodeError):
-        return without_limit(found)
+    return with_room(found)
 
 
 def explain(plan: Any, *, dialect: Dialect = "spark") -> str:
@@ -386,14 +375,10 @@ def to_plan(
     from substrait_sql.lift import statement
     from substrait_sql.lift.schemas.of import catalog_of, zone_of
 
-    catalog = catalog_of(schema, parameters)
-    options = statement.Options(zone or zone_of(schema), steps_out, standard_only, inline)
+    options = statement.Options(zone_of(schema, zone), steps_out, standard_only, inline)
 
     def lifted() -> Any:
+        catalog = catalog_of(schema, parameters)
         return wire.to_message(statement.lift(sql, catalog, dialect, options))
 
-    try:
-        return lifted()
-    except (RecursionError, DecodeError):
-        # Deeper than Python or protobuf's reader goes by itself.
-        return without_limit(lifted)
+    return with_room(lifted)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from importlib.util import find_spec
+from os import PathLike, listdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,6 @@ from substrait_sql.errors import DialectError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from os import PathLike
 
     from substrait_sql.dialect.files.extension_file import ExtensionFile
     from substrait_sql.schema.functions import FunctionName
@@ -246,8 +246,14 @@ class Folder:
         return [d for d in map(self.document, names) if d is not None]
 
 
-def is_path(dialect: str | PathLike[str]) -> bool:
-    """Whether this is the folder of a user's own dialect, rather than the name of one that ships with this package."""
+def is_path(dialect: object) -> bool:
+    """Whether this is the folder of a user's own dialect, rather than the name of one that ships with this package.
+
+    Raises `UnsupportedError` SS2401 for what is neither.
+    """
+    if not isinstance(dialect, (str, PathLike)):
+        what = f"a dialect is a name or the path of a folder, not of type {type(dialect).__name__}"
+        raise UnsupportedError.of("SS2401", what)
     return (
         not isinstance(dialect, str) or bool(set("/\\") & set(dialect)) or dialect.startswith(".")
     )
@@ -278,7 +284,7 @@ def chain(name: str) -> list[Folder]:
         path = resources.DIALECTS / wanted
         if any(folder.path == path for folder in out):
             raise ValueError(f"dialect {name!r} extends itself")
-        if not wanted.isidentifier() or not path.is_dir():
+        if not wanted.isidentifier() or wanted not in listdir(resources.DIALECTS):
             raise UnsupportedError.of(
                 "SS2401",
                 f"there is no dialect {wanted!r}",

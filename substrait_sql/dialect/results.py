@@ -46,7 +46,9 @@ def as_decimal(t: Any) -> tuple[int, int] | None:
     """Precision and scale of a decimal or of an integer beside one; None for anything else."""
     k = None if t is None else t.WhichOneof("kind")
     if k == "decimal":
-        return t.decimal.precision, t.decimal.scale
+        precision, scale = t.decimal.precision, t.decimal.scale
+        # Of a decimal that does not exist nothing follows; it is refused where it stands.
+        return (precision, scale) if 0 <= scale <= precision <= MAX else None
     return (_INTS[k], 0) if k in _INTS else None
 
 

@@ -85,7 +85,8 @@ def _constant(value: Expr) -> bool:
         return True
     if isinstance(value, (Cast, Call)):
         drawn = isinstance(value, Call) and value.draw is not None
-        return not drawn and all(map(_constant, value.children))
+        # A chain (``a || b || c``) is deep on its left side.
+        return not drawn and all(map(_constant, reversed(value.children)))
     return False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -75,7 +75,11 @@ def suffixed(text: str, kind: str, *, negative: bool = False) -> Literal:
 
 
 def _double(text: str, kind: SparkType) -> Literal:
-    if abs(Decimal(text)) > _LARGEST[kind.kind]:
+    try:
+        is_larger = Decimal(text).copy_abs() > _LARGEST[kind.kind]
+    except InvalidOperation as error:  # an exponent that no library has
+        raise Misused(f"{text} is no number") from error
+    if is_larger:
         raise Misused(f"{text} is larger than any {str(kind).upper()}")
     return Literal(kind, False, float(text))
 
@@ -145,11 +149,11 @@ def time(text: str) -> Literal:
 
 
 def _utc(local: datetime, zone: str, text: str) -> datetime:
-    return local.replace(tzinfo=_clocks(zone, text)).astimezone(UTC).replace(tzinfo=None)
+    return local.replace(tzinfo=clocks(zone, text)).astimezone(UTC).replace(tzinfo=None)
 
 
-def _clocks(zone: str, text: str) -> tzinfo:
-    """What a zone's clocks show."""
+def clocks(zone: str, text: str) -> tzinfo:
+    """What a zone's clocks show. Raises `Misused` for what is no zone. text: what is said to be wrong then."""
     offset = re.fullmatch(
         r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", zone.strip()
     )
@@ -161,7 +165,7 @@ def _clocks(zone: str, text: str) -> tzinfo:
             return ZoneInfo(name)
         seconds = int(offset[2]) * 3600 + int(offset[3] or 0) * 60 + int(offset[4] or 0)
         return timezone(timedelta(seconds=seconds if offset[1] == "+" else -seconds))
-    except (ZoneInfoNotFoundError, ValueError) as error:
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise Misused(f"{text!r}: {zone} is no time zone") from error
 
 
@@ -170,7 +174,7 @@ def _moment(utc: datetime, zone: str) -> Literal:
     found = Literal(t.TIMESTAMP, False, _micros(utc))
     if zone.upper() == "UTC":
         return found
-    shown = utc.replace(tzinfo=UTC).astimezone(_clocks(zone, zone)).replace(tzinfo=None)
+    shown = utc.replace(tzinfo=UTC).astimezone(clocks(zone, zone)).replace(tzinfo=None)
     return replace(found, written=replace(found, value=_micros(shown)))
 
 

@@ -74,6 +74,7 @@ class Scope:
     below: Scope | None = None
     soft: bool = False
     lateral: bool = False
+    _by_name: dict[str, list[Visible]] | None = field(default=None, init=False, compare=False)
 
     def resolve(self, parts: Sequence[str]) -> Expr | None:
         """The column a name of one or more parts means, with the fields of structs that follow; None for none.
@@ -113,13 +114,20 @@ class Scope:
     def _named(self, qualifier: Sequence[str], name: str) -> list[Visible]:
         wanted = list(qualifier)
         out = []
-        for each in self.columns:
-            if each.attribute.name.casefold() != name or (each.hidden and not wanted):
+        for each in self._called(name):
+            if each.hidden and not wanted:
                 continue
             own = [q.casefold() for q in each.qualifier]
             if not wanted or own[-len(wanted) :] == wanted:
                 out.append(each)
         return out
+
+    def _called(self, name: str) -> list[Visible]:
+        if self._by_name is None:
+            self._by_name = {}
+            for each in self.columns:
+                self._by_name.setdefault(each.attribute.name.casefold(), []).append(each)
+        return self._by_name.get(name, [])
 
     def _one(self, found: list[Visible], parts: Sequence[str], width: int) -> Expr:
         distinct = {id(v.attribute.twin or v.attribute): v for v in reversed(found)}

@@ -286,12 +286,16 @@ class Relation:
     """Rows. columns: what they hold, in order. alias: what the text calls them.
 
     outer, outer_reads: what `correlation` has found out of it, which every query around asks again.
+    constants: the same of `query.constants`.
     """
 
     columns: tuple[Attribute, ...]
     alias: str = field(default="", kw_only=True)
     outer: dict[int, Attribute] | None = field(default=None, init=False, repr=False, compare=False)
     outer_reads: list[Attribute] | None = field(default=None, init=False, repr=False, compare=False)
+    constants: dict[int, Constant] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     # The fields that hold the relations below.
     below: ClassVar[tuple[str, ...]] = ()

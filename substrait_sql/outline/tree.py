@@ -22,7 +22,7 @@ from substrait_sql.outline.notation import Notation, Subquery
 from substrait_sql.outline.parts import Scope
 from substrait_sql.outline.walk import Walk, knowledge_of
 from substrait_sql.schema import types
-from substrait_sql.wire.deep import in_big_stack
+from substrait_sql.wire.deep import lacked_room, with_room
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
@@ -40,14 +40,7 @@ def outline(decoded: Decoded, dialect: Dialect) -> str:
 
     What the dialect has no SQL for is said at the end, in lines that begin with ``not lowered:``.
     """
-
-    def work() -> str:
-        return "\n".join(_lines(decoded, dialect))
-
-    try:
-        return work()
-    except RecursionError:
-        return in_big_stack(work)
+    return with_room(lambda: "\n".join(_lines(decoded, dialect)))
 
 
 def _lines(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
@@ -112,11 +105,11 @@ def _problems(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
         found = [
             _diagnostic(d) for d in find_problems(decoded, dialect) if d.severity is Severity.ERROR
         ]
-    except RecursionError:
-        raise
     except SubstraitSqlError as error:
         found = [_diagnostic(d) for d in error.diagnostics]
     except Exception as error:  # the outline of a plan is shown whatever is wrong with it
+        if lacked_room(error):
+            raise
         found = [f"a defect of substrait-sql: {type(error).__name__}: {clean(str(error))}"]
     for text in found[:_MOST_PROBLEMS]:
         yield f"not lowered: {text}"

@@ -19,6 +19,7 @@ from substrait_sql.outline.columns import (
 from substrait_sql.outline.notation import Notation, Subquery
 from substrait_sql.outline.relations import Relations, lateral_scope
 from substrait_sql.plan.producers import habits_of
+from substrait_sql.wire.deep import lacked_room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,16 +128,18 @@ def lowered_columns(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[
     cx.outputs = {}
     # With a list for findings, an expression without SQL does not hide the columns above it.
     cx.findings = []
-    for i, entry in enumerate(plan.relations):
-        cx.shared = SharedQueries(plan, dialect.target)
-        at = place_of(decoded, i)
-        is_root = entry.WhichOneof("rel_type") == "root"
-        try:
-            relation(top_of(entry), cx, at / "root" / "input" if is_root else at / "rel")
-        except RecursionError:
-            raise
-        except Exception:  # a defect of the lowering must not hide the plan
+    # From the last one: what it reads is lowered with it.
+    for i, entry in reversed(list(enumerate(plan.relations))):
+        place, top = place_of(decoded, i), top_of(entry)
+        at = place / "root" / "input" if entry.WhichOneof("rel_type") == "root" else place / "rel"
+        if str(at / (top.WhichOneof("rel_type") or "")) in cx.outputs:
             continue
+        cx.shared = SharedQueries(plan, dialect.target)
+        try:
+            relation(top, cx, at)
+        except Exception as error:  # a defect of the lowering must not hide the plan
+            if lacked_room(error):
+                raise
     return {node_key(path): columns for path, columns in cx.outputs.items()}
 
 

@@ -59,25 +59,35 @@ def _rows(producer: str) -> tuple[Deviation, ...]:
 # --- Facts of a plan that a version does not tell -------------------------------------------------
 
 
-_FRAME = "(?:ROWS|RANGE|GROUPS) BETWEEN "
-_LOSSES = {
+_FRAME = re.compile("(?:ROWS|RANGE|GROUPS) BETWEEN ")
+_BEFORE_FRAMES = {
     # A repeated value changes nothing in the others.
-    "DISTINCT": re.compile(
-        rf"\b(?!(?:min|max|bool_and|bool_or|bit_and|bit_or)\()\w+\(DISTINCT .*{_FRAME}"
-    ),
-    "FILTER": re.compile(rf"\) FILTER \(WHERE .*{_FRAME}"),
-    "IGNORE NULLS": re.compile(rf"\) IGNORE NULLS .*{_FRAME}"),
-    "a RANGE offset": re.compile(
-        r"RANGE BETWEEN (?!UNBOUNDED |CURRENT )|RANGE BETWEEN .* AND (?!UNBOUNDED |CURRENT )"
-    ),
+    "DISTINCT": re.compile(r"\b(?!(?:min|max|bool_and|bool_or|bit_and|bit_or)\()\w+\(DISTINCT "),
+    "FILTER": re.compile(r"\) FILTER \(WHERE "),
+    "IGNORE NULLS": re.compile(r"\) IGNORE NULLS "),
 }
+_OFFSET = "a RANGE offset"
+_OFFSET_FROM = re.compile("RANGE BETWEEN (?!UNBOUNDED |CURRENT )")
+_OFFSET_TO = re.compile(" AND (?!UNBOUNDED |CURRENT )")
 
 
 def _named_loss(plan: Any) -> str:
     """What the names of the results speak of, and no window of the plan has."""
     names = [name for relation in plan.relations for name in relation.root.names]
     windows = [name for name in names if " BETWEEN " in name]
-    return next((what for what, form in _LOSSES.items() if any(map(form.search, windows))), "")
+    return next(
+        (what for what in (*_BEFORE_FRAMES, _OFFSET) if any(_speaks(n, what) for n in windows)), ""
+    )
+
+
+def _speaks(name: str, what: str) -> bool:
+    """Each pattern is looked for once from one place: a name can be as long as a plan."""
+    if what == _OFFSET:
+        start = name.find("RANGE BETWEEN ")
+        ends = start >= 0 and _OFFSET_TO.search(name, start)
+        return bool(ends or _OFFSET_FROM.search(name))
+    found = _BEFORE_FRAMES[what].search(name)
+    return found is not None and _FRAME.search(name, found.end()) is not None
 
 
 def _reads_whole_rows(plan: Any) -> bool:

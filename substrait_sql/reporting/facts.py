@@ -20,7 +20,7 @@ from substrait_sql.reporting.lineage import Lineage, below
 from substrait_sql.reporting.links import links
 from substrait_sql.reporting.tables import tables
 from substrait_sql.schema import types
-from substrait_sql.wire.deep import in_big_stack
+from substrait_sql.wire.deep import with_room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,14 +42,7 @@ def facts(label: str, plan: Any, dialect: Any) -> Facts:
     label: what to call it. plan: anything that `render` takes.
     """
     rules = load(dialect)
-
-    def work() -> Facts:
-        return _Facts(label, plan, dialect, rules).all()
-
-    try:
-        return work()
-    except RecursionError:
-        return in_big_stack(work)
+    return with_room(lambda: _Facts(label, plan, dialect, rules).all())
 
 
 class Numbered:

@@ -10,6 +10,8 @@ from substrait_sql.select.block import PRINTED, Shared, query_of
 from substrait_sql.select.field import Traits, hold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.select.block import Block
     from substrait_sql.select.item import Item
@@ -26,10 +28,12 @@ _BY_LUCK = frozenset(
 
 def is_drawn(block: Block) -> bool:
     """Whether something in the query gives another value each time: ``rand()``, ``uuid()``."""
+    return any(map(_draws, _every([block])))
+
+
+def _draws(block: Block) -> bool:
     own = (*block.fields, *block.where, *block.having, *block.sorted_by)
-    if hold(own, Traits.IMPURE) or not block.says_only(PRINTED):
-        return True
-    return any(map(is_drawn, beneath(block)))
+    return hold(own, Traits.IMPURE) or not block.says_only(PRINTED)
 
 
 def varies(item: Item) -> bool:
@@ -37,21 +41,42 @@ def varies(item: Item) -> bool:
     query = query_of(item)
     if query is None:
         return False
-    if is_drawn(query) or (isinstance(item, Shared) and _of_luck(query, item.builtins)):
-        return True
-    branches = query.body.branches if query.body is not None else [query]
-    return any(varies(i) for branch in branches for i in branch.items)
+    shared = [i for i in _items(item) if isinstance(i, Shared)]
+    # Where there are none, no query is read by them either.
+    read = _every(i.block for i in shared)
+    return is_drawn(query) or any(_of_luck(each, shared[0].builtins) for each in read)
+
+
+def _items(top: Item) -> Iterator[Item]:
+    """An item and those that the queries below it read, each query once."""
+    ahead, seen = [top], set[int]()
+    while ahead:
+        item = ahead.pop()
+        query = query_of(item)
+        if query is None or id(query) in seen:
+            continue
+        seen.add(id(query))
+        yield item
+        branches = query.body.branches if query.body is not None else [query]
+        ahead += [i for branch in branches for i in branch.items]
 
 
 def _of_luck(block: Block, builtins: Builtins) -> bool:
     """Whether other rows of a shared query may come out another time, as `_is_luck` says of its text."""
     own = (*block.fields, *block.hidden, *block.where, *block.having)
     calls = [n for f in own if f.sql is not None for n in f.sql.find_all(exp.Anonymous)]
-    return (
-        block.limited
-        or any(may_vary(str(n.this), builtins) for n in calls)
-        or any(_of_luck(each, builtins) for each in beneath(block))
-    )
+    return block.limited or any(may_vary(str(n.this), builtins) for n in calls)
+
+
+def _every(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The queries and all that they read, each once: of two that read one twice, a chain would be walked 2^n times."""
+    ahead, seen = list(blocks), set[int]()
+    while ahead:
+        block = ahead.pop()
+        if id(block) not in seen:
+            seen.add(id(block))
+            yield block
+            ahead += beneath(block)
 
 
 def beneath(block: Block) -> list[Block]:

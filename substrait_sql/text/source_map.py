@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.rendered import BETWEEN, Span
@@ -86,12 +87,14 @@ def with_relations(ranges: list[Range], relations: Sequence[Path]) -> list[Range
         if each.path not in known or each.begin < known[each.path].begin:
             known[each.path] = each
     more = []
+    # A relation comes before those below it, which find what was found for it.
     for path in dict.fromkeys(map(shown, relations)):
         above = path
         while above and above not in known:
             above = above.rpartition(".")[0]
         if above and above != path:
             more.append(known[above]._replace(path=path))
+            known[path] = known[above]
     return ranges + more
 
 
@@ -101,12 +104,15 @@ def annotated(text: str, ranges: list[Range]) -> tuple[str, list[Range]]:
     A line break inside quotes must be something else here, for a comment there would be part of the value.
     """
     starts = _starts(text)
-    by_line: dict[int, list[Range]] = {}
-    for each in sorted(ranges, key=lambda r: (r.begin, -r.end, len(r.path), r.path)):
-        here = by_line.setdefault(bisect_right(starts, each.begin) - 1, [])
-        if not any(r.begin <= each.begin and each.end <= r.end and r[:2] != each[:2] for r in here):
-            here.append(each)
-    notes = {i: list(dict.fromkeys(r.path for r in here)) for i, here in by_line.items()}
+    notes: dict[int, list[str]] = {}
+    reached: dict[int, int] = {}
+    in_order = sorted(ranges, key=lambda r: (r.begin, -r.end, len(r.path), r.path))
+    for (begin, end), same in groupby(in_order, key=lambda r: r[:2]):
+        line = bisect_right(starts, begin) - 1
+        if end > reached.get(line, -1):
+            reached[line] = end
+            notes.setdefault(line, []).extend(r.path for r in same)
+    notes = {i: list(dict.fromkeys(paths)) for i, paths in notes.items()}
     return with_lines(text, ranges, notes)
 
 
@@ -130,10 +136,17 @@ def commented(
     return with_lines(text, ranges, notes)
 
 
+# The first characters of what is more than a text in a comment.
+_ACTIVE = re.compile(r"(\*(?=/)|/(?=\*)|\$(?=\{)|\{(?=[{%#]))")
+
+
 def harmless(text: str) -> str:
-    """A text that can end no comment, begin none and leave its line, whoever wrote it."""
+    """A text that can end no comment, begin none and leave its line, whoever wrote it.
+
+    Spark replaces ``${…}`` before it reads a text, Jinja what begins with ``{{``, ``{%`` and ``{#``, in comments too.
+    """
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-    return shown.replace("*/", "* /").replace("/*", "/ *")
+    return _ACTIVE.sub(r"\1 ", shown)
 
 
 def with_lines(

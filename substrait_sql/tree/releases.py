@@ -23,7 +23,11 @@ WITH = "with_" if "with_" in exp.Select.arg_types else "with"
 def parse(text: str, dialect: DialectType) -> list[Any]:
     """The statements of a text as sqlglot's trees, None for an empty one. Raises sqlglot's errors."""
     grammar = Dialect.get_or_raise(dialect)
-    return parsed(grammar.parser(), grammar.tokenize(text), text)
+    try:
+        return parsed(grammar.parser(), grammar.tokenize(text), text)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        # Its parser fails so over some texts that are no SQL: ``map(1, 2, 3)``.
+        raise ParseError("the text cannot be read") from error
 
 
 def parsed(parser: Any, tokens: list[Any], text: str) -> list[Any]:

@@ -73,6 +73,8 @@ def _read(source: object) -> Read:
 
 
 def _read_message(source: Any) -> Read:
+    if isinstance(source, type):
+        raise DecodeError.of("SS1001", f"{source.__name__} is a class of messages, not one of them")
     name = source.DESCRIPTOR.full_name.rpartition(".")[2]
     kinds = {k.message: k for k in (PLAN, EXTENDED_EXPRESSION)}
     if name not in kinds:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from google.protobuf.internal import api_implementation
@@ -17,16 +18,15 @@ from google.protobuf.message import Message
 from substrait_sql.wire.depth import MAX_DEPTH, too_deep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _T = TypeVar("_T")
 _STACK = 512 * 1024 * 1024
 _FRAMES = 400_000
 _MAX_STEPS = 2_000_000
 _VARINT, _FIXED64, _BYTES, _GROUP, _END_GROUP, _FIXED32 = range(6)
-_PARSER = threading.Lock()
 _THREADS = threading.Lock()
-_LIMITS = {"running": 0, "usual": 0}
+_LIMITS = {"running": 0, "usual": 0, "lifted": 0}
 
 
 def parse(cls: type[Message], data: bytes) -> Message:
@@ -49,36 +49,56 @@ def parse(cls: type[Message], data: bytes) -> Message:
 def _parse_without_limit(cls: type[Message], data: bytes) -> Message:
     if api_implementation.Type() != "upb":
         return cls.FromString(data)
-    from google._upb import _message
-
-    # It was off before, or the parse would not have failed.
-    with _PARSER:
-        _message.SetAllowOversizeProtos(True)
-        try:
-            return cls.FromString(data)
-        finally:
-            _message.SetAllowOversizeProtos(False)
+    with _lifted():
+        return cls.FromString(data)
 
 
 def without_limit(work: Callable[[], _T]) -> _T:
     """Run ``work``, which makes messages of any depth, with a large stack; copying one reads it, too."""
     if api_implementation.Type() != "upb":
         return in_big_stack(work)
+    with _lifted():
+        return in_big_stack(work)
+
+
+@contextmanager
+def _lifted() -> Iterator[None]:
+    """While upb reads messages of any depth. Its limit is the process's, so the last one puts it back."""
     from google._upb import _message
 
-    with _PARSER:
+    with _THREADS:
+        _LIMITS["lifted"] += 1
         _message.SetAllowOversizeProtos(True)
-        try:
-            return in_big_stack(work)
-        finally:
-            _message.SetAllowOversizeProtos(False)
+    try:
+        yield
+    finally:
+        with _THREADS:
+            _LIMITS["lifted"] -= 1
+            if _LIMITS["lifted"] == 0:
+                _message.SetAllowOversizeProtos(False)
+
+
+def with_room(work: Callable[[], _T]) -> _T:
+    """Run ``work`` as it is, and where it nests deeper than Python or protobuf's reader like to with a large stack."""
+    try:
+        return work()
+    except Exception as error:
+        if not lacked_room(error):
+            raise
+    try:
+        return in_big_stack(work)
+    except ProtobufError:
+        # Types of nested values nest twice as deep as the values, and to copy one is to read it.
+        return without_limit(work)
 
 
 def lacked_room(error: BaseException) -> bool:
-    """Whether an error is that of a stack which is too small, or came of one.
+    """Whether an error is that of a stack which is too small, or came of one, or is protobuf's of too deep a message.
 
     A library may have made another error of it: sqlglot's tokenizer does.
     """
+    if isinstance(error, ProtobufError):
+        return True
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, RecursionError):
         cause = cause.__cause__ or cause.__context__
@@ -94,13 +114,13 @@ def in_big_stack(work: Callable[[], _T]) -> _T:
             outcome.extend((True, work()))
         except BaseException as error:  # handed on to the caller
             outcome.extend((False, error))
+        finally:
+            _restore_limits()
 
-    thread = threading.Thread(target=run, name="substrait-sql-deep")
+    # Who is interrupted while he waits leaves it behind: it keeps its room, and does not keep the process.
+    thread = threading.Thread(target=run, name="substrait-sql-deep", daemon=True)
     _raise_limits(thread)
-    try:
-        thread.join()
-    finally:
-        _restore_limits()
+    thread.join()
     if outcome[0]:
         result: _T = outcome[1]
         return result
@@ -117,6 +137,9 @@ def _raise_limits(thread: threading.Thread) -> None:
         before = threading.stack_size(_STACK)
         try:
             thread.start()
+        except RuntimeError:  # the machine has no more threads
+            _LIMITS["running"] -= 1
+            raise
         finally:
             threading.stack_size(before)
 

@@ -139,12 +139,20 @@ def within(message: Any, closed: Collection[str] = ()) -> Iterator[Any]:
 
 def relations_of(message: Any, path: Path) -> Iterator[Path]:
     """The paths of all relations below a message, those of subqueries included; a relation before those below it."""
+    ahead = [(message, path)]
+    while ahead:
+        each, at = ahead.pop()
+        if each.DESCRIPTOR.name == "Rel" and each.WhichOneof("rel_type") is not None:
+            yield at / each.WhichOneof("rel_type")
+        ahead += reversed(list(_placed_parts(each, at)))
+
+
+def _placed_parts(message: Any, path: Path) -> Iterator[tuple[Any, Path]]:
     for descriptor, value in message.ListFields():
         if descriptor.message_type is None:
             continue
-        several = not hasattr(value, "ListFields")
-        for i, each in enumerate(value if several else (value,)):
-            at = (path / descriptor.name)[i] if several else path / descriptor.name
-            if each.DESCRIPTOR.name == "Rel" and each.WhichOneof("rel_type") is not None:
-                yield at / each.WhichOneof("rel_type")
-            yield from relations_of(each, at)
+        at = path / descriptor.name
+        if hasattr(value, "ListFields"):
+            yield value, at
+        else:
+            yield from ((each, at[i]) for i, each in enumerate(value))

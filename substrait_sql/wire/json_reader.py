@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf import json_format
@@ -44,6 +45,8 @@ def read_json(text: str) -> Read:
             f"the JSON is broken: {error.msg} (line {error.lineno}, column {error.colno})",
             hint=_excerpt(text, error.lineno),
         ) from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise DecodeError.of("SS1003", f"the JSON cannot be read: {error}") from None
     except RecursionError:
         raise too_deep() from None
     return read_document(document)
@@ -60,8 +63,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object; of two equal keys, JSON readers would silently keep the last."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        keys = [k for k, _ in pairs]
-        twice = next(k for k in keys if keys.count(k) > 1)
+        counts = Counter(k for k, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
         raise DecodeError.of("SS1003", f"the key {twice!r} is given twice in one object")
     return made
 
@@ -82,7 +85,7 @@ def read_document(document: Any) -> Read:
         )
     kind = EXTENDED_EXPRESSION if _EXTENDED_KEYS & document.keys() else PLAN
     if kind is PLAN and "relations" not in document:
-        keys = ", ".join(str(k) for k in list(document)[:8])
+        keys = ", ".join(k[:80] for k in list(document)[:8] if isinstance(k, str))
         raise DecodeError.of(
             "SS1001",
             "the JSON object is no plan: it has neither relations nor referredExpr",
@@ -123,7 +126,7 @@ class _Reader:
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
 
-    def object(self, value: dict[str, Any], kind: Any, path: Path, depth: int) -> dict[str, Any]:
+    def object(self, value: dict[Any, Any], kind: Any, path: Path, depth: int) -> dict[str, Any]:
         """Return the object with retired spellings replaced."""
         if depth > MAX_DEPTH:
             raise too_deep()
@@ -132,12 +135,15 @@ class _Reader:
         fields = _fields(kind)
         out: dict[str, Any] = {}
         for key, content in value.items():
+            if not isinstance(key, str):
+                what = f"a key of JSON is a text, not of type {type(key).__name__}"
+                raise DecodeError.of("SS1003", what, path)
             field = fields.get(key)
-            where = path / str(key)
+            where = path / key
             if field is None:
                 if _says_nothing(kind, key, content):
                     continue
-                raise _unknown_key(str(key), kind, where)
+                raise _unknown_key(key, kind, where)
             if content is None or _is_dropped(field, content):
                 continue
             if field.name in out:

@@ -54,6 +54,12 @@ Constants = dict[int, Constant]
 
 def constants_of(found: Relation) -> Constants:
     """The columns of a relation that Spark takes for constants."""
+    if found.constants is None:
+        found.constants = _constants_of(found)
+    return found.constants
+
+
+def _constants_of(found: Relation) -> Constants:
     if isinstance(found, _HANDED_ON) or (isinstance(found, Fetch) and found.offset is None):
         return constants_of(found.source)
     if isinstance(found, Project):

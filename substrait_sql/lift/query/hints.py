@@ -6,6 +6,7 @@ hints, and those that cannot be followed, are advice without a word in a plan: t
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from substrait_sql.lift.scope import Scope
     from substrait_sql.lift.tree import Attribute, Relation
 
+# What fits INT.
+_COUNT = re.compile("[0-9]{1,9}")
 _ALGORITHMS = {
     "SHUFFLE_HASH": "hash",
     "MERGE": "merge",
@@ -55,7 +58,7 @@ def _argument(node: Any, word: str, cx: Context) -> tuple[str, ...] | int:
         return tuple(p.name for p in node.parts)
     if isinstance(node, exp.Identifier) or (isinstance(node, exp.Literal) and node.is_string):
         return tuple(node.name.split("."))
-    if word == "REPARTITION" and isinstance(node, exp.Literal) and node.name.isdigit():
+    if word == "REPARTITION" and isinstance(node, exp.Literal) and _COUNT.fullmatch(node.name):
         return int(node.name)
     wanted = "a number of partitions and columns" if word == "REPARTITION" else "names of tables"
     raise cx.error("SS5003", f"the hint {word} takes {wanted}", node)

@@ -185,7 +185,8 @@ def _named(node: Any, key: Expr, items: Sequence[Any]) -> list[Any]:
     """The entry of the select list that a name means, if it means one."""
     if not isinstance(node, exp.Column):
         return []
-    same = [i for i in items if i.name.casefold() == node.name.casefold()]
+    name = node.name.casefold()
+    same = [i for i in items if i.name.casefold() == name]
     return [i for i in same[:1] if i.value is key]
 
 

@@ -29,7 +29,7 @@ from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from substrait_sql.lift.context import Context
     from substrait_sql.lift.query.source import Item
@@ -111,60 +111,49 @@ def _count(node: Any, cx: Context, clause: str) -> Expr | None:
     return operators.cast(value, t.BIGINT)
 
 
-def sorted_key(
-    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
-) -> SortKey:
-    """A key of the ORDER BY of a SELECT."""
+def sorted_key(node: Any, outputs: Sequence[Attribute], tiers: Scope, cx: Context) -> SortKey:
+    """A key of the ORDER BY of a SELECT. tiers: its `sort_scope`."""
     return cx.checked(
-        lambda: _sort(node, outputs, items, scope, cx), lambda: sort_key(no_value(), node), node
+        lambda: _sort(node, outputs, tiers, cx), lambda: sort_key(no_value(), node), node
     )
 
 
-def _sort(
-    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
-) -> SortKey:
+def _sort(node: Any, outputs: Sequence[Attribute], tiers: Scope, cx: Context) -> SortKey:
     place = ordinal(node.this, len(outputs), cx, "ORDER BY")
     if place is not None:
         return sort_key(column(outputs[place]), node)
     with cx.about(node):
-        tiers = sort_scope(outputs, items, scope)
         value = lift(node.this, cx.inside(tiers).at("ORDER BY"))
         if holds(value, WindowCall):
             raise Misused("ORDER BY takes no window function: name one in the select list")
         return sort_key(value, node)
 
 
-def check_partitions(
-    node: Any, outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, cx: Context
-) -> None:
+def check_partitions(node: Any, outputs: Sequence[Attribute], tiers: Scope, cx: Context) -> None:
     """What SORT BY, DISTRIBUTE BY and CLUSTER BY name has to be there, though a plan has no word for it."""
     for clause in ("sort", "distribute", "cluster"):
         found = node.args.get(clause)
         for each in found.expressions if found is not None else ():
-            key = sorted_key(
-                each if isinstance(each, exp.Ordered) else exp.Ordered(this=each),
-                outputs,
-                items,
-                scope,
-                cx,
-            )
+            ordered = each if isinstance(each, exp.Ordered) else exp.Ordered(this=each)
+            key = sorted_key(ordered, outputs, tiers, cx)
             if clause != "sort" and holds(key.value, AggregateCall):
                 raise cx.error("SS5003", f"{clause.upper()} BY takes no aggregate function", each)
 
 
 def sort_scope(outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope) -> Scope:
     """The select list, and behind it the columns of FROM."""
+    qualifiers: dict[int, tuple[str, ...]] = {}
+    for v in scope.columns:
+        qualifiers.setdefault(id(v.attribute), v.qualifier)
     shown = [
-        Visible(attribute, attribute.nullable, _qualifier(each, scope))
+        Visible(attribute, attribute.nullable, _qualifier(each, qualifiers))
         for attribute, each in zip(outputs, items, strict=True)
     ]
     below = Scope(scope.columns, outer=scope.outer)
     return Scope(shown, outer=below, below=below, soft=True)
 
 
-def _qualifier(item: Item, scope: Scope) -> tuple[str, ...]:
+def _qualifier(item: Item, qualifiers: Mapping[int, tuple[str, ...]]) -> tuple[str, ...]:
     if isinstance(item.value, Column) and not isinstance(item.node, exp.Alias):
-        for v in scope.columns:
-            if v.attribute is item.value.attribute:
-                return v.qualifier
+        return qualifiers.get(id(item.value.attribute), ())
     return ()

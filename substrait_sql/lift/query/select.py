@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
 
 
+# A name of the select list is its value each time that it is read: ``x0 + x0 AS x1, x1 + x1 AS x2`` and so on to xn
+# are 2^n expressions. Beyond so many a plan of them would take minutes.
+_MOST = 20_000
+
+
 @dataclass(slots=True)
 class Generated:
     """A generator of the select list, and the columns it makes."""
@@ -113,11 +118,12 @@ def selected(
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
     outputs = _outputs(items)
-    if is_all(order, sort_scope(outputs, items, scope)):
+    tiers = sort_scope(outputs, items, scope)
+    if is_all(order, tiers):
         sorts = [sort_key(column(a), order[0]) for a in outputs]
     else:
-        sorts = [sorted_key(n, outputs, items, scope, cx) for n in order]
-    check_partitions(node, outputs, items, scope, cx)
+        sorts = [sorted_key(n, outputs, tiers, cx) for n in order]
+    check_partitions(node, outputs, tiers, cx)
     everything = [i.value for i in items] + conditions + [k.value for k in sorts]
     everything += ([] if qualified is None else [qualified]) + [g.value for g in generated]
     if keys is None and (having is not None or any(map(aggregates_in, everything))):
@@ -190,6 +196,8 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
     items: list[Item] = []
     generated: list[Generated] = []
     seen: dict[str, int] = {}
+    sizes: dict[int, tuple[Expr, int]] = {}
+    written = 0
     for each in node.expressions:
         if is_star(each):
             shown = _starred(each, inner)
@@ -198,6 +206,11 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
         alias = each.alias if isinstance(each, exp.Alias) else ""
         body = each.this if isinstance(each, (exp.Alias, exp.Aliases)) else each
         value = lift(body, inner)
+        if _is_lateral(body, scope):
+            written += _size(value, sizes)
+        if written > _MOST:
+            what = "names of the list that stand for others, written out, are too much for a plan"
+            raise cx.error("SS5007", what, each, "write a subquery for some of them")
         if isinstance(each, exp.Aliases) or holds(value, Generator):
             with cx.about(each):
                 if _is_lateral(body, scope):
@@ -227,6 +240,13 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
     if not node.expressions:
         raise cx.error("SS5001", "SELECT wants a column", node)
     return items, generated
+
+
+def _size(value: Expr, sizes: dict[int, tuple[Expr, int]]) -> int:
+    """How many expressions it is made of. sizes: those that are known, with what has them, by its identity."""
+    if id(value) not in sizes:
+        sizes[id(value)] = value, 1 + sum(_size(c, sizes) for c in value.children)
+    return sizes[id(value)][1]
 
 
 def _is_lateral(body: Any, scope: Scope) -> bool:

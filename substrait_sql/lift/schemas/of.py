@@ -11,10 +11,12 @@ from typing import Any
 import yaml
 
 from substrait_sql.errors import SqlError
+from substrait_sql.lift.literals import clocks
 from substrait_sql.lift.schemas import arrow, ddl
 from substrait_sql.lift.schemas.catalog import Catalog, Table
 from substrait_sql.lift.schemas.spark import SessionCatalog, columns_of
 from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
+from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import Field, SparkType
 
 _LOSS = "spark.sql.decimalOperations.allowPrecisionLoss"
@@ -27,7 +29,7 @@ def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Cata
     with dots between them, to its columns: a mapping of names to types, DDL text, a list of (name, type) pairs, a
     schema of Spark's or Arrow's. parameters: types of parameters, by name. Raises `SqlError` SS5010, SS5006.
     """
-    kinds = {k: _of_parameter(k, v) for k, v in (parameters or {}).items()}
+    kinds = _of_parameters(parameters or {})
     if hasattr(schema, "table") and hasattr(schema, "sql") and hasattr(schema, "catalog"):
         return SessionCatalog(schema, kinds)
     if isinstance(schema, (str, PathLike)):
@@ -43,6 +45,13 @@ def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Cata
     )
 
 
+def _of_parameters(parameters: Mapping[str, Any]) -> dict[str, SparkType]:
+    if not isinstance(parameters, Mapping) or any(not isinstance(k, str) for k in parameters):
+        hint = "write {'least': 'DECIMAL(10,2)'} for :least"
+        raise SqlError.of("SS5006", "parameters are no mapping of names to types", hint=hint)
+    return {k: _of_parameter(k, v) for k, v in parameters.items()}
+
+
 def _of_parameter(name: str, kind: Any) -> SparkType:
     try:
         return _type(kind)
@@ -51,9 +60,15 @@ def _of_parameter(name: str, kind: Any) -> SparkType:
 
 
 def _of_path(path: Path) -> list[Table]:
-    if path.is_dir():
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except OSError as error:  # a name that no file can have
+        raise SqlError.of(
+            "SS5010", f"no schema is at {str(path)[:80]!r}: {error.strerror}"
+        ) from error
+    if is_folder:
         return arrow.tables_in(path)
-    if not path.is_file():
+    if not is_file:
         raise SqlError.of("SS5010", f"there is no {path}", hint="give a file or a folder")
     try:
         text = path.read_text(encoding="utf-8")
@@ -68,7 +83,7 @@ def _of_path(path: Path) -> list[Table]:
 def _of_mapping(schema: Mapping[Any, Any], lead: tuple[str, ...] = ()) -> list[Table]:
     found: list[Table] = []
     for name, columns in schema.items():
-        parts = (*lead, *(name if isinstance(name, tuple) else str(name).split(".")))
+        parts = (*lead, *(map(str, name) if isinstance(name, tuple) else str(name).split(".")))
         if (
             isinstance(columns, Mapping)
             and columns
@@ -133,11 +148,13 @@ def _type(kind: Any) -> SparkType:
     raise NotAType(f"{kind!r} is no type: write its name, such as 'INT'")
 
 
-def zone_of(schema: Any) -> str:
-    """The time zone of a session; UTC for what is none.
+def zone_of(schema: Any, given: str | None = None) -> str:
+    """The time zone that is given, else that of a session; UTC for what is none. Raises `SqlError` SS5003 for no zone.
 
     Raises `SqlError` SS5007 for a session in which arithmetic with decimals has other types.
     """
+    if given:
+        return _checked(given)
     if not hasattr(schema, "conf"):
         return "UTC"
     if str(schema.conf.get(_LOSS, "true")).lower() == "false":
@@ -147,3 +164,12 @@ def zone_of(schema: Any) -> str:
             hint=f"unset it: spark.conf.unset({_LOSS!r})",
         )
     return str(schema.conf.get("spark.sql.session.timeZone", "UTC"))
+
+
+def _checked(zone: str) -> str:
+    try:
+        clocks(str(zone), str(zone))
+    except Misused as error:
+        hint = "write its name or what it is from UTC: Europe/Berlin, +02:00"
+        raise SqlError.of("SS5003", f"{zone!r} is no time zone", hint=hint) from error
+    return str(zone)

@@ -13,7 +13,7 @@ import yaml
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
-from substrait_sql.errors import Diagnostic, SqlError
+from substrait_sql.errors import SqlError
 from substrait_sql.lift.text import (
     apart,
     clauses,
@@ -38,6 +38,9 @@ _STATEMENTS = DIALECTS / "spark" / "support" / "statements.yaml"
 # How much of a line a message shows.
 _WIDTH = 160
 _WORD = re.compile(r"[\w.]+")
+# More than any number that means something has.
+_DIGITS = 1_000
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Source:
@@ -84,14 +87,11 @@ class Source:
     ) -> SqlError:
         """The error at a line and column."""
         if place is None:
-            return SqlError(Diagnostic(code, message, "", hint))
+            return SqlError.of(code, message, "", hint)
         line, column = place
         shown, mark = self._underlined(line, column)
-        return SqlError(
-            Diagnostic(
-                code, f"{message}\n  {shown}\n  {mark}", f"line {line}, column {column}", hint
-            )
-        )
+        what = f"{message}\n  {shown}\n  {mark}"
+        return SqlError.of(code, what, f"line {line}, column {column}", hint)
 
     def at(self, place: tuple[int, int] | None) -> tuple[Any, Any]:
         """The token at a line and column, and the one before it; None where there is none."""
@@ -109,7 +109,7 @@ class Source:
         widths = (t.end - t.start + 1 for t in self.tokens if t.start == start)
         width = next(widths, len(word[0]) if word else 1)
         width = max(1, min(width, len(text) - column + 1))
-        first = 0 if column + width <= _WIDTH else column - 1 - _WIDTH // 2
+        first = 0 if column + width <= _WIDTH else max(0, column - 1 - _WIDTH // 2)
         shown = ("…" if first else "") + text[first : first + _WIDTH]
         shown += "…" if first + _WIDTH < len(text) else ""
         lead = column - 1 - first + (1 if first else 0)
@@ -135,6 +135,8 @@ def statement(sql: str) -> tuple[Node, Source]:
 
 def pieces(sql: str) -> list[Source]:
     """The statements of a text, which have semicolons between them. Raises `SqlError` SS5001 for what is no SQL."""
+    if not isinstance(sql, str):
+        raise SqlError.of("SS5001", f"a statement is a text, not of type {type(sql).__name__}")
     whole = Source(sql)
     variable = _VARIABLE.search(sql)
     if variable:
@@ -148,6 +150,7 @@ def pieces(sql: str) -> list[Source]:
         raise whole.error_at("SS5001", f"{what}: {error}", place) from error
     except TokenError as error:
         raise whole.error("SS5001", f"not SQL: {str(error).splitlines()[0]}") from error
+    _check_tokens(whole)
     found: list[Source] = [Source(sql)]
     for token in whole.tokens:
         if token.token_type == tokens.Kind.SEMICOLON:
@@ -155,6 +158,17 @@ def pieces(sql: str) -> list[Source]:
         else:
             found[-1].tokens.append(token)
     return [each for each in found if each.tokens]
+
+
+def _check_tokens(source: Source) -> None:
+    for token in source.tokens:
+        code, what = "", ""
+        if token.token_type == tokens.Kind.NUMBER and len(token.text) > _DIGITS:
+            code, what = "SS5003", f"Spark has no type for a number of {len(token.text)} digits"
+        elif _HALF.search(token.text):
+            code, what = "SS5007", "half of a surrogate pair is no character of a plan"
+        if code:
+            raise source.error_at(code, what, source.line_and_column(token.start))
 
 
 def parsed(found: Sequence[Any], source: Source) -> Node:

@@ -35,6 +35,8 @@ NAMES = frozenset({
     *_SIMPLE, *_DECIMALS, "char", "character", "varchar", "time", "interval", "array", "map", "struct",
     "geometry", "geography",
 })  # fmt: skip
+# More than the number of any type has.
+_DIGITS = 9
 _YEARS, _DAYS = ("year", "month"), ("day", "hour", "minute", "second")
 _TOKEN = re.compile(
     r"\s+|(?P<quoted>`(?:[^`]|``)*`)|(?P<text>'(?:[^'\\]|\\.)*')|(?P<word>\w+)|(?P<mark>[<>(),:])"
@@ -168,8 +170,10 @@ class _Reader:
         found: list[int] = []
         if self.take("("):
             while True:
-                if not self.peek().isdigit():
+                if not (self.peek().isascii() and self.peek().isdigit()):
                     raise NotAType(f"a number is missing before {self.peek()!r} in {self.text!r}")
+                if len(self.peek()) > _DIGITS:
+                    raise NotAType(f"no type has a length of {len(self.peek())} digits")
                 found.append(int(self.peek()))
                 self.at += 1
                 if not self.take(","):

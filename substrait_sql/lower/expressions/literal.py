@@ -59,10 +59,14 @@ def supported() -> frozenset[str]:
 
 def exact_literal(message: Any, env: Env, path: Path) -> exp.Expression:
     """The literal in a form that is of exactly its declared type wherever it stands."""
-    kind = message.WhichOneof("literal_type")
-    if kind in INTEGER_SUFFIXES and not message.type_variation_reference:
-        return exp.Var(this=f"{getattr(message, kind)}{INTEGER_SUFFIXES[kind]}")
-    value = literal(message, env, path)
+    return exact_form(literal(message, env, path), env, path)
+
+
+def exact_form(value: Value, env: Env, path: Path) -> exp.Expression:
+    """What `exact_literal` gives, of the value that `literal` has made of a message: nested ones are lowered once."""
+    kind = value.literal.WhichOneof("literal_type")
+    if kind in INTEGER_SUFFIXES and not value.literal.type_variation_reference:
+        return exp.Var(this=f"{getattr(value.literal, kind)}{INTEGER_SUFFIXES[kind]}")
     if value.sql_type is None or types.same(value.sql_type, value.type):
         return value.sql
     return cast(value.sql, env.context.type_node(value.type, path))
@@ -314,7 +318,7 @@ def _field(message: Any, wanted: Any, env: Env, path: Path) -> exp.Expression:
         raise invalid("SS2138", f"the field is of type {types.text(wanted)}, not {found}", path)
     if null:
         return cast(exp.Null(), env.context.type_node(wanted, path))
-    sql = exact_literal(message, env, path)
+    sql = exact_form(value, env, path)
     # The digits of a nested value may be of another type than the value.
     nested = types.children(wanted) or types.kind(wanted) == "decimal"
     return cast(sql, env.context.type_node(wanted, path)) if nested else sql

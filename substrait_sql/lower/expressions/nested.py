@@ -12,7 +12,7 @@ from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.declared_types import exact, spelt_alike, widest_decimal
 from substrait_sql.lower.expression import expression, lowers
-from substrait_sql.lower.expressions.literal import exact_literal, literal, makes
+from substrait_sql.lower.expressions.literal import exact_form, literal, makes
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import naming, types
 
@@ -162,6 +162,6 @@ def _known(value: Value, path: Path) -> Any:
 def exact_value(value: Value, type: Any, env: Env, path: Path) -> exp.Expression:
     """The value for a place inside of another, where its type shows."""
     if value.literal is not None and types.same(value.type, type):
-        return exact_literal(value.literal, env, path)
+        return exact_form(value, env, path)
     sql_type = value.sql_type if value.sql_type is not None else value.type
     return exact(value.sql, sql_type, type, env.context, path)

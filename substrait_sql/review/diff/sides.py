@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _SQL = re.compile(
-    r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"
+    # Each comment ends in one place only, or a text of many could be taken apart in 2^n ways.
+    r"(?:\s|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*+"
     r"(?:\(|(?:SELECT|WITH|VALUES|FROM|TABLE|INSERT|UPDATE|DELETE|MERGE|CREATE|EXPLAIN)\b)",
     re.IGNORECASE | re.DOTALL,
 )

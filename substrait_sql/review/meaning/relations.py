@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # A shared relation is read once for each reference, so that it is the same as what was written out. Beyond so many
 # relations it stays a source of its own.
-_MOST = 20_000
+_MOST = 4_000
 _SAME_IN_ANY_ORDER = ("SET_OP_UNION_ALL", "SET_OP_UNION_DISTINCT", "SET_OP_INTERSECTION_MULTISET")
 
 
