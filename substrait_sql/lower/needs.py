@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.plan.scopes import columns, has_root, is_outer
+from substrait_sql.plan.scopes import columns, is_outer
 from substrait_sql.select.field import Traits
 from substrait_sql.spark.clauses import Clause
 from substrait_sql.wire.inside import open_parts, parts, placed_parts, within
@@ -67,8 +67,12 @@ def _traits(found: Iterable[int]) -> int:
 def fields_of(message: Any, record: Sequence[Field]) -> Iterator[Field]:
     """The fields of the record that an expression is made of."""
     for each in within(message, _CLOSED):
-        if each.DESCRIPTOR.name == "FieldReference":
-            yield from _fields(each, record)
+        yield from read_by(each, record)
+
+
+def read_by(message: Any, record: Sequence[Field]) -> list[Field]:
+    """The fields of the record that a message refers to by itself: none but those of a reference."""
+    return _fields(message, record) if message.DESCRIPTOR.name == "FieldReference" else []
 
 
 def _fields(reference: Any, record: Sequence[Field]) -> list[Field]:
@@ -90,10 +94,24 @@ def windows(message: Any, path: Path, cx: Context) -> Iterator[tuple[Any, Path]]
         each, at = stack.pop()
         name = each.DESCRIPTOR.name
         if name == "Expression" and each.HasField("window_function"):
-            if not has_root(each, "lambda_parameter_reference"):
+            if not _reads_parameter(each):
                 yield each, at
         else:
             stack.extend(reversed(list(placed_parts(each, at, _CLOSED_HERE))))
+
+
+def _reads_parameter(message: Any) -> bool:
+    """Whether an expression is about the parameter of a lambda around it, those in it aside."""
+    stack = [(message, 0)]
+    while stack:
+        each, depth = stack.pop()
+        name = each.DESCRIPTOR.name
+        is_parameter = name == "FieldReference" and each.HasField("lambda_parameter_reference")
+        if is_parameter and each.lambda_parameter_reference.steps_out >= depth:
+            return True
+        deeper = depth + (name == "Lambda")
+        stack += [(part, deeper) for part in open_parts(each, ("Literal", "Type"))]
+    return False
 
 
 def is_over(window: Any, cx: Context, path: Path) -> bool:

@@ -44,15 +44,15 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
         for key in block.order
         if key.field.traits & unfit
         or (of_keys and not key.field.plain)
-        or (block.having and _of_computed_group(key.field, block))
+        or (block.having and of_computed_group(key.field, block))
     ]
     if not wanted or block.distinct:
         return False
     return any(position(returned, f) is None for f in wanted)
 
 
-def _of_computed_group(field: Field, block: Block) -> bool:
-    """Whether a sort key holds an expression that the rows are grouped by, and that has columns."""
+def of_computed_group(field: Field, block: Block) -> bool:
+    """Whether a field holds an expression that the rows are grouped by, and that has columns."""
     if field.sql is None:
         return False
     computed = [g for g in block.group or [] if g.sql is not None and g.parts and g.parts.columns]

@@ -10,8 +10,9 @@ import pytest
 
 import substrait_sql
 from tests.support import build, rows, run
-from tests.support.build import ASC, R, lit, plan, virtual
-from tests.support.build.physical import RANGE, ROWS, over, sum_over
+from tests.support.build import ASC, R, add, gt, lit, plan, sum_, virtual
+from tests.support.build.physical import RANGE, ROWS, over, row_number, sum_over
+from tests.support.cases.expressions.lambdas import called, function
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -303,3 +304,44 @@ def test_a_default_beside_a_literal(spark: SparkSession, name: str, source: str)
     order = (defaults, defaults, values) if name == "lag" else (values, defaults, defaults)
     found = run.last_rows(spark, plan((relation, "id " + " ".join("abcdef"))), {})
     assert not rows.difference(found, [(i, *row) for i, row in enumerate(order, 1)])
+
+
+def _sums(source: R) -> R:
+    """By ``k + 1``: the key and the sum of ``v``."""
+    return source.aggregate(lambda r: [add(r[0], lit(1, "i64"))], lambda r: [sum_(r[1])])
+
+
+GROUPED = _sums(virtual("k:i64? v:i64?", (1, 2), (1, 3), (2, 5), (None, 7)))
+# Sums by k + 1: 2 is 5, 3 is 5, NULL is 7; numbers in the order of the key, NULL last.
+BESIDE_KEYS = {
+    "beside": (GROUPED.select(lambda r: [add(r[0], row_number((r[0], ASC)))]), [None, 3, 5]),
+    "a column": (
+        GROUPED.select(lambda r: [r[0], row_number((r[0], ASC))]).select(lambda r: [add(r[0], r[1])]),
+        [None, 3, 5],
+    ),
+    "a measure": (GROUPED.select(lambda r: [add(r[1], row_number((r[0], ASC)))]), [6, 7, 10]),
+    "made of both": (
+        GROUPED.select(lambda r: [add(add(r[0], r[1]), sum_over(r[0], by=[r[1]]))]), [None, 12, 13]
+    ),
+    "within": (GROUPED.select(lambda r: [sum_over(add(r[0], r[1]), by=[r[0]])]), [None, 7, 8]),
+}  # fmt: skip
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("name", BESIDE_KEYS)
+def test_a_computed_key_beside_a_window(spark: SparkSession, name: str) -> None:
+    """Spark takes what is made of both for a column that is no key."""
+    relation, expected = BESIDE_KEYS[name]
+    found = [row[0] for row in run.last_rows(spark, plan((relation, "x")), {})]
+    assert sorted(map(str, found)) == sorted(map(str, expected))
+
+
+@pytest.mark.spark
+def test_a_filter_on_a_window_with_a_lambda(spark: SparkSession) -> None:
+    source = virtual("k:i64", (1,), (2,), (3,))
+    plus_one = function("i64", body=lambda p: add(p, lit(1, "i64")))
+    kept = source.filter(
+        lambda r: gt(sum_over(called(plus_one, r[0]), (r[0], ASC), lower=None), lit(4, "i64"))
+    )
+    # 9 each: a window without bounds is about all rows.
+    assert sorted(run.last_rows(spark, plan((kept, "k")), {})) == [(1,), (2,), (3,)]

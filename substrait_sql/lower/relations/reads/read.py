@@ -216,7 +216,33 @@ def _foldable(columns: list[TableColumn], cells: list[list[Field]]) -> bool:
     if len(columns) == 1 and types.kind(columns[0].type) == "struct":
         return False
     return not any(
-        c.parts is not None and (c.parts.traits or c.parts.columns) for row in cells for c in row
+        (c.parts is not None and (c.parts.traits or c.parts.columns)) or not _is_evaluated(c)
+        for row in cells
+        for c in row
+    )
+
+
+# Spark (as of 4.3) makes the rows of VALUES before it knows lambdas and what it has other words for (``nullif``,
+# BETWEEN): any of that it refuses there. These it takes; tests/lower/relations/test_values.py has them run.
+AT_ONCE = (
+    exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.Cast, exp.DataType, exp.Neg, exp.Not, exp.Paren, exp.Add, exp.Sub,
+    exp.Mul, exp.Div, exp.Mod, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.And, exp.Or, exp.Is, exp.Case,
+    exp.If, exp.DPipe,
+)  # fmt: skip
+CALLED_AT_ONCE = frozenset({
+    "array", "map", "named_struct", "coalesce", "concat", "upper", "lower", "trim", "length", "abs", "replace",
+    "substring", "round", "floor", "ceil", "greatest", "least", "date_add", "element_at", "sqrt",
+})  # fmt: skip
+
+
+def _is_evaluated(cell: Field) -> bool:
+    """Whether Spark computes the cell in VALUES: a literal, and what is made of such in ways that are known to be."""
+    if cell.literal is not None or cell.sql is None:
+        return True
+    return all(
+        isinstance(n, AT_ONCE)
+        or (isinstance(n, exp.Anonymous) and str(n.this).lower() in CALLED_AT_ONCE)
+        for n in cell.sql.walk()
     )
 
 

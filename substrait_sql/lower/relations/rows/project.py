@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import invalid
 from substrait_sql.lower.expression import expression
-from substrait_sql.lower.needs import needs
+from substrait_sql.lower.needs import needs, read_by
 from substrait_sql.lower.records import record_field
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.rows.sorted_rows import sorted_for_windows
 from substrait_sql.lower.retry import settled
 from substrait_sql.select.block import Block, Slot
-from substrait_sql.select.field import Field, Traits
+from substrait_sql.select.field import Field, Traits, hold
 from substrait_sql.select.outer_columns import outer_columns
+from substrait_sql.spark.selects import of_computed_group
+from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +57,8 @@ def _takes(block: Block, messages: Sequence[Any], cx: Context, outer: Env | None
     Spark takes no outer column beside measures, nor in what holds a window.
     """
     open_to_windows = block.is_open(Slot.WINDOW)
+    if block.group is not None and any(_mixes_keys(m, block) for m in messages):
+        return False
     if outer is None and open_to_windows:
         return True
     found = [needs(m, block.fields, cx) for m in messages]
@@ -62,6 +66,17 @@ def _takes(block: Block, messages: Sequence[Any], cx: Context, outer: Env | None
         return False
     apart = block.group is not None or block.limited
     return not any(n & Traits.OUTER and (apart or n & Traits.WINDOW) for n in found)
+
+
+def _mixes_keys(message: Any, block: Block) -> bool:
+    """Whether a window and, outside of it, a computed key would be in one column: Spark finds no such key there."""
+    outside = list(within(message, ("Rel", "Literal", "Type", "WindowFunction")))
+    read = [f for each in outside for f in read_by(each, block.fields)]
+    if not hold(read, Traits.WINDOW) and not any(
+        each.DESCRIPTOR.name == "WindowFunction" for each in outside
+    ):
+        return False
+    return any(of_computed_group(each, block) for each in read)
 
 
 def _loses_order(block: Block, message: Any, outer: Env | None) -> bool:
