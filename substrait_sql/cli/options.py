@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from substrait_sql.errors import SubstraitSqlError
 
 DEFAULT = "spark"
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# It takes a type argument since click 8.4 only.
+class _DialectType(click.ParamType):  # type: ignore[type-arg]
+    """The name or the folder of a dialect, which is read at once: one that cannot be is about no plan."""
+
+    name = "dialect"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from substrait_sql.dialect.dialect import load
+
+        try:
+            load(value)
+        except SubstraitSqlError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+    def get_metavar(self, param: Any, ctx: Any) -> str | None:
+        return "TEXT"
+
 
 PLANS = click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
 JOBS = click.option(
@@ -22,6 +44,7 @@ JOBS = click.option(
 DIALECT = click.option(
     "-d",
     "--dialect",
+    type=_DialectType(),
     default=DEFAULT,
     show_default=True,
     help="The SQL to write: a name, or the folder of your own, such as ./acme.",
@@ -29,6 +52,7 @@ DIALECT = click.option(
 SAID_IN = click.option(
     "-d",
     "--dialect",
+    type=_DialectType(),
     default=DEFAULT,
     show_default=True,
     help="The SQL that the texts are written in: what its engine has not is refused.",

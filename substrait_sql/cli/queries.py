@@ -43,6 +43,9 @@ def text_of(item: Input) -> str:
         raw = item.plan.read_bytes() if isinstance(item.plan, Path) else item.plan
         return raw.decode("utf-8-sig")
     except OSError as error:
-        raise SqlError.of("SS5011", f"cannot read {item.label}: {error.strerror}") from error
+        hint = "give a file; a text goes in through stdin: echo 'SELECT 1' | substrait-sql plan -"
+        raise SqlError.of(
+            "SS5011", f"cannot read {item.label}: {error.strerror}", "", hint
+        ) from error
     except UnicodeDecodeError as error:
         raise SqlError.of("SS5011", f"{item.label} is no UTF-8 text: {error.reason}") from error

@@ -288,13 +288,19 @@ def chain(name: str) -> list[Folder]:
             raise UnsupportedError.of(
                 "SS2401",
                 f"there is no dialect {wanted!r}",
-                hint=f"there are: {', '.join([*available(), *installed()])}; "
+                hint=f"there are: {', '.join([*offered(), *installed()])}; "
                 f"a folder of yours is a path, such as ./{wanted}",
             )
         folder = Folder(path)
         out.append(folder)
         wanted = folder.main.get("metadata", {}).get("extends")
     return out
+
+
+def offered() -> list[str]:
+    """The names of the dialects that map something: those that extend another one."""
+    mains = ((name, Folder(resources.DIALECTS / name).main) for name in available())
+    return [name for name, main in mains if "extends" in main.get("metadata", {})]
 
 
 @cache

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from jinja2 import Template
     from jinja2.sandbox import SandboxedEnvironment
     from sqlglot.dialects.dialect import Dialect as Grammar
     from sqlglot.tokenizer_core import Token
@@ -86,6 +87,12 @@ class Templates:
             raise self._none(kind)
         return found
 
+    def check(self) -> None:
+        """Raises SS3210 for a template that cannot be read, whether a statement needs it or not."""
+        for kind in HEADS:
+            if any((folder / (kind + ENDING)).is_file() for folder in self._folders):
+                self._template(kind)
+
     def render(self, kind: str, target: Relation, **known: Any) -> str:
         """The statement of this kind on this target. known: what the template gets; a `Piece` is finished text.
 
@@ -105,18 +112,21 @@ class Templates:
         _one_statement(made, self.grammar)
         return made
 
-    def _text(self, kind: str, known: Mapping[str, Any]) -> str:
+    def _template(self, kind: str) -> Template:
         from jinja2 import TemplateError, TemplateNotFound
 
         name = kind + ENDING
         try:
-            template = _environment(self.names, self._folders).get_template(name)
+            return _environment(self.names, self._folders).get_template(name)
         except TemplateNotFound as error:
             if error.name != name:
                 raise _failed(kind, error) from error
             raise self._none(kind) from error
         except (TemplateError, UnicodeDecodeError) as error:
             raise _failed(kind, error) from error
+
+    def _text(self, kind: str, known: Mapping[str, Any]) -> str:
+        template = self._template(kind)
         try:
             return template.render(known)
         except UnsupportedError:

@@ -73,3 +73,25 @@ def test_a_shipped_one(call: Callable[..., tuple[int, str, str]]) -> None:
     code, out, _ = call("dialect", "check", "spark35")
     assert code == 0
     assert "lost    type" in out
+
+
+def test_a_template_that_cannot_be_read(
+    call: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    """Whether a statement needs it or not."""
+    assert (
+        call("dialect", "new", "acme", "--extends", "spark", "--template", "view", "-o", tmp_path)[
+            0
+        ]
+        == 0
+    )
+    (tmp_path / "substrait_sql_acme/templates/view.sql.jinja").write_text("{% if %}", "utf-8")
+    code, _, said = call("dialect", "check", tmp_path / "substrait_sql_acme")
+    assert (code, said[:6]) == (1, "SS3210")
+
+
+def test_a_name_that_is_taken(call: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    code, _, said = call("dialect", "new", "spark", "--extends", "spark", "-o", tmp_path / "new")
+    assert code == 2
+    assert "there is a dialect 'spark' already" in said
+    assert not (tmp_path / "new").exists()

@@ -680,7 +680,7 @@ def test_a_bad_dialect_ends_the_command_at_once(
     folder = write(tmp_path, lines="a: [1")
     with pytest.raises(SystemExit) as done:
         main(["check", "--dialect", str(folder), *[str(EXAMPLE / "plan.json")] * 2])
-    assert done.value.code == 1
+    assert done.value.code == 2
     assert capfd.readouterr().err.count("SS2404") == 1
 
 

@@ -175,11 +175,9 @@ def test_ordinary_calls_read_no_extension_file():
 
 
 def test_unknown_dialect():
-    with pytest.raises(
-        UnsupportedError, match="there are: databricks, default, spark, spark35, spark40"
-    ):
+    with pytest.raises(UnsupportedError, match="there are: databricks, spark, spark35, spark40"):
         load("sparc")
-    with pytest.raises(DialectError, match="one of: databricks, default, spark"):
+    with pytest.raises(DialectError, match="one of: databricks, spark"):
         load("../spark")
 
 

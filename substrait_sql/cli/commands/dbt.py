@@ -55,7 +55,7 @@ def command(
     from substrait_sql.export.project import project_of
 
     inputs = read_inputs(plans)
-    batch = Batch(inputs, "exported")
+    batch = Batch(inputs, "looked at")
     named: dict[str, Any] = {_stem(i): i.plan for i in inputs}
     if len(named) < len(inputs):
         raise click.UsageError("two of the plans have one name")
@@ -64,6 +64,7 @@ def command(
         project_of({_stem(item): item.plan}, dialect, schema.split("."), materialized)
 
     if batch.each(action):
+        click.echo("nothing was written", err=True)
         return 1
     if macros:
         labelled = {i.label: i.plan for i in inputs}

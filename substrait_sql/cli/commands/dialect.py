@@ -31,7 +31,10 @@ def command() -> None:
 def new(name: str, extends: str, statements: tuple[str, ...], output: str | None) -> int:
     """Write the package of a new dialect: its folder, a test, what installs it."""
     from substrait_sql.cli.adapters import write_new
+    from substrait_sql.dialect.load import available, installed
 
+    if name in (*available(), *installed()):
+        raise click.UsageError(f"there is a dialect {name!r} already")
     if not name.isidentifier() or not name.islower():
         raise click.UsageError(f"{name!r} is no name of small letters, digits and underscores")
     for path in write_new(name, extends, Path(output or name), statements):
@@ -43,19 +46,22 @@ def new(name: str, extends: str, statements: tuple[str, ...], output: str | None
 @click.argument("dialect", metavar="DIR|NAME")
 @click.option("--json", "as_json", is_flag=True, help="Write a JSON list.")
 def check(dialect: str, as_json: bool) -> int:
-    """Read all of a dialect, and list the overloads and types that are lost, changed or added."""
+    """Read all of a dialect, its templates too, and list the overloads and types that are lost, changed or added."""
     from substrait_sql.dialect.custom.compared import LOST, differences, with_parent
+    from substrait_sql.text.templates import Templates
 
     own, parent = with_parent(dialect)
+    Templates(own).check()
     found = differences(own, parent) if parent is not None else []
     if as_json:
         click.echo(json.dumps([asdict(d) for d in found], indent=1, ensure_ascii=False))
         return 0
-    for d in found:
+    places = [d.extension.rpartition(":")[2] for d in found]
+    width = max(map(len, places), default=0) + 2
+    for d, place in zip(found, places, strict=True):
         what = f"{d.name}:{d.overload}" if d.kind not in ("type", "function") else d.name
-        place = d.extension.rpartition(":")[2]
         why = f"  {d.why}" if d.what == LOST else ""
-        click.echo(f"{d.what:8}{d.kind:10}{place:32}{what}{why}".rstrip())
+        click.echo(f"{d.what:8}{d.kind:10}{place:{width}}{what}{why}".rstrip())
     counts = Counter(d.what for d in found)
     said = ", ".join(f"{n} {what}" for what, n in sorted(counts.items())) or "nothing changed"
     click.echo(f"{dialect} extends {parent.name if parent is not None else 'nothing'}: {said}")

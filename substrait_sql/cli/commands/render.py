@@ -15,8 +15,9 @@ from substrait_sql.cli.options import DIALECT, JOBS, PLANS
 from substrait_sql.cli.outputs import OUTPUT, files_beside, files_of
 from substrait_sql.cli.statement_options import options_of, statement_options
 from substrait_sql.cli.texts import comparer, writer
-from substrait_sql.errors import Severity
+from substrait_sql.errors import DialectError, Severity
 from substrait_sql.rendered import QUALIFY
+from substrait_sql.style import Style
 from substrait_sql.text.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -140,7 +141,11 @@ def _style(said: tuple[str, ...]) -> dict[str, str | int]:
         word, is_there, value = each.partition("=")
         if not is_there:
             raise click.UsageError(f"--style wants WORD=VALUE, such as width=80: {each}")
-        found[word] = int(value) if value.isdecimal() else value
+        found[word] = int(value) if value.isdecimal() and len(value) < 10 else value
+    try:
+        Style().with_other(found)
+    except DialectError as error:
+        raise click.UsageError(f"--style: {error}") from error
     return found
 
 

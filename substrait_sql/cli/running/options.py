@@ -70,7 +70,7 @@ _VALUES = (
         "params_file",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Values of parameters as YAML or JSON, by anchor or by alias.",
+        help="Values of parameters as YAML or JSON, by their anchors.",
     ),
     click.option(
         "--params-env",

@@ -350,6 +350,8 @@ def _files(inputs: Sequence[Input], output: Output | None, form: str) -> dict[In
     if output.path.suffix.lower() in SUFFIXES and not output.slash:
         if several and not output.folder:
             raise click.UsageError("several plans go to a folder: -o DIR --format csv|json|arrow")
+        if form not in ("table", output.path.suffix.lower()[1:].removesuffix("l")):
+            raise click.UsageError(f"--format {form} and {output.path.name} are not the same")
         if not several:
             # A folder of such a name is a table as a rule: a file in it would be more rows of that.
             return {inputs[0]: output.path}

@@ -22,7 +22,7 @@ from substrait_sql.dialect.files import official
 from substrait_sql.dialect.files.extension_file import KINDS, ExtensionFile
 from substrait_sql.dialect.files.yaml_file import YamlFile
 from substrait_sql.dialect.line import MAIN
-from substrait_sql.dialect.load import available, installed, is_path
+from substrait_sql.dialect.load import available, installed, is_path, offered
 from substrait_sql.dialect.target import Said, Target
 from substrait_sql.errors import Diagnostic, DialectError
 from substrait_sql.schema.functions import stem_of
@@ -93,7 +93,7 @@ def _files(path: Path) -> Files:
         raise DialectError.of(
             "SS2403",
             f"the folder of a dialect {what}: {path}",
-            hint=f"a folder with {MAIN} in it, or one of: {', '.join(available())}",
+            hint=f"a folder with {MAIN} in it, or one of: {', '.join(offered())}",
         )
     names = sorted(
         str(found.relative_to(path).as_posix())
@@ -113,7 +113,7 @@ def _extends(files: Files) -> str:
     main = files.file(MAIN)
     metadata = main.raw.get("metadata")
     parent = metadata.get("extends") if isinstance(metadata, dict) else None
-    known = ", ".join(available())
+    known = ", ".join(offered())
     if not isinstance(parent, str):
         hint = "write metadata: {extends: spark}"
         raise DialectError.of("SS2403", "the dialect extends no other", main.at(["metadata"]), hint)
