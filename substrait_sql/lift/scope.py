@@ -62,9 +62,10 @@ class Scope:
     """The columns that expressions of one SELECT see.
 
     outer: the scope of the query around, None for the outermost. aliases: what the select list has named so far, for
-    names that no column has. lambdas: parameters of the functions around, innermost last. below: what arguments of
-    aggregate functions see, where that is something else. soft: a name that means several of these columns means one of
-    those around. lateral: they are what LATERAL has on its left.
+    names that no column has. first: what names mean that go before the columns, see `query.qualify`. lambdas:
+    parameters of the functions around, innermost last. below: what arguments of aggregate functions see, where that is
+    something else. soft: a name that means several of these columns means one of those around. lateral: they are what
+    LATERAL has on its left.
     """
 
     columns: list[Visible]
@@ -74,6 +75,7 @@ class Scope:
     below: Scope | None = None
     soft: bool = False
     lateral: bool = False
+    first: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
     _by_name: dict[str, list[Visible]] | None = field(default=None, init=False, compare=False)
 
     def resolve(self, parts: Sequence[str]) -> Expr | None:
@@ -81,7 +83,7 @@ class Scope:
 
         Raises `Ambiguous`.
         """
-        found = self._lambda(parts)
+        found = self._lambda(parts) or self._first(parts)
         if found is None:
             try:
                 found = self.local(parts)
@@ -101,6 +103,14 @@ class Scope:
             if attribute is not None:
                 return fields_of(Column(attribute.type, attribute.nullable, attribute), parts[1:])
         return None
+
+    def _first(self, parts: Sequence[str]) -> Expr | None:
+        values = self.first.get(parts[0].casefold())
+        if values is None or (len(parts) > 1 and self.local(parts) is not None):
+            return None
+        if len(values) > 1:
+            raise Ambiguous(f"{'.'.join(parts)} is ambiguous: it may mean {len(values)} columns")
+        return fields_of(values[0], parts[1:])
 
     def local(self, parts: Sequence[str]) -> Expr | None:
         """The column of this query's own FROM."""

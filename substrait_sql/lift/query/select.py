@@ -18,7 +18,8 @@ from substrait_sql.lift.query.finish import Behind, finished
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.keys import Keys, keys_of
 from substrait_sql.lift.query.ordering import check_partitions, is_all, sort_scope, sorted_key
-from substrait_sql.lift.query.source import Item, Source, filtered
+from substrait_sql.lift.query.qualify import qualify_scope
+from substrait_sql.lift.query.source import Item, Source, filtered, values_by_name
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.relations import Filter
 from substrait_sql.lift.scope import Scope
@@ -113,7 +114,7 @@ def selected(
             if calls_aggregate(qualify.this):
                 raise Misused("QUALIFY takes no aggregate function: name one in the select list")
             qualified = operators.truth(
-                lift(qualify.this, cx.inside(named).at("QUALIFY")), "QUALIFY"
+                lift(qualify.this, cx.inside(qualify_scope(items, named)).at("QUALIFY")), "QUALIFY"
             )
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
@@ -288,21 +289,26 @@ def _aliases(items: Sequence[Item]) -> dict[str, Expr]:
 
 
 def _having_scope(scope: Scope, items: Sequence[Item], keys: Keys | None) -> Scope:
-    """Columns that are grouped by, then the select list, then whatever else FROM shows."""
+    """Columns that are grouped by, but for names of several; the select list; whatever else FROM shows.
+
+    With a window function in the list it is all as in QUALIFY.
+    """
     grouped = {
         id(x.attribute)
         for key in (keys.keys if keys is not None else ())
         for x in walk(key)
         if isinstance(x, Column)
     }
-    unique: dict[str, Expr | None] = {}
-    for each in items:
-        key = each.name.casefold()
-        same = isinstance(each.value, Column) and unique.get(key) == each.value
-        unique[key] = each.value if key not in unique or same else None
-    aliases = {k: v for k, v in unique.items() if v is not None}
-    first = [v for v in scope.columns if id(v.attribute) in grouped]
-    return Scope(first, outer=scope, aliases=aliases, below=scope, soft=True)
+    named = {n: tuple(v.values()) for n, v in values_by_name(items).items()}
+    aliases = {n: values[0] for n, values in named.items() if len(values) == 1}
+    count = Counter(v.attribute.name.casefold() for v in scope.columns if not v.hidden)
+    first = [
+        v
+        for v in scope.columns
+        if id(v.attribute) in grouped and count[v.attribute.name.casefold()] == 1
+    ]
+    tiers = Scope(first, outer=scope, aliases=aliases, below=scope, soft=True)
+    return qualify_scope(items, tiers)
 
 
 def _outputs(items: Sequence[Item]) -> list[Attribute]:

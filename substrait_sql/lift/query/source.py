@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from substrait_sql.lift.problems import is_open, no_rows
 from substrait_sql.lift.query.constants import constants_of
 from substrait_sql.lift.relations import Filter, Project, Values
 from substrait_sql.lift.scope import Visible, visible
-from substrait_sql.lift.tree import Attribute, Expr, Relation, column
+from substrait_sql.lift.tree import Attribute, Column, Expr, Relation, column
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -33,6 +35,27 @@ class Item:
     auto: bool
     node: Any = None
     lateral: bool = False
+
+
+def values_by_name(items: Sequence[Item]) -> dict[str, dict[int, Expr]]:
+    """What each name of a select list means, in lower case: more than one value where it is ambiguous.
+
+    A column that is listed twice without AS is one, two that are called alike by AS are not.
+    """
+    found: dict[str, dict[int, Expr]] = {}
+    for item in items:
+        key = id(item)
+        if isinstance(item.value, Column) and not isinstance(item.node, exp.Alias):
+            key = id(item.value.attribute)
+        found.setdefault(item.name.casefold(), {})[key] = item.value
+    return found
+
+
+def repeated(items: Sequence[Item], columns: Sequence[Visible]) -> dict[str, tuple[Expr, ...]]:
+    """The names of a select list that mean several of its values, and none of these columns, which go before them."""
+    shown = {v.attribute.name.casefold() for v in columns}
+    found = values_by_name(items)
+    return {n: tuple(v.values()) for n, v in found.items() if len(v) > 1 and n not in shown}
 
 
 def no_rows_from() -> Source:
