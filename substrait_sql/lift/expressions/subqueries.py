@@ -96,7 +96,9 @@ def _asked_positively(node: Any, cx: Context) -> bool:
 def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
     """Value IN (query), or NOT IN."""
     made = _in_query(node, cx)
-    if _is_condition(node) or _is_null(made.values):
+    # Of a query that reads columns around it Spark asks about NULL as about any value.
+    is_apart = not correlation.outer_of(made.query)
+    if _is_condition(node) or (is_apart and _is_null(made.values)):
         return operators.negation(made) if negated else made
     if holds(made, WindowCall):
         raise Misused("IN (query) takes no window function outside of conditions")

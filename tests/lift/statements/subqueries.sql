@@ -99,6 +99,12 @@ SELECT NULL IN (SELECT id FROM people) AS a, CAST(NULL AS INT) NOT IN (SELECT id
 
 SELECT NULL IN (SELECT id FROM people WHERE id > 99) AS a, CAST(NULL AS INT) NOT IN (SELECT id FROM people WHERE id > 99) AS b
 
+SELECT id, NULL IN (SELECT person FROM orders WHERE person = people.id) AS a,
+  NULL NOT IN (SELECT person FROM orders WHERE person = people.id) AS b,
+  CAST(NULL AS INT) NOT IN (SELECT person FROM orders WHERE person > people.id) AS c FROM people
+
+SELECT id FROM people WHERE NULL IN (SELECT person FROM orders WHERE person = people.id) OR id = 1
+
 SELECT age IN (SELECT 1 FROM people) AS a, 7 IN (SELECT age FROM people) AS b FROM people
 
 SELECT city FROM people GROUP BY city HAVING EXISTS (SELECT 1 FROM orders WHERE person = min(people.id))
