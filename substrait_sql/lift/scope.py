@@ -62,7 +62,7 @@ class Scope:
     """The columns that expressions of one SELECT see.
 
     outer: the scope of the query around, None for the outermost. aliases: what the select list has named so far, for
-    names that no column has. first: what names mean that go before the columns, see `query.qualify`. lambdas:
+    names that no column has. first: what names mean that go before the columns, see `query.source`. lambdas:
     parameters of the functions around, innermost last. below: what arguments of aggregate functions see, where that is
     something else. soft: a name that means several of these columns means one of those around. lateral: they are what
     LATERAL has on its left.

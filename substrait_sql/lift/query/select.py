@@ -18,8 +18,7 @@ from substrait_sql.lift.query.finish import Behind, finished
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.keys import Keys, keys_of
 from substrait_sql.lift.query.ordering import check_partitions, is_all, sort_scope, sorted_key
-from substrait_sql.lift.query.qualify import qualify_scope
-from substrait_sql.lift.query.source import Item, Source, filtered, values_by_name
+from substrait_sql.lift.query.source import Item, Source, filtered, qualify_scope, values_by_name
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.relations import Filter
 from substrait_sql.lift.scope import Scope

@@ -10,12 +10,21 @@ from sqlglot import exp
 from substrait_sql.lift.problems import is_open, no_rows
 from substrait_sql.lift.query.constants import constants_of
 from substrait_sql.lift.relations import Filter, Project, Values
-from substrait_sql.lift.scope import Visible, visible
-from substrait_sql.lift.tree import Attribute, Column, Expr, Relation, column
+from substrait_sql.lift.scope import Scope, Visible, visible
+from substrait_sql.lift.tree import (
+    AggregateCall,
+    Attribute,
+    Column,
+    Expr,
+    Relation,
+    WindowCall,
+    column,
+    holds,
+)
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(slots=True)
@@ -56,6 +65,40 @@ def repeated(items: Sequence[Item], columns: Sequence[Visible]) -> dict[str, tup
     shown = {v.attribute.name.casefold() for v in columns}
     found = values_by_name(items)
     return {n: tuple(v.values()) for n, v in found.items() if len(v) > 1 and n not in shown}
+
+
+def qualify_scope(items: Sequence[Item], scope: Scope) -> Scope:
+    """What QUALIFY sees, and HAVING beside windows, as of Spark 4.3; found by drawing, documented nowhere.
+
+    Where the select list has a window function the condition is about the rows that come of it: a name is one of the
+    list, or a column that those functions read as it is; what neither has is a column of FROM. Where it has none the
+    columns of FROM come first.
+
+    scope: the columns of FROM, and the names of the list behind them.
+    """
+    windowed = [each.value for each in items if holds(each.value, WindowCall)]
+    found = values_by_name(items)
+    if not windowed:
+        return replace(scope, first=repeated(items, scope.columns))
+    for value in windowed:
+        for each in _read_as_it_is(value):
+            found.setdefault(each.attribute.name.casefold(), {}).setdefault(
+                id(each.attribute), each
+            )
+    return replace(scope, first={name: tuple(values.values()) for name, values in found.items()})
+
+
+def _read_as_it_is(value: Expr) -> Iterator[Column]:
+    """The columns that stand beside a window function, and those that are an argument or a key of one by themselves."""
+    if isinstance(value, Column):
+        yield value
+    elif isinstance(value, WindowCall):
+        keys = [key.value for key in value.order]
+        direct = (*value.function.children, *value.partition, *keys)
+        yield from (each for each in direct if isinstance(each, Column))
+    elif not isinstance(value, AggregateCall):
+        for each in value.children:
+            yield from _read_as_it_is(each)
 
 
 def no_rows_from() -> Source:
