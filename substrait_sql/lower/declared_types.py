@@ -32,9 +32,8 @@ def require_boolean(value: Value, path: Path) -> None:
     """Raises SS2113 for a condition of another type; some producers leave types out."""
     type = value.sql_type if value.sql_type is not None else value.type
     if types.kind(type) not in (None, "bool"):
-        raise invalid(
-            "SS2113", f"a condition is a boolean, and this is of type {types.text(type)}", path
-        )
+        what = f"a condition is a boolean, and this is of type {types.text(type)}"
+        raise invalid("SS2113", what, path, "compare it with something, or cast it")
 
 
 def fits(sql_type: Any, declared: Any) -> bool:

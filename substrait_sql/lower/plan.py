@@ -15,6 +15,7 @@ from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.lower.sharing.repeated import share_repeated
 from substrait_sql.lower.writes.actions import KINDS
 from substrait_sql.lower.writes.returning import parts_of, tables_of
+from substrait_sql.plan.enhancements import CHANGES
 from substrait_sql.plan.extended import Place, as_plan
 from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
@@ -193,6 +194,7 @@ def _refuse_plan_extensions(plan: Any) -> None:
             "SS2012",
             f"the plan carries an enhancement that is not known here: {url}",
             ROOT / "advanced_extensions",
+            CHANGES,
         )
 
 
@@ -289,7 +291,8 @@ def _root_names(names: list[str], block: Block, path: Path) -> list[str]:
             found.append(names[at])
         at += types.field_count(f.type) if f.type is not None else 1
     if at != len(names):
-        raise invalid("SS2003", f"the root has {len(names)} names for {at} fields", path)
+        hint = "fields of structs have names, too, each behind that of its struct"
+        raise invalid("SS2003", f"the root has {len(names)} names for {at} fields", path, hint)
     return found
 
 

@@ -84,6 +84,7 @@ def emit(block: Block, mapping: Any, path: Path) -> Block:
                 "SS2102",
                 f"emit refers to column {ordinal} of {width}",
                 (path / "common" / "emit" / "output_mapping")[position],
+                "columns are counted from 0, those that the relation adds behind those of its input",
             )
     if mapping == list(range(width)):
         return block

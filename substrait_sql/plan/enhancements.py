@@ -11,6 +11,8 @@ from substrait_sql.wire.fields import is_repeated
 if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
+# What to do about one: it says something of the meaning, and nobody here knows what.
+CHANGES = "have its producer leave it out, or say it as an optimization, which changes no rows"
 _EXTENSION = "substrait.extensions.AdvancedExtension"
 # What has relations of its own, which are looked at in their turn; and hints, which can be ignored with all they hold.
 _ELSEWHERE = frozenset(
@@ -63,6 +65,7 @@ def _refuse(node: Any, sites: tuple[_Site, ...], path: Path) -> None:
                     "SS2012",
                     f"the relation carries an enhancement that is not known here: {url}",
                     at,
+                    CHANGES,
                 )
 
 

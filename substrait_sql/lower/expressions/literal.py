@@ -249,7 +249,8 @@ def _null(message: Any, env: Env, path: Path) -> Value:
         # DuckDB leaves the type out, mostly below a cast.
         return Value(exp.Null(), None)
     if not types.nullable(message.null):
-        raise invalid("SS2144", f"a NULL of type {types.text(message.null)}, which has none", path)
+        what = f"a NULL of type {types.text(message.null)}, which has none"
+        raise invalid("SS2144", what, path, "declare the literal's type as nullable")
     type = types.with_nullability(message.null, True)
     if types.kind(type) == "func":
         return Value(exp.Null(), type)

@@ -44,24 +44,31 @@ if TYPE_CHECKING:
     from substrait_sql.select.block import SortKey
     from substrait_sql.wire.path import Path
 
-_DISTINCT = 2
+DISTINCT = 2
+_LISTAGG = ("string_agg", "listagg")
 # "Unspecified" is what DuckDB and DataFusion write for a complete call.
 _COMPLETE, _FROM_ROWS, _TO_RESULT = (0, 3), 1, (2, 4)
 
 
 def measure(
-    message: Any, env: Env, path: Path, keys: Sequence[Field] = (), order_at: Path | None = None
+    message: Any,
+    env: Env,
+    path: Path,
+    keys: Sequence[Field] = (),
+    order_at: Path | None = None,
+    beside_distinct: bool = False,
 ) -> Field:
     """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``.
 
-    keys: what the rows are grouped by. order_at: where the order of its rows is said first.
+    keys: what the rows are grouped by. order_at: where the order of its rows is said first. beside_distinct: another
+    measure is about distinct values.
     """
     function = message.measure
     at = path / "measure"
     if not message.HasField("measure"):
         raise invalid("SS2151", "the measure has no function", path)
     name = env.context.functions.get(function.function_reference, at)
-    distinct = function.invocation == _DISTINCT
+    distinct = function.invocation == DISTINCT
     facts = env.context.dialect.facts("aggregate", name)
     _check_phase(function, name, facts, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, Clause.GROUPED)
@@ -77,7 +84,8 @@ def measure(
     if facts.state_is_added_up and function.phase in _TO_RESULT:
         built = _added_up(call)
     elif function.sorts and (facts.sorts_values is not None or not facts.orderless):
-        built = _in_order(function, call, facts, env, at, keys, order_at or at)
+        crowded = beside_distinct or message.HasField("filter")
+        built = _in_order(function, call, facts, env, at, keys, order_at or at, crowded)
     else:
         built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
@@ -156,8 +164,9 @@ def _in_order(
     path: Path,
     keys: Sequence[Field],
     order_at: Path,
+    crowded: bool,
 ) -> Built:
-    """An aggregate whose result depends on the order of its rows."""
+    """An aggregate whose result depends on the order of its rows. crowded: Spark takes none that is DISTINCT, too."""
     at = path / "sorts"
     if facts.within_group:
         built = env.context.dialect.aggregate(call)
@@ -166,6 +175,8 @@ def _in_order(
         keyed = zip(nodes, found, strict=True)
         if call.distinct and not all(_is_itself(n, call.values[0], k.field) for n, k in keyed):
             raise refuse("SS2153", "distinct values can be put in order by themselves only", at)
+        if call.distinct and crowded and found and _is_listagg(built.sql):
+            return _joined(call, nodes[0], found[0], built)
         if found:
             written = [ordered(n, key, env.block) for n, key in zip(nodes, found, strict=True)]
             order = exp.Order(expressions=written)
@@ -193,6 +204,29 @@ def _in_order(
         ),
     )
     return _values_of(pairs, env.context.dialect.aggregate(call))
+
+
+def _is_listagg(node: exp.Expression) -> bool:
+    return isinstance(node, exp.Anonymous) and str(node.this).lower() in _LISTAGG
+
+
+def _joined(call: Call, key: exp.Expression, order: SortKey, plain: Built) -> Built:
+    """``array_join(array_sort(collect_set(x)), ',')`` for distinct values in their own order.
+
+    ``listagg(DISTINCT x, ',') WITHIN GROUP (ORDER BY x)`` fails in Spark (as of 4.3) with a FILTER, and beside another
+    measure that is DISTINCT.
+    """
+    found = operators.call("collect_set", key)
+    values = operators.call("array_sort", found)
+    values = operators.call("reverse", values) if order.descending else values
+    if not same_text(key, call.values[0]):
+        x = exp.to_identifier("x")
+        as_text = operators.cast(exp.Column(this=x.copy()), call.values[0].args["to"])
+        values = operators.call("transform", values, exp.Lambda(this=as_text, expressions=[x]))
+    some = operators.call("nullif", values, operators.call("array"))
+    built = Built(operators.call("array_join", some, *call.values[1:]), plain.type, plain.sql_type)
+    built.calls = (found,)
+    return built
 
 
 def _check_ascending(function: Any, call: Call, index: int, env: Env, path: Path) -> None:

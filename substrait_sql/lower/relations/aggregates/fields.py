@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import held
-from substrait_sql.lower.expressions.functions.measure import measure
+from substrait_sql.lower.expressions.functions.measure import DISTINCT, measure
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.records import record_field
 from substrait_sql.lower.relation import environment
@@ -34,11 +34,14 @@ def fields(
         for i, e in enumerate(message.grouping_expressions)
     ]
     groups = [] if plain else keys
+    distinct = [m.measure.invocation == DISTINCT for m in message.measures]
     measures = [
         _grouping(m, message, cx, at)
         if asks_for_the_set(m, cx, at)
-        else measure(m, env, at, groups, first_in_order(m, message, path))
-        for m, at in ((m, (path / "measures")[i]) for i, m in enumerate(message.measures))
+        else measure(m, env, at, groups, first_in_order(m, message, path), sum(distinct) > is_one)
+        for m, is_one, at in (
+            (m, distinct[i], (path / "measures")[i]) for i, m in enumerate(message.measures)
+        )
     ]
     return keys, measures
 

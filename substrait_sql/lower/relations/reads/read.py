@@ -67,7 +67,8 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
 
         block = iceberg_table(message.iceberg_table, _columns(message, path), cx, path / kind)
     elif kind is None:
-        raise invalid("SS2021", "the read names nothing to read", path)
+        hint = "set named_table, virtual_table, local_files or iceberg_table"
+        raise invalid("SS2021", "the read names nothing to read", path, hint)
     else:
         raise refuse("SS2022", f"reads of a {kind} are not known here", path / kind)
     if kind in ("named_table", "local_files") and not message.HasField("projection"):

@@ -325,6 +325,29 @@ case(
     "names",
     [("b,a",)],
 )
+TEXTS = virtual(
+    "k:i64 s:str? n:i64", (1, "b", 3), (1, "a", 3), (2, "b", 1), (2, None, 2), (3, None, 2)
+)
+case(
+    "aggregate/ordered_text_distinct_beside_another",
+    "distinct values in their own order, beside a count of distinct values; NULL over none",
+    TEXTS.aggregate(
+        lambda r: [r[0]],
+        lambda r: [sorted_(joined(r, distinct=True), (r[1], DESC)), count(r[2], distinct=True)],
+    ),
+    "k names n",
+    [(1, "b,a", 1), (2, "b", 2), (3, None, 1)],
+)
+case(
+    "aggregate/ordered_text_distinct_filtered",
+    "distinct values of some rows",
+    TEXTS.aggregate(
+        None,
+        lambda r: [sorted_(joined(r, distinct=True), (r[1], ASC)).where(gt(r[2], lit(1, "i64")))],
+    ),
+    "names",
+    [("a,b",)],
+)
 case(
     "aggregate/first_in_order",
     "the value of the first row, NULL if that is NULL",
