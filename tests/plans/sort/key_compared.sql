@@ -3,7 +3,7 @@ SELECT
   b
 FROM r
 WHERE
-  k > 2 AND k IS NOT NULL
+  k > 2
 ORDER BY
   k + 2 DESC,
   k

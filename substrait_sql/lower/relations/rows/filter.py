@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # What may say that a condition is TRUE.
 _TRUE = ("is_true", "is_not_distinct_from")
+# What is never TRUE of a NULL.
+_NEVER_OF_NULL = frozenset({"equal", "not_equal", "lt", "lte", "gt", "gte", "between", "like"})
 _MIXED = Traits.OUTER | Traits.SUBQUERY
 
 
@@ -138,6 +140,9 @@ def conditions(condition: Any, env: Env, path: Path, asked: Asked = Asked.TRUE) 
 def _lowered(parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.TRUE) -> list[Field]:
     found = []
     env.asked = asked
+    # `check` tells every place of a problem.
+    if asked is Asked.TRUE and env.context.findings is None:
+        parts = _without_implied(list(parts), env.context)
     # Spark makes a join condition of what has both an outer column and a subquery, and has no subquery in one.
     refers = env.outer is not None or env.paired
     queries = refers and (bool(env.context.lambdas) or hold(env.fields, Traits.SUBQUERY))
@@ -159,6 +164,30 @@ def _lowered(parts: Iterable[tuple[Any, Path]], env: Env, asked: Asked = Asked.T
             value.sql = exp.Cast(this=node, to=exp.DataType.build("boolean"))
         found.append(value.as_field(env.take()))
     return found
+
+
+def _without_implied(parts: list[tuple[Any, Path]], cx: Context) -> list[tuple[Any, Path]]:
+    """The terms but for ``x IS NOT NULL`` beside one that is not TRUE where x is NULL, as ``x = 5``.
+
+    DuckDB writes both for each filter that it has pushed into a read.
+    """
+    tests: dict[int, bytes] = {}
+    known: set[bytes] = set()
+    for i, (part, at) in enumerate(parts):
+        kind = part.WhichOneof("rex_type")
+        if kind == "singular_or_list":
+            known.add(part.singular_or_list.value.SerializeToString(deterministic=True))
+        elif kind == "scalar_function":
+            name = cx.functions.get(part.scalar_function.function_reference, at).standard
+            columns = [
+                a.value for a in part.scalar_function.arguments if a.value.HasField("selection")
+            ]
+            written = [each.SerializeToString(deterministic=True) for each in columns]
+            if name == "is_not_null" and written:
+                tests[i] = written[0]
+            elif name in _NEVER_OF_NULL:
+                known.update(written)
+    return [each for i, each in enumerate(parts) if tests.get(i) not in known]
 
 
 def _asked_for(condition: Any, cx: Context, path: Path) -> tuple[Any, Path]:
