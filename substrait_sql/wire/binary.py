@@ -22,6 +22,7 @@ from substrait_sql.wire.deep import parse
 from substrait_sql.wire.descriptors import Variant, message, probe
 from substrait_sql.wire.inside import may_hold_window
 from substrait_sql.wire.settled import WINDOW_FUNCTION, clear_windows, drop_twins
+from substrait_sql.wire.suggest import about_sql
 from substrait_sql.wire.version import minor_of
 
 _SHELLS = 38
@@ -244,7 +245,7 @@ def what_it_is(data: bytes) -> str:
 
 
 def _hint(data: bytes) -> str:
-    return f"the first bytes are {data[:8].hex(' ')}"
+    return about_sql(data[:80].decode("latin-1")) or f"the first bytes are {data[:8].hex(' ')}"
 
 
 def _varint(value: int) -> bytes:

@@ -11,6 +11,7 @@ from substrait_sql.errors import DecodeError, Diagnostic
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, read_binary, what_it_is
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.inside import Held
+from substrait_sql.wire.suggest import about_sql
 from substrait_sql.wire.version import version_of
 
 
@@ -106,6 +107,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f]")
 _LONGEST_NAME = 4096
+_FILE_NAME = re.compile(r"^\S+\.\w{1,12}$")
 _TEXT_FORMAT = re.compile(r"\s*(?:#|[a-z_]+\s*[:{<]\s*[^/\\])")
 
 
@@ -148,10 +150,12 @@ def _read_str(source: str) -> Read:
         return _read_file(source)
     if start == "[" or _TEXT_FORMAT.match(source):
         return _read_characters(source)
+    if _FILE_NAME.search(source):
+        raise DecodeError.of("SS1005", f"there is no file {source[:200]}")
     raise DecodeError.of(
         "SS1005",
         f"{source[:80]!r} is neither a plan nor the name of a file",
-        hint="base64 is not read; decode it and give the bytes",
+        hint=about_sql(source[:80]) or "base64 is not read; decode it and give the bytes",
     )
 
 

@@ -12,6 +12,7 @@ from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Read, as_histor
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.depth import too_deep
 from substrait_sql.wire.descriptors import Variant, message
+from substrait_sql.wire.suggest import about_sql
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -47,7 +48,8 @@ def _read(text: str) -> Read:
     raise DecodeError.of(
         "SS1004",
         f"the text is no {kinds[0].message} in protobuf's text format: {where[:300]}",
-        hint="the numbers are line and column" if where[:1].isdigit() else "",
+        hint=about_sql(text[:80])
+        or ("the numbers are line and column" if where[:1].isdigit() else ""),
     )
 
 

@@ -275,3 +275,15 @@ def test_texts_that_are_compared() -> None:
     made = plan(root=read())
     for each in ("SELECT map(1, 2, 3)", "SELECT \x00", f"SELECT {_NUMBER}"):
         assert not substrait_sql.diff(each, made).same
+
+
+def test_what_is_no_plan_is_said() -> None:
+    for source, expected in {
+        "SELECT 1": "this is SQL",
+        "SELECT 1\nFROM t": "this is SQL",
+        b"with x as (select 1) select 1": "this is SQL",
+        "plans/nofile.pb": "there is no file plans/nofile.pb",
+        "CgEx": "base64",
+    }.items():
+        with pytest.raises(substrait_sql.DecodeError, match=expected):
+            substrait_sql.to_sql(source)
