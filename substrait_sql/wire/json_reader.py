@@ -45,8 +45,9 @@ def read_json(text: str) -> Read:
             f"the JSON is broken: {error.msg} (line {error.lineno}, column {error.colno})",
             hint=_excerpt(text, error.lineno),
         ) from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise DecodeError.of("SS1003", f"the JSON cannot be read: {error}") from None
+    except ValueError:  # all else that the reader raises has a place in the text
+        what = "the JSON has a number of thousands of digits"
+        raise DecodeError.of("SS1003", what) from None
     except RecursionError:
         raise too_deep() from None
     return read_document(document)
