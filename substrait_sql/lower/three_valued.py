@@ -169,8 +169,10 @@ def _unless_false(condition: exp.Expression) -> exp.Expression:
 def unique(block: Block, reader: Reader) -> exp.Expression:
     """Whether no two rows are equal. As in SQL, a row that has a NULL equals no other."""
     block = readable(block)
+    compared = {column for c in block.where for column in _compared(c)}
     for key in block.fields:
-        if key.type is None or types.nullable(key.type):
+        nullable = key.type is None or types.nullable(key.type)
+        if nullable and (key.item, key.ordinal) not in compared:
             parts = Parts()
             present = is_null(key.copy(parts), negated=True)
             block.where.append(Field(types.boolean(), sql=present, parts=parts))
@@ -186,6 +188,16 @@ def unique(block: Block, reader: Reader) -> exp.Expression:
     block.having = [Field(types.boolean(), sql=repeated, parts=parts)]
     block.fields = []
     return negated(reader.exists(block, []))
+
+
+def _compared(condition: Field) -> list[tuple[Item, int]]:
+    """The columns of a comparison, which holds for no row in which one of them is NULL."""
+    node = condition.sql
+    if not isinstance(node, _UNKNOWN_OF_NULL) or condition.parts is None:
+        return []
+    sides = node.this, node.expression
+    used = condition.parts.columns
+    return [(c.item, c.ordinal) for c in used if any(c.node is side for side in sides)]
 
 
 def _may_be_null(rows: Rows) -> bool:
@@ -206,6 +218,7 @@ def _required(record: Sequence[Field]) -> set[tuple[Item, int]]:
     }
 
 
+_UNKNOWN_OF_NULL = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 # What is never NULL, whatever it is about.
 _CERTAIN = (exp.NullSafeEQ, exp.NullSafeNEQ, exp.Is, exp.Exists)
 

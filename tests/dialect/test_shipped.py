@@ -27,6 +27,8 @@ REFUSED = {
     "spark35": {
         "aggregate/ordered_text": "SS2153",
         "aggregate/ordered_text_distinct": "SS2153",
+        "aggregate/ordered_text_distinct_beside_another": "SS2153",
+        "aggregate/ordered_text_distinct_filtered": "SS2153",
         "aggregate/ordered_text_filtered": "SS2153",
         "found/unique_outer_column": "SS2137",
         "literal/time": "SS2301",

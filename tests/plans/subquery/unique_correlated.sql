@@ -7,7 +7,7 @@ WHERE
       1
     FROM emp
     WHERE
-      emp.dept = dept_2.id AND emp.dept IS NOT NULL
+      emp.dept = dept_2.id
     GROUP BY
       emp.dept
     HAVING
