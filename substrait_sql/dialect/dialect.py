@@ -359,8 +359,8 @@ def load(dialect: str | PathLike[str]) -> Dialect:
     """
     if is_path(dialect):
         return _own(_chain(Path(dialect)))
-    if dialect not in available() and str(dialect) in installed():
-        return _own(_chain(installed()[str(dialect)]))
+    if dialect not in available() and (found := installed().get(str(dialect))) is not None:
+        return _own(_chain(found))
     return _packaged(str(dialect))
 
 

@@ -67,6 +67,20 @@ def test_names_have_the_quotes_of_the_dialect(acme: Path) -> None:
     assert substrait_sql.explain(PLAN, dialect=acme) == substrait_sql.explain(PLAN)
 
 
+def test_a_folder_that_was_read_is_only_compared(
+    acme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each plan asks whether its files are still the same, and not what else there is: that takes ten times as long."""
+    first = load(acme)
+
+    def asked() -> dict[str, Path]:
+        raise AssertionError
+
+    for name in ("installed", "offered"):
+        monkeypatch.setattr(f"substrait_sql.dialect.custom.folder.{name}", asked)
+    assert load(acme) is first
+
+
 def test_settings_are_added_to_those_of_spark(acme: Path) -> None:
     sparks, found = (substrait_sql.render(PLAN, dialect=d).settings for d in ("spark", acme))
     other = {k: v for k, v in found.items() if sparks.get(k) != v}

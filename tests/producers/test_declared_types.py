@@ -17,6 +17,7 @@ import pytest
 import substrait_sql
 from tests.producers.test_producers_own import own_rows, plain
 from tests.support import rows, run
+from tests.support.sessions import UNCOMPILED, configured
 from tests.support.tpch import datafusion_context, datafusion_plan
 
 if TYPE_CHECKING:
@@ -204,15 +205,8 @@ def context(files: dict[str, Path]) -> SessionContext:
 @pytest.fixture(scope="module")
 def names(files: dict[str, Path], spark: SparkSession) -> Iterator[dict[str, DataFrame]]:
     """The tables, each read once. Spark interprets the queries: compiling their many expressions takes minutes."""
-    settings = {
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    }
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    yield {k: spark.read.parquet(str(v)).coalesce(1) for k, v in files.items()}
-    for key in settings:
-        spark.conf.unset(key)
+    with configured(spark, UNCOMPILED):
+        yield {k: spark.read.parquet(str(v)).coalesce(1) for k, v in files.items()}
 
 
 def _number(value: Any) -> Any:

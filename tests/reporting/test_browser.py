@@ -326,8 +326,10 @@ def test_two_hundred_plans(open_page: Open) -> None:
     assert page.locator("[role=treeitem]").count() == 0
     begin = time.monotonic()
     page.keyboard.press("/")
-    page.keyboard.type("plan 199")
-    page.locator("#hits [role=option]", has_text="plan 199").first.wait_for()
+    # Enter may come sooner than the results of the last letter, which are then those that it is about.
+    page.keyboard.type("plan 19")
+    page.locator("#hits [role=option]", has_text="plan 19").first.wait_for()
+    page.keyboard.type("9")
     page.keyboard.press("Enter")
     page.locator("h2", has_text="folder 3/plan 199.pb").wait_for()
     assert time.monotonic() - begin < 10

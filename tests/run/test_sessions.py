@@ -23,7 +23,7 @@ from tests.golden.test_plans import RENDERED, name
 from tests.support import rows, run
 from tests.support.build import R, call, exists, lit, plan, table, upper
 from tests.support.cases import PLANS
-from tests.support.sessions import CONFIGURATIONS, configured
+from tests.support.sessions import CONFIGURATIONS, UNCOMPILED, configured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 
 SETTINGS = load("spark").settings
 DEFAULTS = SETTINGS.defaults
-
-# Small plans take longer to compile than to run.
-_FAST = {
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.adaptive.enabled": "false",
-}
 
 # Which plans, where not all: those that a setting of the configuration could mean something for.
 AREAS = {
@@ -54,7 +47,7 @@ AREAS = {
 
 @pytest.fixture(scope="module")
 def fast(spark: SparkSession) -> Iterator[SparkSession]:
-    with configured(spark, _FAST):
+    with configured(spark, UNCOMPILED):
         yield spark
 
 

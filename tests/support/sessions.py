@@ -10,6 +10,13 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+UNCOMPILED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+}
+"""Queries that Spark interprets: small ones take longer to compile than to run."""
+
 _LENIENT = {
     "spark.sql.ansi.enabled": "false",
     "spark.sql.storeAssignmentPolicy": "LEGACY",

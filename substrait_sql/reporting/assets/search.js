@@ -51,10 +51,10 @@ class Search {
     this.list = byId("hits");
     this.found = [];
     this.at = -1;
-    let timer = 0;
+    this.timer = 0;
     this.box.addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => this.run(), 90);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.run(), 90);
     });
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.box.addEventListener("focus", () => this.found.length && this.open(true));
@@ -77,6 +77,8 @@ class Search {
   }
 
   run() {
+    clearTimeout(this.timer);
+    this.timer = 0;
     const { found, counts, total } = matches(this.box.value, this.view.current);
     this.found = found;
     this.list.replaceChildren(...found.map((entry, i) => this.option(entry, i)));
@@ -119,6 +121,8 @@ class Search {
   }
 
   key(event) {
+    // A key that comes sooner than the results is about what is typed, not about the results of less of it.
+    if (this.timer && /^(ArrowDown|ArrowUp|Enter|Escape)$/.test(event.key)) this.run();
     const last = this.found.length - 1;
     if (event.key === "ArrowDown") this.move(Math.min(this.at + 1, last));
     else if (event.key === "ArrowUp") this.move(Math.max(this.at - 1, 0));
