@@ -96,6 +96,19 @@ def back(sql: str) -> str:
             "INSERT INTO t (a, b) SELECT a, CAST(NULL AS STRING) AS b FROM u "
             "WHERE NOT EXISTS( SELECT 1 FROM t WHERE t.a = u.a ) AND c > 1",
         ),
+        (
+            "MERGE INTO t AS x USING u ON x.a = u.a WHEN NOT MATCHED BY SOURCE AND x.a > 1 OR b = 'y' THEN DELETE",
+            "DELETE FROM t WHERE NOT EXISTS( SELECT 1 FROM u WHERE t.a = u.a ) AND (a > 1 OR b = 'y')",
+        ),
+        (
+            "MERGE INTO w USING u ON w.a = u.a WHEN NOT MATCHED BY SOURCE THEN UPDATE SET b = DEFAULT, w.a = w.a + 1",
+            "UPDATE w SET b = 'DEFAULT', a = a + 1 WHERE NOT EXISTS( SELECT 1 FROM u WHERE w.a = u.a )",
+        ),
+        (
+            "UPDATE t SET a = (SELECT max(u.a) FROM u WHERE u.c = t.a) WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
+            "UPDATE t SET a = ( SELECT max(u.a) FROM u WHERE u.c = t.a ) "
+            "WHERE EXISTS( SELECT 1 FROM u WHERE u.a = t.a )",
+        ),
     ],
 )
 def test_statements_go_back_and_forth(sql: str, text: str) -> None:
@@ -127,7 +140,18 @@ def test_statements_go_back_and_forth(sql: str, text: str) -> None:
             "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT *",
             "SS5007",
         ),
-        ("MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED BY SOURCE THEN DELETE", "SS5007"),
+        (
+            "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED BY SOURCE THEN INSERT *",
+            "SS5001",
+        ),
+        (
+            "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED BY SOURCE THEN UPDATE SET *",
+            "SS5001",
+        ),
+        (
+            "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED BY SOURCE AND c > 1 THEN DELETE",
+            "SS5004",
+        ),
         ("CREATE TABLE x (a INT DEFAULT 1 + 1)", "SS5007"),
         ("CREATE TABLE x (a INT, A STRING)", "SS5003"),
         ("CREATE TABLE x (a VARCHAR(3))", "SS5007"),

@@ -14,7 +14,7 @@ from tests.support import row_catalog
 from tests.support.build import add, eq, exists, lit, plan, table, virtual
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import SparkSession
 
@@ -83,14 +83,10 @@ def test_rows_are_changed_in_place(rows: SparkSession) -> None:
             [*test_rewrites.BEFORE[:3], test_rewrites.BEFORE[4]],
         ),
     ]
-    values = ", ".join(
-        "(" + ", ".join("NULL" if v is None else repr(v) for v in row) + ")"
-        for row in test_rewrites.BEFORE
-    )
     for made, kind, expected in found:
         spark.sql(f"DROP TABLE IF EXISTS {TARGET}")
         spark.sql(f"CREATE TABLE {TARGET} (id INT, v INT, part STRING)")
-        spark.sql(f"INSERT INTO {TARGET} VALUES {values}")
+        spark.sql(f"INSERT INTO {TARGET} VALUES {_values(test_rewrites.BEFORE)}")
         run(spark, made, kind)
         assert content(spark) == sorted(expected, key=str)
     # New values for the key 4, and a row of another key.
@@ -103,6 +99,48 @@ def test_rows_are_changed_in_place(rows: SparkSession) -> None:
     left = [*test_rewrites.BEFORE[:3], (4, 41, "new"), (9, None, None)]
     assert content(spark) == sorted(left, key=str)
     spark.sql(f"DROP TABLE {TARGET}")
+
+
+STATEMENTS = (
+    "UPDATE {t} SET v = (SELECT max(s.v) FROM given AS s WHERE s.id = {t}.id) WHERE part = 'x'",
+    "UPDATE {t} AS x SET v = id, x.id = length(x.part) WHERE NOT EXISTS (SELECT 1 FROM given AS s WHERE s.id = x.id)",
+    "DELETE FROM {t} AS x WHERE (SELECT sum(v) FROM given AS s WHERE s.id = x.id) > 40",
+    "MERGE INTO {t} AS x USING given AS s ON x.id = s.id WHEN NOT MATCHED BY SOURCE THEN DELETE",
+    "MERGE INTO {t} AS x USING given AS s ON x.v = s.v OR x.part IS NULL AND s.id = 9 "
+    "WHEN NOT MATCHED BY SOURCE AND x.part = 'x' OR v > 20 THEN UPDATE SET part = upper(part), v = 0",
+    "MERGE INTO {t} AS x USING given AS s ON x.id = s.id WHEN NOT MATCHED AND s.v > 1 THEN INSERT (id, part) "
+    "VALUES (s.id, 'new')",
+    "MERGE INTO {t} AS x USING (SELECT * FROM given UNION ALL SELECT * FROM given) AS s ON x.id = s.id "
+    "WHEN MATCHED THEN DELETE",
+)
+
+
+def test_statements_of_spark_and_their_plans(rows: SparkSession) -> None:
+    """The same rows afterwards, whichever of the two is run."""
+    spark = rows
+    values = "VALUES (2, 21), (4, 41), (9, NULL), (NULL, 30), (11, 2)"
+    spark.sql(f"CREATE OR REPLACE TEMPORARY VIEW given AS SELECT * FROM {values} AS s(id, v)")
+
+    def after(change: Callable[[], Any]) -> list[tuple[Any, ...]]:
+        spark.sql(f"DROP TABLE IF EXISTS {TARGET}")
+        spark.sql(f"CREATE TABLE {TARGET} (id INT, v INT, part STRING)")
+        spark.sql(f"INSERT INTO {TARGET} VALUES {_values(test_rewrites.BEFORE)}")
+        change()
+        return content(spark)
+
+    before = after(lambda: None)
+    for statement in STATEMENTS:
+        sql = statement.format(t=TARGET)
+        meant = after(lambda sql=sql: spark.sql(sql))  # type: ignore[misc]
+        made = substrait_sql.to_plan(sql, schema=spark)
+        found = after(lambda made=made: substrait_sql.execute(spark, made, allow_writes=True))  # type: ignore[misc]
+        assert (found, found != before) == (meant, True), sql
+    spark.sql(f"DROP TABLE {TARGET}")
+
+
+def _values(rows: list[tuple[Any, ...]]) -> str:
+    cells = (["NULL" if v is None else repr(v) for v in row] for row in rows)
+    return ", ".join(f"({', '.join(row)})" for row in cells)
 
 
 NESTED = "a:i32 s(x,y):struct<i32,list<str?>>? c:i64?"

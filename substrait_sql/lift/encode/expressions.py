@@ -107,7 +107,7 @@ class Expressions:
                 out.direct_reference.struct_field.field = place_
                 if distance == 0:
                     out.root_reference.SetInParent()
-                elif self._steps_out and not frame.lateral:
+                elif (self._steps_out or not frame.anchored) and not frame.lateral:
                     out.outer_reference.steps_out = steps
                 else:
                     if not frame.anchor:

@@ -16,12 +16,13 @@ class Frame:
     """The record that the expressions of one relation see.
 
     places: the ordinal of each attribute. lateral: its right side's frames are no subqueries. anchor: the number under
-    which expressions further in mean this record, 0 until one does.
+    which expressions further in mean this record, 0 until one does. anchored: whether the relation takes an anchor.
     """
 
     places: dict[int, int]
     lateral: bool = False
     anchor: int = 0
+    anchored: bool = True
 
 
 @dataclass(slots=True)

@@ -52,8 +52,7 @@ class _Bound(Expr):
 
 def _without_names(found: Lambda) -> Expr:
     """The lambda with places for its parameters: ``x -> x + 1`` is ``y -> y + 1``."""
-    body = canonical(found.body)
-    height = _height(body)
+    height = _height(found.body)
     places = {id(p): n for n, p in enumerate(found.parameters)}
 
     def bound(each: Expr) -> Expr | None:
@@ -61,7 +60,8 @@ def _without_names(found: Lambda) -> Expr:
             return _Bound(each.type, each.nullable, height, places[id(each.attribute)])
         return None
 
-    return replace(found, parameters=(), body=rewritten(body, bound))
+    # The places first: operands are sorted by what they are, and each lambda has parameters of its own.
+    return replace(found, parameters=(), body=canonical(rewritten(found.body, bound)))
 
 
 def _height(found: Expr) -> int:

@@ -38,9 +38,12 @@ _ENDS = (Kind.STRING, Kind.NUMBER, Kind.R_PAREN, Kind.NULL, Kind.TRUE, Kind.FALS
 # Behind an exclamation mark: `!<` and `!>` are operators of Spark's.
 _NEGATED = {Kind.LT: (">=", Kind.GTE), Kind.GT: ("<=", Kind.LTE)}
 
+# Sqlglot reads ~~ as LIKE, ~~* as ILIKE: to Spark they are signs, each by itself.
+_TILDES = (Kind.GLOB, Kind.LIKE, Kind.ILIKE, Kind.IRLIKE)
+
 
 def respelt(found: Sequence[Any]) -> list[Any]:
-    """The tokens with bytes, decimals and `>>>` as Spark has them, and with brackets about each of VALUES 1, 2."""
+    """The tokens with bytes, decimals, `>>>` and `~~` as Spark has them, and brackets about each of VALUES 1, 2."""
     out: list[Any] = []
     types = 0
     for place, token in enumerate(found):
@@ -69,9 +72,22 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             out[-1] = _like(out[-1], "??", Kind.DQMARK)
         elif token.token_type in _NEGATED and _is_exclamation(before, token):
             out[-1] = _like(token, *_NEGATED[token.token_type])
+        elif token.token_type in _TILDES:
+            out += _signs(token)
         else:
             out.append(token)
     return _rows(_named_fields(_identified(_built_in(whole_intervals(whole_literals(out))))))
+
+
+def _signs(token: Any) -> list[Any]:
+    """Its signs, one by one."""
+    if token.text[:1] != "~":
+        return [token]
+    kinds = {"~": Kind.TILDE, "*": Kind.STAR}
+    return [
+        Token(kinds[sign], sign, token.line, token.col, token.start + at, token.start + at, [])
+        for at, sign in enumerate(token.text)
+    ]
 
 
 def _is_exclamation(before: Any, token: Any) -> bool:

@@ -1,4 +1,4 @@
-"""MERGE with one clause that is an INSERT or a DELETE of rows by itself. Plans have no relation for more.
+"""MERGE with one clause that is a statement by itself. Plans have no relation for more.
 
 https://substrait.io/relations/logical_relations/#write-operator
 """
@@ -12,20 +12,20 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import item, lift
 from substrait_sql.lift.scope import Scope
-from substrait_sql.lift.writes.change import delete
+from substrait_sql.lift.writes.change import delete, update
 from substrait_sql.lift.writes.insert import insert
 from substrait_sql.lift.writes.target import table_of
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
-    from substrait_sql.lift.writes.actions import Write
+    from substrait_sql.lift.writes.actions import Update, Write
 
 _NO_WORD = "a plan has no word for a MERGE that "
 
 
-def merge(node: Any, cx: Context) -> Write:
-    """The rows of the source that nothing matches are inserted, or the rows that something matches are deleted."""
+def merge(node: Any, cx: Context) -> Write | Update:
+    """An INSERT of what the table has not, a DELETE of what it has, an UPDATE or a DELETE of what the source has not."""
     whens = node.args["whens"].expressions
     if len(whens) != 1:
         raise cx.error(
@@ -34,21 +34,42 @@ def merge(node: Any, cx: Context) -> Write:
     (when,) = whens
     _check(node, cx)
     then = when.args["then"]
+    deletes = isinstance(then, exp.Var) and then.name.upper() == "DELETE"
     if when.args.get("source"):
-        raise cx.error("SS5007", f"{_NO_WORD}looks for rows that the source has not", node)
+        return _unmatched(node, when, None if deletes else then, cx)
     if not when.args.get("matched") and isinstance(then, exp.Insert):
         return insert(_insertion(node, when, then, cx), cx)
-    if isinstance(then, exp.Var) and then.name.upper() == "DELETE":
+    if deletes:
         if when.args.get("condition") is not None:
             # Several rows of the source for one of the table are an error then.
             raise cx.error("SS5007", f"{_NO_WORD}deletes under a condition", node)
-        matching = exp.Exists(this=_matching([exp.Star()], node.args["using"], node.args["on"]))
-        return delete(exp.Delete(this=node.this, where=exp.Where(this=matching)), cx)
+        return delete(exp.Delete(this=node.this, where=exp.Where(this=_matched(node))), cx)
     raise cx.error(
         "SS5007",
         f"{_NO_WORD}updates: two rows of the source for one of the table are an error",
         node,
     )
+
+
+def _matched(node: Any) -> Any:
+    """``EXISTS (SELECT * FROM source WHERE on)``."""
+    return exp.Exists(this=_matching([exp.Star()], node.args["using"], node.args["on"]))
+
+
+def _unmatched(node: Any, when: Any, then: Any, cx: Context) -> Write | Update:
+    """``DELETE FROM t WHERE NOT EXISTS (SELECT * FROM source WHERE on) AND condition``, or such an UPDATE.
+
+    No row of the table can have several rows of the source here, which is what MERGE looks after elsewhere.
+    """
+    if isinstance(then, exp.Insert):
+        raise cx.error("SS5001", "rows that the source has not are updated or deleted", node)
+    absent: Any = exp.Not(this=_matched(node))
+    if when.args.get("condition") is not None:
+        absent = exp.And(this=absent, expression=exp.Paren(this=when.args["condition"]))
+    where = exp.Where(this=absent)
+    if then is None:
+        return delete(exp.Delete(this=node.this, where=where), cx)
+    return update(exp.Update(this=node.this, expressions=then.expressions, where=where), cx)
 
 
 def _check(node: Any, cx: Context) -> None:

@@ -173,3 +173,11 @@ SELECT (name, id) IN (SELECT 'Ada', 1 FROM people), (name, id) IN (SELECT 'Ada',
 
 -- error: SS5001
 FROM people |> ORDER BY id DESC ORDER
+
+SELECT ~~id, id - ~~-1, ~ ~ ~id, age&~~3 FROM people
+
+-- error: SS5001
+SELECT name ~~ 'A%' FROM people
+
+-- error: SS5001
+SELECT name !~~* 'A%' FROM people

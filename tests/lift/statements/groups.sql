@@ -284,3 +284,7 @@ SELECT city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM peo
 SELECT city, count(*) AS n, sum(count(*)) OVER (PARTITION BY city) AS c FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY city, window(b, '3650 days') ORDER BY window.end DESC, city
 
 SELECT city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM people) GROUP BY ROLLUP (city, window(b, '3650 days')) ORDER BY city, window.start, n
+
+SELECT zip_with(array_prepend(arr, 9), arr, (x, y) -> x + y) AS z, count(*) AS n FROM nested GROUP BY zip_with(array_prepend(arr, 9), arr, (x, y) -> y + x)
+
+SELECT transform(arr, x -> exists(arr, y -> y = x AND x > y + 1)) AS z, count(*) AS n FROM nested GROUP BY transform(arr, x -> exists(arr, y -> x > y + 1 AND x = y))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.encode.frames import Frames
+from substrait_sql.lift.encode.frames import Frame, Frames, places_of
 from substrait_sql.lift.encode.literals import literal
 from substrait_sql.lift.encode.relations.logical import named_struct
 from substrait_sql.lift.writes.actions import Define, Update, Write
@@ -46,7 +46,8 @@ def _write(found: Write, out: Any, relations: Relations) -> None:
 def _update(found: Update, out: Any, expressions: Expressions) -> None:
     out.named_table.names.extend(found.target)
     named_struct(out.table_schema, found.columns)
-    frames = Frames().inside(found.columns)
+    # An update has no RelCommon, which is where an anchor is written.
+    frames = Frames([Frame(places_of(found.columns), anchored=False)])
     if found.condition is None:
         out.condition.literal.boolean = True
     else:
