@@ -25,7 +25,7 @@ _NO_WORD = "a plan has no word for a MERGE that "
 
 
 def merge(node: Any, cx: Context) -> Write | Update:
-    """An INSERT of what the table has not, a DELETE of what it has, an UPDATE or a DELETE of what the source has not."""
+    """An INSERT of what the table has not, a DELETE of what it has, a change or DELETE of what the source has not."""
     whens = node.args["whens"].expressions
     if len(whens) != 1:
         raise cx.error(
