@@ -10,14 +10,13 @@ from sqlglot import exp
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, lifts, query
 from substrait_sql.lift.expressions import draws
+from substrait_sql.lift.expressions.nulls import is_known_null
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import (
     Attribute,
     Call,
-    Cast,
     Column,
     Expr,
-    Literal,
     Relation,
     Subquery,
     WindowCall,
@@ -112,21 +111,19 @@ def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
 def _is_null(values: Sequence[Expr]) -> bool:
     """Whether the value is NULL to Spark before there are rows: then, and only then, the answer is unknown.
 
-    Raises `Misused` where Spark has to compute the value to know.
+    Raises `Misused` where that is not known here.
     """
     if len(values) > 1 or not values[0].nullable:
         return False
     value = rewritten(values[0], _constant)
-    if holds(value, Column, Subquery):
-        return False
-    while isinstance(value, Cast):
-        value = value.value
-    if isinstance(value, Literal):
-        if value.value is None and not all(map(_is_sure, walk(values[0]))):
-            what = "IN (query) of a NULL, whose answer depends on how the table is stored"
-            raise Misused(f"a plan has no word for {what}", "SS5007")
-        return value.value is None
-    raise Misused("a plan has no word for IN (query) of a constant that must be computed", "SS5007")
+    found = is_known_null(value)
+    if found is None:
+        what = "IN (query) of a value that Spark may know to be NULL"
+        raise Misused(f"a plan has no word for {what}", "SS5007")
+    if found and not all(map(_is_sure, walk(values[0]))):
+        what = "IN (query) of a NULL, whose answer depends on how the table is stored"
+        raise Misused(f"a plan has no word for {what}", "SS5007")
+    return found
 
 
 def _constant(value: Expr) -> Expr | None:

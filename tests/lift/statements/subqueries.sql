@@ -200,3 +200,16 @@ SELECT x FROM VALUES (1L), (3L) AS v(x) WHERE x IN (SELECT CAST(y AS BIGINT) FRO
 
 SELECT x, m.y FROM (SELECT x, (SELECT named_struct('y', max(u.y), 'z', 1) FROM VALUES (1), (4) AS u(y) WHERE u.y > x) AS m
 FROM VALUES (1), (5) AS v(x))
+
+SELECT id + CAST(NULL AS INT) IN (SELECT person FROM orders), abs(-(id * (2 - NULL))) NOT IN (SELECT person FROM orders), CAST(NULL = age AS STRING) IN (SELECT item FROM orders) FROM people
+
+SELECT id + CAST(NULL AS INT) IN (SELECT person FROM orders WHERE price > 1000), id + (SELECT max(person) FROM orders) IN (SELECT person FROM orders), CASE WHEN age > 30 THEN id END IN (SELECT person FROM orders) FROM people
+
+-- error: SS5007
+SELECT coalesce(age, NULL) IN (SELECT person FROM orders) FROM people
+
+-- error: SS5007
+SELECT CASE WHEN false THEN id END IN (SELECT person FROM orders) FROM people
+
+-- error: SS5007
+SELECT CASE WHEN id > 1 THEN CAST(NULL AS INT) END IN (SELECT person FROM orders) FROM people
