@@ -2,13 +2,54 @@
 
 from __future__ import annotations
 
+from substrait_sql.lift import correlation
 from substrait_sql.lift.expressions.folded import folded
-from substrait_sql.lift.tree import Call, Case, Cast, Column, Expr, Literal, Subquery, holds
+from substrait_sql.lift.tree import (
+    Call,
+    Case,
+    Cast,
+    Column,
+    Expr,
+    Literal,
+    Subquery,
+    holds,
+    rewritten,
+    walk,
+)
+from substrait_sql.lift.typing.problems import Misused
 
 # Of these Spark says NULL if an operand is it, whatever the others are.
 _STRICT = frozenset(
     ["+", "-", "*", "/", "div", "%", "=", "<", "<=", ">", ">=", "&", "|", "^", "~", "negative", "abs", "not"]
 )  # fmt: skip
+
+
+def asked_about(found: Subquery) -> bool:
+    """Whether an IN is about a value that is NULL to Spark beforehand: then, and only then, its answer is unknown.
+
+    Of a query that reads columns around it Spark asks about NULL as about any value. Raises `Misused` where that is not
+    known here.
+    """
+    if len(found.values) > 1 or correlation.outer_of(found.query):
+        return False
+    (value,) = found.values
+    known = is_known_null(rewritten(value, _constant))
+    if known is None:
+        what = "IN (query) of a value that Spark may know to be NULL"
+        raise Misused(f"a plan has no word for {what}", "SS5007")
+    if known and not all(map(_is_sure, walk(value))):
+        what = "IN (query) of a NULL, whose answer depends on how the table is stored"
+        raise Misused(f"a plan has no word for {what}", "SS5007")
+    return known
+
+
+def _constant(value: Expr) -> Expr | None:
+    found = value.constant if isinstance(value, Column) else None
+    return None if found is None else found.value
+
+
+def _is_sure(value: Expr) -> bool:
+    return not isinstance(value, Column) or value.constant is None or value.constant.sure
 
 
 def is_known_null(value: Expr) -> bool | None:

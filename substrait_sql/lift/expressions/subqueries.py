@@ -9,21 +9,17 @@ from sqlglot import exp
 
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import lift, lifts, query
-from substrait_sql.lift.expressions import draws
-from substrait_sql.lift.expressions.nulls import is_known_null
+from substrait_sql.lift.expressions import draws, nulls
 from substrait_sql.lift.relations import Project
 from substrait_sql.lift.tree import (
     Attribute,
     Call,
-    Column,
     Expr,
     Relation,
     Subquery,
     WindowCall,
     column,
     holds,
-    rewritten,
-    walk,
 )
 from substrait_sql.lift.typing import common
 from substrait_sql.lift.typing import types as t
@@ -95,9 +91,7 @@ def _asked_positively(node: Any, cx: Context) -> bool:
 def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
     """Value IN (query), or NOT IN."""
     made = _in_query(node, cx)
-    # Of a query that reads columns around it Spark asks about NULL as about any value.
-    is_apart = not correlation.outer_of(made.query)
-    if _is_condition(node) or (is_apart and _is_null(made.values)):
+    if _is_condition(node) or nulls.asked_about(made):
         return operators.negation(made) if negated else made
     if holds(made, WindowCall):
         raise Misused("IN (query) takes no window function outside of conditions")
@@ -106,33 +100,6 @@ def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
         return operators.negation(found) if negated else found
     missed = replace(made, kind="missed", nullable=False)
     return missed if negated else operators.negation(missed)
-
-
-def _is_null(values: Sequence[Expr]) -> bool:
-    """Whether the value is NULL to Spark before there are rows: then, and only then, the answer is unknown.
-
-    Raises `Misused` where that is not known here.
-    """
-    if len(values) > 1 or not values[0].nullable:
-        return False
-    value = rewritten(values[0], _constant)
-    found = is_known_null(value)
-    if found is None:
-        what = "IN (query) of a value that Spark may know to be NULL"
-        raise Misused(f"a plan has no word for {what}", "SS5007")
-    if found and not all(map(_is_sure, walk(values[0]))):
-        what = "IN (query) of a NULL, whose answer depends on how the table is stored"
-        raise Misused(f"a plan has no word for {what}", "SS5007")
-    return found
-
-
-def _constant(value: Expr) -> Expr | None:
-    found = value.constant if isinstance(value, Column) else None
-    return None if found is None else found.value
-
-
-def _is_sure(value: Expr) -> bool:
-    return not isinstance(value, Column) or value.constant is None or value.constant.sure
 
 
 def _in_query(node: Any, cx: Context) -> Subquery:

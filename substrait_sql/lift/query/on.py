@@ -3,8 +3,8 @@
 Spark moves a condition about one side of a join down to that side, where the kind of join allows it. There it is a
 filter, and NOT IN whose answer is unknown keeps no row. What stays in the join has two answers: unknown counts as
 FALSE, so that NOT IN of it is TRUE; but an IN that reads neither side has its three there. A condition about neither
-side is one about the left. A column that is a constant (`constants`) is no column here. All of it as of Spark 4.3,
-drawn over all kinds of joins.
+side is one about the left. A column that is a constant (`constants`) is no column here, nor is one in a value that is
+NULL beforehand (`nulls`). All of it as of Spark 4.3, drawn over all kinds of joins.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.correlation import columns_of
+from substrait_sql.lift.expressions import nulls
 from substrait_sql.lift.tree import TRUE, Call, Expr, Subquery, rewritten, walk
 from substrait_sql.lift.typing.problems import Misused
 
@@ -96,7 +97,7 @@ def _of_two_answers(found: Expr, positive: bool, columns: set[int]) -> Expr:
 def _answered(columns: set[int], found: Expr) -> Expr | None:
     if not isinstance(found, Subquery) or found.kind not in ("in", "missed", "found"):
         return None
-    if not columns & {id(c) for c in columns_of([found])}:
+    if not columns & {id(c) for c in columns_of([found])} or nulls.asked_about(found):
         member = replace(found, kind="in", nullable=True)
         return operators.negation(member) if found.kind == "missed" else member
     made = replace(found, kind="found", nullable=False)

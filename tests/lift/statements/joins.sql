@@ -133,3 +133,12 @@ SELECT p.id, l.item FROM people p LEFT JOIN LATERAL (SELECT item FROM orders o W
 SELECT * FROM people LEFT JOIN orders ON (id IN (SELECT person FROM orders)) <=> true
 
 SELECT * FROM (SELECT 1 AS x) AS a LEFT JOIN (SELECT 2 AS y) AS b ON (x IN (SELECT CAST(NULL AS INT) AS c)) <=> true AND y = 2
+
+SELECT p.id, o.item FROM people p LEFT JOIN orders o ON p.id = o.person AND p.age + CAST(NULL AS INT) NOT IN (SELECT person FROM orders WHERE person < 3)
+
+SELECT p.id, o.item FROM people p FULL JOIN orders o ON p.id = o.person AND (o.person > 1 OR abs(o.person * NULL) NOT IN (SELECT person FROM orders WHERE person < 3))
+
+SELECT p.id FROM people p LEFT ANTI JOIN orders o ON p.id < 4 OR o.person - NULL NOT IN (SELECT person FROM orders WHERE person > 100)
+
+-- error: SS5007
+SELECT p.id FROM people p LEFT JOIN orders o ON p.id = o.person AND coalesce(p.age, NULL) NOT IN (SELECT person FROM orders)
