@@ -136,6 +136,7 @@ def test_statements_of_spark_and_their_plans(rows: SparkSession) -> None:
         found = after(lambda made=made: substrait_sql.execute(spark, made, allow_writes=True))  # type: ignore[misc]
         assert (found, found != before) == (meant, True), sql
     spark.sql(f"DROP TABLE {TARGET}")
+    spark.catalog.dropTempView("given")
 
 
 def _values(rows: list[tuple[Any, ...]]) -> str:
