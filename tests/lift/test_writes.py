@@ -149,6 +149,17 @@ def test_statements_go_back_and_forth(sql: str, text: str) -> None:
             "SS5001",
         ),
         (
+            "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED BY SOURCE THEN DO NOTHING",
+            "SS5001",
+        ),
+        ("MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED THEN DELETE", "SS5001"),
+        (
+            "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED THEN UPDATE SET b = 'x'",
+            "SS5001",
+        ),
+        ("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN INSERT *", "SS5001"),
+        ("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN DO NOTHING", "SS5001"),
+        (
             "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED BY SOURCE AND c > 1 THEN DELETE",
             "SS5004",
         ),

@@ -35,20 +35,27 @@ def merge(node: Any, cx: Context) -> Write | Update:
     _check(node, cx)
     then = when.args["then"]
     deletes = isinstance(then, exp.Var) and then.name.upper() == "DELETE"
+    changes = deletes or isinstance(then, exp.Update)
     if when.args.get("source"):
+        _require(changes, "rows that the source has not are updated or deleted", node, cx)
         return _unmatched(node, when, None if deletes else then, cx)
-    if not when.args.get("matched") and isinstance(then, exp.Insert):
+    if not when.args.get("matched"):
+        _require(isinstance(then, exp.Insert), "rows that nothing matches are inserted", node, cx)
         return insert(_insertion(node, when, then, cx), cx)
-    if deletes:
-        if when.args.get("condition") is not None:
-            # Several rows of the source for one of the table are an error then.
-            raise cx.error("SS5007", f"{_NO_WORD}deletes under a condition", node)
-        return delete(exp.Delete(this=node.this, where=exp.Where(this=_matched(node))), cx)
-    raise cx.error(
-        "SS5007",
-        f"{_NO_WORD}updates: two rows of the source for one of the table are an error",
-        node,
-    )
+    _require(changes, "rows that match are updated or deleted", node, cx)
+    if not deletes:
+        what = "updates: two rows of the source for one of the table are an error"
+        raise cx.error("SS5007", f"{_NO_WORD}{what}", node)
+    if when.args.get("condition") is not None:
+        # Several rows of the source for one of the table are an error then.
+        raise cx.error("SS5007", f"{_NO_WORD}deletes under a condition", node)
+    return delete(exp.Delete(this=node.this, where=exp.Where(this=_matched(node))), cx)
+
+
+def _require(has: bool, what: str, node: Any, cx: Context) -> None:
+    """what: all that Spark has for rows of the kind."""
+    if not has:
+        raise cx.error("SS5001", f"of a MERGE, {what}", node)
 
 
 def _matched(node: Any) -> Any:
@@ -61,8 +68,6 @@ def _unmatched(node: Any, when: Any, then: Any, cx: Context) -> Write | Update:
 
     No row of the table can have several rows of the source here, which is what MERGE looks after elsewhere.
     """
-    if isinstance(then, exp.Insert):
-        raise cx.error("SS5001", "rows that the source has not are updated or deleted", node)
     absent: Any = exp.Not(this=_matched(node))
     if when.args.get("condition") is not None:
         absent = exp.And(this=absent, expression=exp.Paren(this=when.args["condition"]))
