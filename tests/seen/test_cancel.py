@@ -18,14 +18,16 @@ from substrait_sql import ExecutionError, execute, running, to_plan
 from substrait_sql.run.seen import cancel
 from substrait_sql.run.seen.cancel import cancellable, finishing
 from substrait_sql.run.seen.signals import Interrupted
+from tests.support.jobs import left_of_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pyspark.sql import SparkSession
 
-LONG = "SELECT sum(hash(a.id, b.id)) AS x FROM range(90000000) a JOIN range(9000) b ON a.id % 7 <> b.id % 3"
-"""Hours of work. A task looks whether it is to end behind a thousand rows of the first table, each with all others."""
+LONG = "SELECT sum(hash(a.id, b.id)) AS x FROM range(900000000) a JOIN range(900) b ON a.id % 7 <> b.id % 3"
+"""Hours of work. A task looks whether it is to end behind a thousand rows of the first table, each with all others:
+a second or two, where Java has not compiled the loop."""
 
 SOON = 30
 """Seconds that a busy machine may take for what takes less than one on an idle one."""
@@ -65,9 +67,9 @@ def ends_early(spark: SparkSession, error: type[BaseException]) -> Iterator[Any]
     assert spark.sql("SELECT 7 AS x").first().x == 7
     assert state(spark) == before
     deadline = time.monotonic() + SOON
-    while spark.sparkContext.statusTracker().getActiveJobsIds() and time.monotonic() < deadline:
+    while left_of_runs(spark) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not spark.sparkContext.statusTracker().getActiveJobsIds()
+    assert not left_of_runs(spark)
 
 
 ACTIONS: dict[str, Callable[[SparkSession], object]] = {
@@ -208,14 +210,13 @@ def test_an_interrupted_rewriting_leaves_nothing(spark: SparkSession) -> None:
     slow = "CASE WHEN (SELECT count(*) FROM big JOIN small ON big.id * 3 + small.id * 5 > 1) < 0 THEN 1 ELSE id END"
     schema = {name: {"id": "BIGINT"} for name in ("seen_changed", "big", "small")}
     plan = to_plan(f"UPDATE seen_changed SET id = {slow} WHERE id > 2", schema=schema)
-    tables = {"big": spark.range(90_000_000), "small": spark.range(9_000)}
-    jobs = spark.sparkContext.statusTracker()
+    tables = {"big": spark.range(900_000_000), "small": spark.range(900)}
     try:
         with ends_early(spark, KeyboardInterrupt), running(spark) as run:
 
             def fills() -> bool:
                 kinds = [s.made.statement.kind for s in run.heard.steps]
-                return "rewrite_fill" in kinds and bool(jobs.getActiveJobsIds())
+                return "rewrite_fill" in kinds and bool(left_of_runs(spark))
 
             threading.Thread(target=signalled_when, args=(fills,)).start()
             execute(spark, plan, tables=tables, allow_writes=True)

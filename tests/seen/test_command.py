@@ -19,6 +19,7 @@ import pytest
 
 from substrait_sql import demo, to_plan
 from substrait_sql.run.seen.record import table
+from tests.support.jobs import left_of_runs
 from tests.support.terminal import typed
 
 if TYPE_CHECKING:
@@ -234,7 +235,7 @@ def test_the_time_is_over(
     assert (code, out) == (1, "n\n900000\n")
     assert err.splitlines()[0] == "SS4050 the plan was ended after 20 seconds"
     assert "ran: 1 of 2 plans, 1 failed" in err
-    assert not spark.sparkContext.statusTracker().getActiveJobsIds()
+    assert not left_of_runs(spark)
     assert call("run", plans / "quick.pb", "--timeout", "0")[0] == 2
 
 
