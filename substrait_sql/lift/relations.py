@@ -70,7 +70,8 @@ class Window(Relation):
 class Join(Relation):
     """kind: inner, left, right, full, semi, anti, cross. lateral: the right side sees the left side's columns.
 
-    algorithm: hash or merge, where a hint says so. build: the side that the hint names, left or right.
+    algorithm: hash or merge, where a hint says so. build: the side that the hint names, left or right. unknown: an IN
+    of its condition counts unknown as FALSE as long as Spark makes no other join of it (`expressions.moved`).
     """
 
     below: ClassVar[tuple[str, ...]] = ("left", "right")
@@ -81,6 +82,7 @@ class Join(Relation):
     lateral: bool = False
     algorithm: str = ""
     build: str = ""
+    unknown: bool = False
 
 
 @dataclass(eq=False, slots=True)

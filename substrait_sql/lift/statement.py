@@ -11,6 +11,7 @@ from substrait_sql.lift.context import Context
 from substrait_sql.lift.dispatch import query
 from substrait_sql.lift.encode.plan import plan
 from substrait_sql.lift.engine import engine
+from substrait_sql.lift.expressions import moved
 from substrait_sql.lift.expressions.zones import in_utc
 from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.text.parse import statement
@@ -64,6 +65,7 @@ def lifted(node: Any, cx: Context) -> Relation | Action:
 
 def encoded(found: Relation | Action, dialect: str, options: Options) -> Any:
     """The message of a plan. Raises `SqlError`, and `Misused` without a place."""
+    moved.check(found)
     return plan(
         in_utc(found, options.zone),
         dialect,

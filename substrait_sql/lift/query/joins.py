@@ -13,7 +13,7 @@ from substrait_sql.lift.dispatch import item, lift, query
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import Unknown, is_open, no_value
 from substrait_sql.lift.query import generate, pivot
-from substrait_sql.lift.query.on import is_constant, members_in_join
+from substrait_sql.lift.query.on import has_two_answers, is_constant, members_in_join
 from substrait_sql.lift.query.source import Source, named
 from substrait_sql.lift.relations import Join, Project
 from substrait_sql.lift.scope import Scope, Visible
@@ -81,10 +81,10 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         names = [u.name for u in using] if using else _shared_names(left, right)
         return _using(left, right, "inner" if kind == "cross" else kind, names, cx)
     columns = _shown(left, right, kind)
-    condition = None if on is None else _on(on, left, right, kind, cx)
+    condition, unknown = (None, False) if on is None else _on(on, left, right, kind, cx)
     if kind in ("inner", "cross"):
         kind = "cross" if condition is None else "inner"
-    return _made(left, right, kind, condition, columns)
+    return _made(left, right, kind, condition, columns, unknown=unknown)
 
 
 def _made(
@@ -95,11 +95,12 @@ def _made(
     columns: list[Visible],
     *,
     is_lateral: bool = False,
+    unknown: bool = False,
 ) -> Source:
     both = left.relation.columns
     if kind not in ("semi", "anti"):
         both = (*both, *right.relation.columns)
-    joined = Join(both, left.relation, right.relation, kind, condition, is_lateral)
+    joined = Join(both, left.relation, right.relation, kind, condition, is_lateral, unknown=unknown)
     return Source(joined, columns)
 
 
@@ -116,11 +117,14 @@ def _nullable(v: Visible) -> Visible:
     return replace(v, nullable=True, constant=None)
 
 
-def _on(on: Any, left: Source, right: Source, kind: str, cx: Context) -> Expr:
-    return cx.checked(lambda: _condition(on, left, right, kind, cx), no_value, on)
+def _on(on: Any, left: Source, right: Source, kind: str, cx: Context) -> tuple[Expr, bool]:
+    """The condition, and whether an IN that may be unknown has two answers in it."""
+    return cx.checked(
+        lambda: _condition(on, left, right, kind, cx), lambda: (no_value(), False), on
+    )
 
 
-def _condition(on: Any, left: Source, right: Source, kind: str, cx: Context) -> Expr:
+def _condition(on: Any, left: Source, right: Source, kind: str, cx: Context) -> tuple[Expr, bool]:
     scope = Scope([*left.columns, *right.columns], outer=cx.scope.outer)
     found = operators.truth(lift(on, cx.inside(scope).at("ON")), "ON")
     if holds(found, AggregateCall, WindowCall):
@@ -128,7 +132,8 @@ def _condition(on: Any, left: Source, right: Source, kind: str, cx: Context) -> 
     sides = [side.columns for side in (left, right)]
     varying = [[v.attribute for v in side if not is_constant(v)] for side in sides]
     correlation.check_join(found, *varying)
-    return members_in_join(found, kind, sides)
+    made = members_in_join(found, kind, sides)
+    return made, has_two_answers(found, made)
 
 
 def _shared_names(left: Source, right: Source) -> list[str]:
@@ -230,7 +235,9 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     with cx.about(node):
         correlation.check(made)
     right = named(made, node, ())
-    condition = None if on is None else _on(on, left, right, kind, cx)
+    condition, unknown = (None, False) if on is None else _on(on, left, right, kind, cx)
+    if unknown:
+        raise Misused("a plan has no word for NOT IN (query) in the ON of LATERAL", "SS5007")
     if kind == "inner" and condition is None:
         kind = "cross"
     return _made(left, right, kind, condition, _shown(left, right, kind), is_lateral=True)
