@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-from substrait_sql.lift.correlation import columns_of, expressions_of, outer_of, relations_in
+from substrait_sql.lift.correlation import columns_of, expressions_of, outer_of
 from substrait_sql.lift.relations import (
     Aggregate,
     Expand,
@@ -97,13 +97,16 @@ def _relations(found: Relation | Action) -> Iterator[Relation]:
     seen: set[int] = set()
     stack = list(_held_by(found))
     while stack:
-        for each in relations_in(stack.pop()):
-            if id(each) in seen:
-                continue
-            seen.add(id(each))
-            yield each
-            for value in expressions_of(each):
-                stack.extend(x.query for x in walk(value) if isinstance(x, Subquery))
+        each = stack.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        stack.extend(each.inputs)
+        if isinstance(each, Shared):
+            stack.append(each.query.relation)
+        for value in expressions_of(each):
+            stack.extend(x.query for x in walk(value) if isinstance(x, Subquery))
 
 
 def _ids(columns: Iterable[Attribute]) -> set[int]:
