@@ -248,16 +248,17 @@ class Grouping(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Subquery(Expr):
-    """A query as a value. kind: ``scalar``, ``exists``, ``in``, ``any``, ``all``. values: what is looked for.
+    """A query as a value. kind: ``scalar``, ``exists``, ``in``. values: what is looked for.
 
     The kinds ``found`` and ``missed`` are IN and NOT IN outside of conditions, where Spark takes unknown for FALSE.
+    written: the node of the text, where it is an IN.
     """
 
     inside: ClassVar[tuple[str, ...]] = ("values",)
     kind: str
     query: Relation
     values: tuple[Expr, ...] = ()
-    comparison: str = "="
+    written: Any = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

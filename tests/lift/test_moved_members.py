@@ -160,3 +160,17 @@ def test_members_that_are_never_null() -> None:
         "SELECT l.k FROM t l LEFT JOIN t r ON l.k NOT IN (SELECT v FROM t) WHERE r.k > 1",
     ):
         assert substrait_sql.to_plan(sql, schema=schema).relations
+
+
+@pytest.mark.parametrize(
+    ("sql", "place"),
+    [
+        (f"SELECT k,\n NOT b FROM (SELECT k,\n  k {MISSED} AS b FROM some)", "line 3, column 3"),
+        (f"SELECT 1 FROM some l FULL JOIN most r ON\n\n l.s = r.s OR l.k {MISSED} WHERE r.v > 1", "line 3, column 17"),
+        (f"FROM some\n|> EXTEND k {MISSED} AS a, v {MISSED} AS b\n|> WHERE b = FALSE", "line 2, column 47"),
+    ],
+)  # fmt: skip
+def test_the_refusal_says_which_in_it_is_about(sql: str, place: str) -> None:
+    with pytest.raises(SqlError) as caught:
+        substrait_sql.to_plan(sql, schema=SCHEMA)
+    assert (caught.value.code, caught.value.path) == ("SS5007", place)

@@ -40,6 +40,7 @@ from substrait_sql.lift.writes.actions import Define
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeGuard
 
     from substrait_sql.lift.tree import Attribute
     from substrait_sql.lift.writes.actions import Action
@@ -52,7 +53,7 @@ def check(found: Relation | Action) -> None:
     """Raises `Misused` SS5007 for an IN (query) that has other answers where Spark may move it to."""
     relations = list(_relations(found))
     values = (x for r in relations for e in expressions_of(r) for x in walk(e))
-    if not any(map(_may_be_unknown, values)):
+    if not any(map(_is_member, values)):
         return
     _check_named(relations)
     if any(isinstance(r, Join) and r.unknown for r in relations):
@@ -66,9 +67,10 @@ def may_be_unknown(found: Subquery) -> bool:
     return any(v.nullable for v in found.values) or any(c.nullable for c in found.query.columns)
 
 
-def _may_be_unknown(found: Expr) -> bool:
-    is_member = isinstance(found, Subquery) and found.kind in ("in", "found", "missed")
-    return is_member and may_be_unknown(found)  # type: ignore[arg-type]
+def _is_member(found: Expr) -> TypeGuard[Subquery]:
+    """Whether it is an IN (query) whose answer may be unknown."""
+    is_in = isinstance(found, Subquery) and found.kind in ("in", "found", "missed")
+    return is_in and may_be_unknown(found)  # type: ignore[arg-type]
 
 
 def _held_by(found: Relation | Action) -> Iterator[Relation]:
@@ -119,12 +121,14 @@ def _check_named(relations: Sequence[Relation]) -> None:
     for each in relations:
         for value in _merged_into(each):
             for x in walk(value):
-                if named.reached_by(x):
-                    what = "NOT of a name for IN (query), which Spark answers as NOT IN or as NOT of its value"
+                member = named.reached_by(x)
+                if member is not None:
+                    what = "NOT of a name for this IN (query), which Spark answers as NOT IN or as NOT of its value"
                     hint = (
                         "write the IN (query) itself at each place, or coalesce(…, FALSE) around it"
                     )
-                    raise Misused(f"a plan has no word for {what}", "SS5007", hint)
+                    message = f"a plan has no word for {what}"
+                    raise Misused(message, "SS5007", hint, node=member.written)
 
 
 def _merged_into(found: Relation) -> Iterator[Expr]:
@@ -140,40 +144,45 @@ class _Named:
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         self._values: dict[int, list[Expr]] = {}
-        self._answers: dict[int, bool] = {}
+        self._answers: dict[int, Subquery | None] = {}
         for each in relations:
             for column, value in _definitions(each):
                 if not (isinstance(value, Column) and value.attribute is column):
                     self._values.setdefault(id(column), []).append(value)
 
-    def reached_by(self, found: Expr) -> bool:
-        """Whether it is a NOT, however it is said, that comes to an IN by way of a name."""
+    def reached_by(self, found: Expr) -> Subquery | None:
+        """The IN that a NOT, however it is said, comes to by way of a name; None for everything else."""
         if isinstance(found, Call) and found.name == "not":
-            return self._reaches(found.arguments[0])
-        if isinstance(found, Call) and found.name == "=":
-            a, b = found.arguments
-            return (a == FALSE and self._reaches(b)) or (b == FALSE and self._reaches(a))
-        if isinstance(found, In):
-            return all(o == FALSE for o in found.options) and self._reaches(found.value)
-        return False
+            return self._reached(found.arguments)
+        if isinstance(found, Call) and found.name == "=" and FALSE in found.arguments:
+            return self._reached(x for x in found.arguments if x != FALSE)
+        if isinstance(found, In) and all(o == FALSE for o in found.options):
+            return self._reached([found.value])
+        return None
 
-    def _reaches(self, found: Expr) -> bool:
-        """Whether NOT, moved inwards, comes to a name of an IN."""
-        if isinstance(found, Column):
-            return self._names_member(found)
-        return any(map(self._reaches, _parts(found)))
+    def _reached(self, values: Iterable[Expr]) -> Subquery | None:
+        """The first IN that NOT, moved inwards, comes to by way of a name."""
+        return _first(
+            self._named(x) if isinstance(x, Column) else self._reached(_parts(x)) for x in values
+        )
 
-    def _names_member(self, found: Column) -> bool:
+    def _named(self, found: Column) -> Subquery | None:
+        """The IN that a column is."""
         key = id(found.attribute)
         if key not in self._answers:
-            self._answers[key] = False
-            self._answers[key] = any(map(self._is_member, self._values.get(key, ())))
+            self._answers[key] = None
+            self._answers[key] = self._member(self._values.get(key, ()))
         return self._answers[key]
 
-    def _is_member(self, found: Expr) -> bool:
-        if isinstance(found, Column):
-            return self._names_member(found)
-        return _may_be_unknown(found) or any(map(self._is_member, _parts(found)))
+    def _member(self, values: Iterable[Expr]) -> Subquery | None:
+        return _first(x if _is_member(x) else self._member_in(x) for x in values)
+
+    def _member_in(self, found: Expr) -> Subquery | None:
+        return self._named(found) if isinstance(found, Column) else self._member(_parts(found))
+
+
+def _first(found: Iterable[Subquery | None]) -> Subquery | None:
+    return next((x for x in found if x is not None), None)
 
 
 def _parts(found: Expr) -> tuple[Expr, ...]:
@@ -240,7 +249,9 @@ def _check_join(found: Join, asked: set[int]) -> None:
     filled = [found.inputs[side] for side in _FILLED.get(found.kind, ())]
     if found.unknown and any(asked & _ids(side.columns) for side in filled):
         what = "NOT IN (query) in ON, whose answer changes as a condition above makes another join of it"
-        raise Misused(f"a plan has no word for {what}", "SS5007")
+        members = filter(_is_member, walk(found.condition) if found.condition is not None else ())
+        node = next((x.written for x in members), None)
+        raise Misused(f"a plan has no word for {what}", "SS5007", node=node)
 
 
 def _passed(found: Relation, asked: set[int]) -> set[int]:

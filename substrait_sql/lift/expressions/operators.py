@@ -11,7 +11,7 @@ from substrait_sql.lift import functions, operators
 from substrait_sql.lift.dispatch import lift, lifts, starred
 from substrait_sql.lift.expressions.casts import suffixed
 from substrait_sql.lift.expressions.functions import arguments
-from substrait_sql.lift.expressions.subqueries import in_query, quantified
+from substrait_sql.lift.expressions.subqueries import in_query
 from substrait_sql.lift.literals import number
 from substrait_sql.lift.naming import names as naming
 from substrait_sql.lift.tree import FALSE, TRUE, Call, Case, Expr, Literal
@@ -29,17 +29,20 @@ _BINARY = {
 _QUANTIFIED = (exp.Any, exp.All)
 
 
+def _check_plain(operand: Any) -> None:
+    if isinstance(operand, _QUANTIFIED):
+        raise Misused("Spark compares with ANY and ALL in LIKE only")
+
+
 @lifts(*_BINARY)
 def _binary(node: Any, cx: Context) -> Expr:
-    if isinstance(node.expression, _QUANTIFIED):
-        return quantified(node, _BINARY[type(node)], cx)
+    _check_plain(node.expression)
     return operators.binary(_BINARY[type(node)], lift(node.this, cx), lift(node.expression, cx))
 
 
 @lifts(exp.NEQ)
 def _unequal(node: Any, cx: Context) -> Expr:
-    if isinstance(node.expression, _QUANTIFIED):
-        return quantified(node, "<>", cx)
+    _check_plain(node.expression)
     equal = operators.binary("=", lift(node.this, cx), lift(node.expression, cx))
     return operators.negation(equal)
 

@@ -113,15 +113,10 @@ def _in_query(node: Any, cx: Context) -> Subquery:
             # Its parts are compared one by one.
             values = list(values[0].arguments)
     draws.check(values, "IN (query) looks for")
-    return _among("in", values, found, "=")
+    return _among(values, found, node)
 
 
-def quantified(node: Any, comparison: str, cx: Context) -> Expr:
-    """Value = ANY (query)."""
-    raise Misused("Spark compares with ANY and ALL in LIKE only")
-
-
-def _among(kind: str, values: Sequence[Expr], found: Relation, comparison: str) -> Subquery:
+def _among(values: Sequence[Expr], found: Relation, node: Any) -> Subquery:
     if len(values) != len(found.columns):
         raise Misused(
             f"IN compares {len(values)} values with a query of {len(found.columns)} columns"
@@ -129,7 +124,7 @@ def _among(kind: str, values: Sequence[Expr], found: Relation, comparison: str) 
     kinds = [_one(v.type, c.type) for v, c in zip(values, found.columns, strict=True)]
     given = tuple(operators.cast(v, k) for v, k in zip(values, kinds, strict=True))
     nullable = any(v.nullable for v in values) or any(c.nullable for c in found.columns)
-    return Subquery(t.BOOLEAN, nullable, kind, brought(found, kinds), given, comparison)
+    return Subquery(t.BOOLEAN, nullable, "in", brought(found, kinds), given, node)
 
 
 def _one(a: t.SparkType, b: t.SparkType) -> t.SparkType:

@@ -74,12 +74,13 @@ class Source:
         return self.error_at(code, message, place, hint)
 
     def misused(self, problem: Misused, node: Any = None) -> SqlError:
-        """The error of a problem: at the word that it is about if the text has that once, else at the node."""
+        """The error of a problem: at the word that it is about if the text has that once, else at its node, or this."""
         word = problem.word.casefold()
         found = [x for x in self.tokens if word and x.text.casefold() == word]
         place = self.line_and_column(found[0].start) if len(found) == 1 else None
-        if place is None and node is not None:
-            place = self.position(node)
+        about = node if problem.node is None else problem.node
+        if place is None and about is not None:
+            place = self.position(about)
         return self.error_at(problem.code, str(problem), place, problem.hint)
 
     def error_at(
