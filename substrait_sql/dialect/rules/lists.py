@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 from sqlglot.errors import ParseError
@@ -17,6 +17,7 @@ from substrait_sql.dialect.rules import (
     literal_text,
     mirrored,
     number,
+    quoted,
     refused,
 )
 from substrait_sql.dialect.strings import text_of
@@ -303,7 +304,27 @@ def field_of_each(call: Call, line: Line) -> Result:
 def as_interval(call: Call, line: Line) -> Result:
     """A cast to the interval that the function is named after: ``interval_day_to_hour``."""
     (value,) = call.values
-    return operators.cast(value, exp.Var(this=line.name.replace("_", " ").upper())), None
+    units = line.name.replace("_", " ").upper().removeprefix("INTERVAL ")
+    said = _in_units(value, units)
+    return said or operators.cast(value, exp.Var(this=f"INTERVAL {units}")), None
+
+
+# What the others say where one unit is all there is: INTERVAL '7 00:00:00' DAY TO SECOND is seven days.
+_REST: Final = {("DAY", "DAY TO SECOND"): " 00:00:00", ("YEAR", "YEAR TO MONTH"): "-0"}
+
+
+def _in_units(value: exp.Expression, units: str) -> exp.Expression | None:
+    """The literal of an interval in those units; None for what is no literal, or has no such form."""
+    if not isinstance(value, exp.Interval):
+        return None
+    said = value.args["unit"].name
+    if said == units:
+        return value
+    rest = _REST.get((units, said))
+    text = literal_text(value.this) or ""
+    if rest is None or not text.endswith(rest):
+        return None
+    return exp.Interval(this=quoted(text.removesuffix(rest)), unit=exp.Var(this=units))
 
 
 def as_type(call: Call, line: Line) -> Result:

@@ -43,21 +43,6 @@ def with_units(value: Expr) -> Expr:
     return Call(value.type, value.nullable, units_function(value.type), (value,))
 
 
-def with_all_units(value: Literal) -> Call | None:
-    """An interval of all units of which the text would have fewer: INTERVAL '11' MONTH for 0 years and 11 months."""
-    if value.value is None or value.type.kind not in _FULL or has_units(value.type):
-        return None
-    whole = 12 if value.type.kind == "interval_year" else 86_400_000_000
-    if value.value % whole == 0:
-        said = (0, 0)
-    elif whole == 12 and abs(value.value) < whole:
-        said = (1, 1)
-    else:
-        return None
-    shorter = replace(value, type=replace(value.type, numbers=said))
-    return Call(value.type, False, units_function(value.type), (shorter,))
-
-
 def _says_units(value: Expr) -> bool:
     """Whether the value is a cast to the units that it has, which the plan says with a function."""
     if isinstance(value, Cast):

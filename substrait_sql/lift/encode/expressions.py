@@ -84,8 +84,7 @@ class Expressions:
 
     @one.register(Literal)
     def _(self, found: Literal, frames: Frames) -> Any:
-        longer = None if self._standard_only else casts.with_all_units(found)
-        return literals.literal(found) if longer is None else self.call(longer, frames)
+        return literals.literal(found)
 
     @one.register(Column)
     def _(self, found: Column, frames: Frames) -> Any:

@@ -20,58 +20,84 @@ if TYPE_CHECKING:
 # https://substrait.io/types/type_classes/
 _MOST_MONTHS = 120_000
 _MOST_DAYS = 3_650_000
+_DAY = 86_400_000_000
 
 
 @makes("interval_year_to_month")
 def interval_year(message: Any, env: Env, path: Path) -> Value:
-    """Years or months where that is all there is, else ``INTERVAL 'y-m' YEAR TO MONTH``."""
-    interval = message.interval_year_to_month
-    months = interval.years * 12 + interval.months
+    """``INTERVAL '1-0' YEAR TO MONTH``: of all units, so that it is of its type wherever it shows."""
+    months = _months(message)
     if abs(months) > _MOST_MONTHS:
         raise invalid("SS2143", "the interval is longer than 10,000 years", path)
     type = types.interval_year(nullable=message.nullable)
-    if months % 12 == 0:
-        return Value(_interval(str(months // 12), "YEAR"), type)
-    if interval.years and interval.months:
-        sign = "-" if months < 0 else ""
-        years, rest = divmod(abs(months), 12)
-        return Value(_interval(f"{sign}{years}-{rest}", "YEAR TO MONTH"), type)
-    return Value(_interval(str(months), "MONTH"), type)
+    return Value(_years_and_months(months), type)
 
 
 @makes("interval_day_to_second")
 def interval_day(message: Any, env: Env, path: Path) -> Value:
-    """Days where that is all there is, else ``INTERVAL 'd hh:mm:ss.ffffff' DAY TO SECOND``."""
-    interval = message.interval_day_to_second
-    precision = interval.precision
+    """``INTERVAL '1 00:00:00' DAY TO SECOND``: of all units, as `interval_year`."""
+    precision = message.interval_day_to_second.precision
     check_precision(precision, path)
-    type = types.interval_day(precision, nullable=message.nullable)
-    if precision > MICROS:
-        micros, rest = divmod(interval.subseconds, 10 ** (precision - MICROS))
-        if rest:
-            raise refuse(
-                "SS2136", "Spark intervals end at microseconds, and this one does not", path
-            )
-    else:
-        micros = interval.subseconds * 10 ** (MICROS - precision)
-    total = (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros
-    days, rest = divmod(abs(total), 86_400_000_000)
-    if days + bool(rest) > _MOST_DAYS:
+    total, rest = _micros(message)
+    if rest:
+        raise refuse("SS2136", "Spark intervals end at microseconds, and this one does not", path)
+    if abs(total) > _MOST_DAYS * _DAY:
         raise invalid("SS2143", "the interval is longer than 3,650,000 days", path)
-    sign = "-" if total < 0 else ""
-    if not rest:
-        return Value(_interval(f"{sign}{days}", "DAY"), type)
-    if env.context.habits.intervals_wrap and rest % 1_000_000:
+    if env.context.habits.intervals_wrap and total % _DAY and total % 1_000_000:
         raise refuse(
             "SS2147",
             "the interval may be a longer one: DuckDB 1.1 keeps 32 bits of its microseconds",
             path,
             "write it in days, or in less than 35 minutes of whole seconds",
         )
-    seconds, micros = divmod(rest, 1_000_000)
+    return Value(_days_and_clock(total), types.interval_day(precision, nullable=message.nullable))
+
+
+def shortest(message: Any) -> exp.Expression | None:
+    """An interval's literal in the units that it needs, ``INTERVAL '7' DAY``; None for other literals.
+
+    For operators that take intervals of all units and make none: there its own type does not show.
+    """
+    kind = message.WhichOneof("literal_type")
+    if kind == "interval_year_to_month":
+        interval, months = message.interval_year_to_month, _months(message)
+        if months % 12 == 0:
+            return _interval(str(months // 12), "YEAR")
+        if interval.years and interval.months:
+            return _years_and_months(months)
+        return _interval(str(months), "MONTH")
+    if kind == "interval_day_to_second":
+        total, _ = _micros(message)
+        return _days_and_clock(total) if total % _DAY else _interval(str(total // _DAY), "DAY")
+    return None
+
+
+def _months(message: Any) -> int:
+    interval = message.interval_year_to_month
+    return int(interval.years * 12 + interval.months)
+
+
+def _years_and_months(months: int) -> exp.Expression:
+    years, rest = divmod(abs(months), 12)
+    return _interval(f"{'-' if months < 0 else ''}{years}-{rest}", "YEAR TO MONTH")
+
+
+def _micros(message: Any) -> tuple[int, int]:
+    """The microseconds, and whether there is less than one beside."""
+    interval = message.interval_day_to_second
+    scale = 10 ** abs(interval.precision - MICROS)
+    subseconds = interval.subseconds
+    finer = interval.precision > MICROS
+    micros, rest = divmod(subseconds, scale) if finer else (subseconds * scale, 0)
+    return (interval.days * 86_400 + interval.seconds) * 1_000_000 + micros, rest
+
+
+def _days_and_clock(micros: int) -> exp.Expression:
+    days, rest = divmod(abs(micros), _DAY)
+    seconds, rest = divmod(rest, 1_000_000)
     clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-    fraction = f".{micros:06d}".rstrip("0") if micros else ""
-    return Value(_interval(f"{sign}{days} {clock}{fraction}", "DAY TO SECOND"), type)
+    fraction = f".{rest:06d}".rstrip("0") if rest else ""
+    return _interval(f"{'-' if micros < 0 else ''}{days} {clock}{fraction}", "DAY TO SECOND")
 
 
 @makes("interval_compound")
@@ -83,8 +109,10 @@ def interval_compound(message: Any, env: Env, path: Path) -> Value:
     """
     compound = message.interval_compound
     made = type(message)
-    day = interval_day(made(interval_day_to_second=compound.interval_day_to_second), env, path)
-    year = interval_year(made(interval_year_to_month=compound.interval_year_to_month), env, path)
+    time = made(interval_day_to_second=compound.interval_day_to_second)
+    date = made(interval_year_to_month=compound.interval_year_to_month)
+    day, year = interval_day(time, env, path), interval_year(date, env, path)
+    day.sql, year.sql = shortest(time) or day.sql, shortest(date) or year.sql
     precision = compound.interval_day_to_second.precision
     target = types.interval_compound(precision, nullable=message.nullable)
     months = compound.interval_year_to_month.years * 12 + compound.interval_year_to_month.months

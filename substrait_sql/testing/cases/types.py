@@ -67,6 +67,8 @@ _SPARK = {
     "fixed_char": "string",
     "varchar": "string",
     "fixed_binary": "binary",
+    "interval_year": "interval year to month",
+    "interval_day": "interval day to second",
 }
 
 

@@ -21,6 +21,7 @@ from substrait_sql.lower.expressions.functions.callee import Callee
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.expressions.guards import is_known
+from substrait_sql.lower.expressions.interval import shortest
 from substrait_sql.lower.expressions.literal import exact_literal, integer_as
 from substrait_sql.lower.lost import warn_of_call
 from substrait_sql.lower.retry import apart, written_once
@@ -88,6 +89,8 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     wide = replace(facts, widens_all=True) if quotient else facts
     if without_widening(values, wide, asks_null=callee.about_null) or dated:
         put_back(call.valued, values)
+    if "interval_day" in kinds or "interval_year" in kinds:
+        _write_short(call, values, facts)
     if "user_defined" in kinds or call.output_kind == "user_defined":
         settle_unsigned(call, values, facts, path, scalar=True)
     if call.output_kind in INTEGERS and not callee.widens:
@@ -105,6 +108,22 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if callee.standard in OF_DOUBLES:
         found.most = most_of_call(callee.standard, values, found.sql_type or found.type)
     return found
+
+
+# What an interval is added to.
+_MOMENTS = ("date", "precision_timestamp", "precision_timestamp_tz", "precision_time")
+
+
+def _write_short(call: Call, values: list[Value], facts: Facts) -> None:
+    """Literals of intervals in the units that they need, where these do not show: ``d + INTERVAL '7' DAY``."""
+    shifts = call.function.name in ("add", "subtract") and call.output_kind in _MOMENTS
+    if not (shifts or facts.compares):
+        return
+    for value, place in zip(values, call.valued, strict=True):
+        short = None if value.literal is None else shortest(value.literal)
+        if short is not None:
+            value.sql = place.sql = short
+            value.coerced = True
 
 
 def _over_queries(sql: exp.Expression) -> bool:

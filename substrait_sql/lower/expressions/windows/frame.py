@@ -11,6 +11,7 @@ from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.lower.expression import expression
+from substrait_sql.lower.expressions.interval import shortest
 from substrait_sql.schema import types
 from substrait_sql.schema.unsigned import held
 
@@ -194,7 +195,8 @@ def _distance(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bo
     """An offset that is no integer: a decimal, an interval. What is computed for each row is for `moving_frame`."""
     if not ranged:
         raise invalid("SS2174", "a number of rows is an integer", path)
-    value = expression(message, env, path).sql
+    found = expression(message, env, path)
+    value = (found.literal is not None and shortest(found.literal)) or found.sql
     if isinstance(value, exp.Neg):
         raise invalid("SS2174", "a frame offset may not be negative", path)
     number = _number(message)
