@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.oracle import draw, run
 from tests.oracle.draw_keyed import Keyed
+from tests.oracle.retyped import ALLOWED, TYPES, Values
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 EXAMPLES = 100
-SEEDS = 150
+SEEDS = 100
+RETYPED = 4
 CORRELATED = 60
 STACKED = 60
 KEYED = 60
@@ -70,6 +72,19 @@ def test_rows_of_seeded_plans(own_session: SparkSession) -> None:
         outcome = run.attempt(own_session, run.drawn(seed, 6, allowed)[0])
         _check(outcome, seen, f"seed {seed}: ")
     assert seen["agreed"] > SEEDS * 3 // 4, seen
+
+
+@pytest.mark.parametrize("values", TYPES, ids=[v.type for v in TYPES])
+def test_rows_of_other_types(own_session: SparkSession, values: Values) -> None:
+    """What compares, sorts, groups and joins texts does so with values of every other type."""
+    spark = own_session.newSession()
+    values.views(run.prepared(spark))
+    seen: Counter[str] = Counter()
+    for n in range(RETYPED):
+        # Other plans for each type.
+        seed = 3_000_000 + TYPES.index(values) * RETYPED + n
+        plan = run.drawn(seed, 5, ALLOWED)[0]
+        _check(run.attempt(spark, plan, values), seen, f"seed {seed}: ")
 
 
 def test_rows_of_correlated_plans(own_session: SparkSession) -> None:

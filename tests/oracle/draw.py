@@ -54,7 +54,7 @@ RELATIONS = {
     "lateral_join": 2, "window": 2, "expand": 1, "exchange": 1,
 }  # fmt: skip
 PREDICATES = {"exists": 3, "in": 3, "unique": 1, "any_all": 2}
-FEATURES = (*RELATIONS, *PREDICATES, "scalar", "anchor", "window_expression")
+FEATURES = (*RELATIONS, *PREDICATES, "scalar", "anchor", "window_expression", "text_function")
 WIDEST = 6
 
 
@@ -383,7 +383,7 @@ def same_kind(left: R, right: R) -> list[tuple[int, int]]:
 def supported(renders: Callable[[pb.Plan], bool]) -> frozenset[str]:
     """The features that occur in a plan that is rendered, of a few that are drawn with it."""
     base = frozenset({"filter", "project", "join"})
-    found = {"window_expression", "emit", "scalar"}
+    found = {"window_expression", "emit", "scalar", "text_function"}
     for feature in FEATURES:
         for seed in range(12):
             draw = Draw(Random(seed), base | {feature})

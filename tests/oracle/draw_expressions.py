@@ -125,6 +125,8 @@ class Expressions:
     def _str(self, depth: int) -> Expr:
         rng = self.rng
         choice = rng.randrange(4)
+        if choice < 2 and not self.draw.allows("text_function"):
+            choice += 2
         if choice == 0:
             return build.upper(self.of("str", depth))
         if choice == 1:

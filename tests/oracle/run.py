@@ -27,6 +27,8 @@ from tests.oracle.model import OracleError, Table
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from tests.oracle.retyped import Values
+
 FAST = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.adaptive.enabled": "false",
@@ -109,10 +111,10 @@ def views(spark: SparkSession) -> None:
         ).createOrReplaceTempView(name)
 
 
-def attempt(spark: SparkSession, plan: Any) -> Outcome:
-    """Render, run and compare one plan."""
+def attempt(spark: SparkSession, plan: Any, values: Values | None = None) -> Outcome:
+    """Render, run and compare one plan. values: that stand for its texts."""
     try:
-        sql = substrait_sql.to_sql(plan)
+        sql = substrait_sql.to_sql(plan if values is None else values.plan(plan))
     except substrait_sql.SubstraitSqlError as error:
         return Outcome("refused", error.code, plan)
     except Exception as error:
@@ -122,7 +124,8 @@ def attempt(spark: SparkSession, plan: Any) -> Outcome:
     except OracleError as error:
         return Outcome("skipped", type(error).__name__, plan, sql)
     try:
-        got = [tuple(r) for r in spark.sql(sql).collect()]
+        frame = spark.sql(sql)
+        got = [tuple(r) for r in frame.collect()] if values is None else values.rows(frame)
     except Exception as error:  # whatever Spark says of a plan that has rows is a finding
         known = next((text for text in KNOWN if text in str(error)), None)
         if known is not None:

@@ -310,9 +310,8 @@ def _row(node: Any, width: int, cx: Context) -> tuple[str, list[Column]]:
 def _one_type(kinds: Sequence[t.SparkType]) -> t.SparkType:
     out = kinds[0]
     for each in kinds[1:]:
-        both = out if operators.same(out, each) else common.wider(out, each)
-        texts = [k.kind == "string" for k in (out, each) if k.kind != "void"]
-        if both is None or (any(texts) and not all(texts)):
+        both = out if operators.same(out, each) else common.in_rows(out, each)
+        if both is None:
             raise Misused(
                 f"UNPIVOT does not put together {str(out).upper()} and {str(each).upper()}"
             )

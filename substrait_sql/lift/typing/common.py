@@ -60,7 +60,7 @@ def in_arrays(a: SparkType, b: SparkType) -> SparkType | None:
 
 
 def in_rows(a: SparkType, b: SparkType) -> SparkType | None:
-    """As `wider_without_text`, for the rows of VALUES, where an int goes into a float."""
+    """As `wider_without_text`, for the rows of VALUES and UNPIVOT, where an int goes into a float."""
     return _nested(a, b, in_rows) or in_arrays(a, b) or wider_decimal(a, b)
 
 

@@ -18,6 +18,11 @@ SELECT * FROM (VALUES (1), (1)) AS d(k), orders PIVOT (sum(price) FOR item IN ('
 
 SELECT * FROM (SELECT id, age, wage FROM people) UNPIVOT (n FOR what IN (age, wage AS pay))
 
+-- An integer goes into a float here, not both into a double.
+SELECT * FROM (SELECT 16777217 + id AS i, CAST(id AS BIGINT) AS l, 0.5F AS f FROM people) UNPIVOT (n FOR what IN (i, f, l))
+
+SELECT * FROM (SELECT array(16777217) AS i, array(0.5F) AS f) UNPIVOT ((n, m) FOR what IN ((i, f), (f, f)))
+
 SELECT u.what, u.n FROM (SELECT id, age FROM people) UNPIVOT INCLUDE NULLS (n FOR what IN (id, age)) AS u
 
 SELECT * FROM (SELECT id, age, wage FROM people) UNPIVOT ((a, b) FOR what IN ((id, age), (age, wage) AS second))
