@@ -88,9 +88,8 @@ def _wanted(given: SparkType, key: SparkType) -> SparkType:
     """The type to which Spark casts the distance. Raises `Misused` where it goes with no key of that type."""
     wanted: SparkType | None = None
     if key.kind == "date":
-        days = given.kind in ("tinyint", "smallint", "int")
         whole = given.kind == "interval_year" or given.numbers == (0, 0)
-        if days or (given.kind in t.INTERVALS and whole):
+        if given.kind == "int" or (given.kind in t.INTERVALS and whole):
             wanted = given
     elif key.kind in t.DATETIMES:
         wanted = given if given.kind in t.INTERVALS else None

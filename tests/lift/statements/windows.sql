@@ -132,6 +132,9 @@ SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY ROLLUP (c
 
 SELECT city, max(age) AS p, count(*) OVER () AS n FROM people GROUP BY city HAVING p > 30
 
+-- error: SS5003
+SELECT id, count(*) OVER (ORDER BY born RANGE BETWEEN 1S PRECEDING AND CURRENT ROW) AS n FROM people
+
 -- The distance of a RANGE is cast to the type of the key: whole numbers are cut off, decimals rounded.
 SELECT id, sum(id) OVER (ORDER BY age RANGE BETWEEN 1.5 PRECEDING AND 9.9 FOLLOWING) AS s FROM people
 
