@@ -6,15 +6,17 @@ import os
 from typing import Any
 
 import pytest
+from pyspark.errors import SparkRuntimeException
 
 import substrait_sql
-from substrait_sql import SqlError
+from substrait_sql import ExecutionError, SqlError
 
 SCHEMA = {
     "t": {"a": "INT", "b": "STRING"},
     "u": {"a": "INT NOT NULL", "c": "BIGINT"},
     "d.v": "a INT, b STRING DEFAULT 'x, y', c DECIMAL(10,2) NOT NULL DEFAULT 1.5 COMMENT 'money'",
     "w": {"a": "INT", "b": "STRING DEFAULT 'DEFAULT'"},
+    "short": "i INTERVAL DAY, v VARCHAR(2)",
 }
 
 
@@ -105,6 +107,10 @@ def back(sql: str) -> str:
             "UPDATE w SET b = 'DEFAULT', a = a + 1 WHERE NOT EXISTS( SELECT 1 FROM u WHERE w.a = u.a )",
         ),
         (
+            "UPDATE short SET i = INTERVAL '1' DAY, v = upper(v) WHERE v = 'a'",
+            "UPDATE short SET i = INTERVAL '1' DAY, v = upper(v) WHERE v = 'a'",
+        ),
+        (
             "UPDATE t SET a = (SELECT max(u.a) FROM u WHERE u.c = t.a) WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
             "UPDATE t SET a = ( SELECT max(u.a) FROM u WHERE u.c = t.a ) "
             "WHERE EXISTS( SELECT 1 FROM u WHERE u.a = t.a )",
@@ -166,6 +172,10 @@ def test_statements_go_back_and_forth(sql: str, text: str) -> None:
         ("CREATE TABLE x (a INT DEFAULT 1 + 1)", "SS5007"),
         ("CREATE TABLE x (a INT, A STRING)", "SS5003"),
         ("CREATE TABLE x (a VARCHAR(3))", "SS5007"),
+        ("CREATE TABLE x (a ARRAY<VARCHAR(3)>)", "SS5007"),
+        ("CREATE TABLE x (a INTERVAL DAY)", "SS5007"),
+        ("INSERT INTO short (i) SELECT INTERVAL '25' HOUR", "SS5003"),
+        ("UPDATE short SET i = INTERVAL '1 00:00:00' DAY TO SECOND", "SS5003"),
         ("CREATE TABLE x (a NUMBER)", "SS5001"),
         ("CREATE TABLE x (a INT COMMENT 'c')", "SS5007"),
         (
@@ -266,6 +276,34 @@ def test_tables_and_views_as_spark_makes_them(spark: Any) -> None:
             spark.sql(f"DROP VIEW IF EXISTS {name}_v")
             spark.sql(f"DROP TABLE IF EXISTS {name}")
             spark.sql(f"DROP TABLE IF EXISTS {name}_2")
+
+
+@pytest.mark.parametrize(
+    ("type", "value"),
+    [
+        ("VARCHAR(2)", "'ab  '"), ("VARCHAR(2)", "'abc'"), ("VARCHAR(2)", "123"), ("CHAR(3)", "'ab'"),
+        ("CHAR(3)", "NULL"), ("ARRAY<CHAR(2)>", "array('a')"), ("ARRAY<VARCHAR(2)>", "array('abc')"),
+        ("INTERVAL DAY", "INTERVAL '2' DAY"), ("INTERVAL DAY TO SECOND", "INTERVAL '1 00:00:00' DAY TO SECOND"),
+    ],
+)  # fmt: skip
+def test_what_a_column_has_no_room_for_is_no_shorter(spark: Any, type: str, value: str) -> None:
+    """Spark stores the value, cuts blanks off or adds some, or fails: so does the plan."""
+    one, other = (f"lifted_{os.getpid()}_{n}" for n in "ab")
+    try:
+        for name in (one, other):
+            spark.sql(f"CREATE TABLE {name} (a {type}) USING parquet")
+        plan = substrait_sql.to_plan(f"INSERT INTO {other} SELECT {value}", schema=spark)
+        try:
+            spark.sql(f"INSERT INTO {one} SELECT {value}")
+        except SparkRuntimeException as error:
+            with pytest.raises(ExecutionError, match=str(error.getCondition())):
+                substrait_sql.execute(spark, plan, allow_writes=True)
+        else:
+            substrait_sql.execute(spark, plan, allow_writes=True)
+        assert spark.table(other).collect() == spark.table(one).collect()
+    finally:
+        for name in (one, other):
+            spark.sql(f"DROP TABLE IF EXISTS {name}")
 
 
 def test_a_merge_that_inserts(spark: Any) -> None:

@@ -7,26 +7,17 @@ from math import isfinite
 from typing import TYPE_CHECKING, TypeGuard
 
 from substrait_sql.lift.functions import is_null
-from substrait_sql.lift.tree import Call, Cast, Expr, Lambda, Literal, walk
+from substrait_sql.lift.relations import Project
+from substrait_sql.lift.tree import Call, Cast, Expr, Lambda, Literal, column, walk
 from substrait_sql.lift.typing import types as t
+from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
+    from substrait_sql.lift.tree import Relation
     from substrait_sql.lift.typing.types import SparkType
 
-_FULL = {"interval_year": (0, 1), "interval_day": (0, 3)}
 # Types whose name is a function of Spark's that casts to them.
 _NAMED = (*t.INTEGRAL, "float", "double", "timestamp", "binary", "boolean", "date")
-
-
-def has_units(kind: SparkType) -> bool:
-    """Whether an interval has other units than Substrait's have: ``INTERVAL HOUR``."""
-    return kind.kind in _FULL and kind.numbers != _FULL[kind.kind]
-
-
-def has_units_inside(kind: SparkType) -> bool:
-    """Whether the type or a part of it is such an interval."""
-    inside = (*kind.parts, *(f.type for f in kind.fields))
-    return has_units(kind) or any(map(has_units_inside, inside))
 
 
 def units_function(kind: SparkType) -> str:
@@ -36,11 +27,27 @@ def units_function(kind: SparkType) -> str:
 
 def with_units(value: Expr) -> Expr:
     """The value as one whose units show: where it becomes text, and where it comes out of the plan."""
-    if t.is_nested(value.type) and has_units_inside(value.type):
+    if t.is_nested(value.type) and t.has_units_inside(value.type):
         return with_names(value)
-    if not has_units(value.type) or _says_units(value):
+    if not t.has_units(value.type) or _says_units(value):
         return value
     return Call(value.type, value.nullable, units_function(value.type), (value,))
+
+
+def rows_with_units(found: Relation) -> Relation:
+    """The rows with intervals in the units that the text gives them, where they come out of the plan."""
+    if not any(t.has_units_inside(c.type) for c in found.columns):
+        return found
+    for each in found.columns:
+        if t.contains(each.type, "struct") and t.has_units_inside(each.type):
+            what = "the units of an interval inside of a struct"
+            raise Misused(f"a plan has no word for {what}: cast it to DAY TO SECOND")
+    made = found.expressions if isinstance(found, Project) else (None,) * len(found.columns)
+    values = tuple(
+        column(c) if isinstance(made_of, Cast) and made_of.type == c.type else with_units(column(c))
+        for c, made_of in zip(found.columns, made, strict=True)
+    )
+    return Project(found.columns, found, values)
 
 
 def _says_units(value: Expr) -> bool:
@@ -105,7 +112,7 @@ def says_nothing(found: Cast) -> bool:
         return True
     return (
         t.contains(target, "struct")
-        and not has_units_inside(target)
+        and not t.has_units_inside(target)
         and _without_names(given) == _without_names(target)
     )
 
@@ -151,7 +158,7 @@ def call_for(found: Cast) -> Call | None:
         return replace(found.value, type=target)
     if found.attempt:
         return _attempted(found)
-    longer = found.asked and has_units(given)
+    longer = found.asked and t.has_units(given)
     if _makes_interval(given, target) or (longer and target.kind in t.INTERVALS):
         return Call(target, found.nullable, units_function(target), (found.value,))
     lost = _may_be_lost(given, target) and not _is_finite(found.value)
@@ -175,7 +182,7 @@ def _attempted(found: Cast) -> Call | None:
 def _makes_interval(given: SparkType, target: SparkType) -> bool:
     """Whether the cast is one to an interval that a plan's casts do not make."""
     return target.kind in t.INTERVALS and (
-        has_units(target) or given.kind not in (target.kind, "string", "void")
+        t.has_units(target) or given.kind not in (target.kind, "string", "void")
     )
 
 

@@ -114,7 +114,10 @@ def _of_class(given: SparkType, expected: str) -> SparkType | None:
 
 
 def stored(given: SparkType, target: SparkType) -> bool:
-    """Whether a value may be stored in a column of the type: what Spark casts without being asked."""
+    """Whether a value may be stored in a column of the type: what Spark casts without being asked.
+
+    Intervals of other units are not, though all of them fit: INTERVAL DAY goes into no INTERVAL DAY TO SECOND.
+    """
     if given == target or given.kind == "void":
         return True
     if given.kind in t.NUMERIC and target.kind in t.NUMERIC:
@@ -122,8 +125,6 @@ def stored(given: SparkType, target: SparkType) -> bool:
     if target.kind in t.TEXTS:
         return not t.is_nested(given)
     if given.kind in (*t.DATETIMES, "time") and target.kind in (*t.DATETIMES, "time"):
-        return True
-    if given.kind == target.kind and given.kind in t.INTERVALS:
         return True
     return given.kind == target.kind and t.is_nested(given) and _each_stored(given, target)
 

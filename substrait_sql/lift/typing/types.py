@@ -139,6 +139,17 @@ def is_nested(t: SparkType) -> bool:
     return t.kind in NESTED
 
 
+def has_units(t: SparkType) -> bool:
+    """Whether it is an interval of other units than Substrait's have: ``INTERVAL HOUR``."""
+    return t.kind in INTERVALS and t not in (YEAR_MONTH, DAY_SECOND)
+
+
+def has_units_inside(t: SparkType) -> bool:
+    """Whether the type or a part of it is such an interval."""
+    inside = (*t.parts, *(f.type for f in t.fields))
+    return has_units(t) or any(map(has_units_inside, inside))
+
+
 def plain(t: SparkType) -> SparkType:
     """The type of a value that was read: CHAR and VARCHAR are text in every expression."""
     match t.kind:

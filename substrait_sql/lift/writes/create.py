@@ -14,6 +14,7 @@ from substrait_sql.lift.relations import Values
 from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Attribute, Cast, Literal, Relation
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.writes.actions import CTAS, Action, Define, Write
 from substrait_sql.lift.writes.target import parts_of, stored
@@ -177,12 +178,13 @@ def _column(node: Any, cx: Context) -> tuple[Attribute, Literal | None]:
 def _type(node: Any, cx: Context) -> SparkType:
     kind = casts.type_of(node.args["kind"])
     cx.engine.check_type(kind)
-    if kind.kind in ("char", "varchar"):
-        raise cx.error(
-            "SS5007",
-            f"a table with {str(kind).upper()} is not written yet: it would take longer texts",
-            node,
-        )
+    if t.plain(kind) != kind:
+        what = f"a table with {str(kind).upper()} is not written yet: it would take longer texts"
+        raise cx.error("SS5007", what, node)
+    if t.has_units_inside(kind):
+        what = f"a plan has no word for the units of {str(kind).upper()}"
+        hint = "write INTERVAL DAY TO SECOND or INTERVAL YEAR TO MONTH"
+        raise cx.error("SS5007", what, node, hint)
     return kind
 
 

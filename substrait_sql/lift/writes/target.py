@@ -13,6 +13,7 @@ from substrait_sql.lift.scope import Scope
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.tree import Attribute, Expr, Literal
 from substrait_sql.lift.typing import casts
+from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
@@ -38,16 +39,19 @@ def table_of(node: Any, cx: Context) -> Table:
 
 
 def attributes_of(table: Table) -> tuple[Attribute, ...]:
-    """The columns of a table."""
-    return tuple(Attribute(f.name, f.type, f.nullable) for f in table.columns)
+    """The columns of a table; CHAR and VARCHAR as text: only the table itself knows how long one may be."""
+    return tuple(Attribute(f.name, t.plain(f.type), f.nullable) for f in table.columns)
 
 
 def stored(value: Expr, kind: SparkType, name: str) -> Expr:
-    """The value as a column of the type holds it. Raises `Misused` where Spark stores no such value there."""
+    """The value as a column of the type holds it. Raises `Misused` where Spark stores no such value there.
+
+    A text is left as long as it is: Spark fails where the column is too short for it, a plan's cast would cut it.
+    """
     if not casts.stored(value.type, kind):
         kinds = f"{str(value.type).upper()} in {str(kind).upper()}"
         raise Misused(f"column {name}: Spark stores no {kinds}")
-    return operators.cast(value, kind)
+    return operators.cast(value, t.plain(kind))
 
 
 def default_of(table: Table, field: Field, cx: Context) -> Expr:
@@ -57,7 +61,7 @@ def default_of(table: Table, field: Field, cx: Context) -> Expr:
         return stored(_constant(text, cx), field.type, field.name)
     if not field.nullable:
         raise Misused(f"column {field.name} is NOT NULL and has no default: give it a value")
-    return Literal(field.type, True, None)
+    return Literal(t.plain(field.type), True, None)
 
 
 def _constant(text: str, cx: Context) -> Expr:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.encode.casts import rows_with_units, with_units
 from substrait_sql.lift.encode.frames import Frame, Frames, places_of
 from substrait_sql.lift.encode.literals import literal
 from substrait_sql.lift.encode.relations.logical import named_struct
-from substrait_sql.lift.writes.actions import Define, Update, Write
+from substrait_sql.lift.writes.actions import DELETE, Define, Update, Write
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def _write(found: Write, out: Any, relations: Relations) -> None:
     out.named_table.names.extend(found.target)
     out.create_mode = _MODES.get(found.mode, 0)
     named_struct(out.table_schema, found.columns)
-    out.input.CopyFrom(relations.one(found.rows, Frames()))
+    rows = found.rows if found.kind == DELETE else rows_with_units(found.rows)
+    out.input.CopyFrom(relations.one(rows, Frames()))
 
 
 def _update(found: Update, out: Any, expressions: Expressions) -> None:
@@ -55,7 +57,7 @@ def _update(found: Update, out: Any, expressions: Expressions) -> None:
     for place, value in found.values:
         made = out.transformations.add()
         made.column_target = place
-        made.transformation.CopyFrom(expressions.one(value, frames))
+        made.transformation.CopyFrom(expressions.one(with_units(value), frames))
 
 
 def _define(found: Define, out: Any, relations: Relations) -> None:
@@ -66,4 +68,5 @@ def _define(found: Define, out: Any, relations: Relations) -> None:
     for each in found.defaults:
         out.table_defaults.fields.add().CopyFrom(literal(each).literal)
     if found.definition is not None:
-        out.view_definition.CopyFrom(relations.one(found.definition, Frames()))
+        shown = rows_with_units(found.definition)
+        out.view_definition.CopyFrom(relations.one(shown, Frames()))
