@@ -18,6 +18,7 @@ _PLACES = {
     "year": 0, "month": 1, "week": 0, "day": 0, "hour": 1, "minute": 2, "second": 3,
     "millisecond": 3, "microsecond": 3,
 }  # fmt: skip
+_NUMBER = re.compile(r"\s*[+-]?\s*(?:\d+\.?\d*|\.\d+)\s*", re.ASCII)
 _WORD = re.compile(r"\s*([+-]?\s*\d*\.?\d*)\s*([A-Za-z]+)")
 _SPANS = {
     ("year", "month"): re.compile(r"\s*([+-]?)(\d+)-(\d+)\s*\Z"),
@@ -59,10 +60,9 @@ def of_units(parts: list[tuple[str, str]]) -> Literal:
 
 
 def _number(text: str) -> Decimal:
-    try:
-        return Decimal("".join(text.split()) or "0")
-    except ArithmeticError as error:
-        raise Misused(f"{text!r} is no number of an interval") from error
+    if _NUMBER.fullmatch(text) is None:
+        raise Misused(f"{text!r} is no number of an interval")
+    return Decimal("".join(text.split()))
 
 
 def of_text(text: str) -> Literal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import substrait_sql
 from substrait_sql import SqlError, to_plan
 
 SCHEMA = {
@@ -298,3 +299,24 @@ def test_sqlglot_says_nothing_on_stderr(capfd: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SqlError):
         to_plan("ALTER TABLE t SET TBLPROPERTIES ('a' = 'b')", schema=SCHEMA)
     assert capfd.readouterr().err == ""
+
+
+def test_a_place_that_no_reference_has_room_for_is_an_argument() -> None:
+    """A reference counts elements in 32 bits; Spark fails on such a place when the statement runs."""
+    plan = substrait_sql.to_plan(
+        "SELECT get(l, 2147483648) AS g FROM t", schema={"t": "l ARRAY<INT>"}
+    )
+    assert "get(l, 2147483648L)" in substrait_sql.to_sql(plan)
+
+
+@pytest.mark.parametrize(
+    ("expression", "code"),
+    [
+        ("INTERVAL 'NaN' DAY", "SS5003"), ("INTERVAL '1e2' DAY", "SS5003"), ("INTERVAL '1 2' SECOND", "SS5003"),
+        ("INTERVAL '' DAY", "SS5003"), ("round(1.5, CAST('inf' AS DOUBLE))", "SS5003"),
+        ("stack(2147483647, 1, 2)", "SS5007"),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_none_or_too_large(expression: str, code: str) -> None:
+    with pytest.raises(SqlError, match=code):
+        to_plan(f"SELECT {expression}", schema={})

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _INTEGERS = ("tinyint", "smallint", "int", "bigint")
 _KEYS = (*_INTEGERS, "string", "boolean", "date")
+# The places that a reference counts as the function does; its field for them has 32 bits.
+_PLACES = {"get": range(2**31), "try_element_at": range(-(2**31), 0)}
 
 
 def steps(found: Expr) -> tuple[Expr, Sequence[Expr]]:
@@ -37,10 +39,8 @@ def _is_step(found: Call) -> bool:
         return found.arguments[0].type.kind == "map" and key.type.kind in _KEYS
     if found.arguments[0].type.kind != "array" or key.type.kind not in _INTEGERS:
         return False
-    return bool(key.value >= 0 if found.name == "get" else key.value < 0) and found.name in (
-        "get",
-        "try_element_at",
-    )
+    within = _PLACES.get(found.name)
+    return within is not None and key.value in within
 
 
 def write(segment: Any, way: Sequence[Expr]) -> None:

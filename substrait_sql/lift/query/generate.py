@@ -247,6 +247,8 @@ def _stacked(made: Generator) -> list[Row]:
     count, *values = made.arguments
     if not isinstance(count, Literal) or not isinstance(count.value, int):
         raise Dynamic("the number of rows")
+    if count.value > _MOST:
+        raise Misused(f"{count.value} rows: a plan would hold each of them", "SS5007")
     fields = made.type.fields
     width = len(fields)
     nothing = [Literal(f.type, True, None) for f in fields]

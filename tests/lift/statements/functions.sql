@@ -270,3 +270,5 @@ SELECT (id > 1) = !(age > 30) FROM people
 SELECT true = not(id > 1, id > 2) FROM people
 
 FROM people |> EXTEND id > 1 AS q, id = 2 AS r |> SET q = NOT (q) = true, r = NOT r |> SET q = q = NOT (r) = true |> SELECT id, q, r
+
+SELECT get(l, 2147483647L) AS a, get(l, 0L) AS b, try_element_at(l, -2147483647) AS c FROM (SELECT array(id) AS l FROM people)

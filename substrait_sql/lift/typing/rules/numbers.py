@@ -43,7 +43,7 @@ def _whole(arguments: Sequence[Argument]) -> SparkType:
 def _constant(value: object) -> int:
     try:
         return int(float(str(value or 0)))
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise Misused(f"{value!r} is no number of digits") from error
 
 
