@@ -19,7 +19,6 @@ from substrait_sql.lift.tree import (
     Lambda,
     Literal,
     SortKey,
-    StructField,
 )
 from substrait_sql.lift.typing import signatures
 from substrait_sql.lift.typing import types as t
@@ -58,12 +57,17 @@ class Named(Expr):
 
 
 def named_by_column(value: Expr, node: Any) -> Expr:
-    """A column has its name in a struct, too."""
-    if isinstance(value, (Column, StructField)) and isinstance(
-        node, (exp.Column, exp.Dot, exp.Identifier)
+    """A name gives a struct's field its own, whatever it is a name for; so does the key behind a map."""
+    bare = node.unnest()
+    if isinstance(bare, exp.Dot):
+        return Named(value, bare.expression.name)
+    if (
+        isinstance(bare, exp.Bracket)
+        and len(bare.expressions) == 1
+        and bare.expressions[0].is_string
     ):
-        return Named(value, node.name if not isinstance(node, exp.Dot) else node.expression.name)
-    return value
+        return Named(value, bare.expressions[0].name)
+    return Named(value, bare.name) if isinstance(bare, (exp.Column, exp.Identifier)) else value
 
 
 def argument(value: Expr) -> signatures.Argument:

@@ -30,6 +30,8 @@ _SPANS = {
     ("minute", "second"): re.compile(r"\s*([+-]?)(\d+):(\d+(?:\.\d{1,9})?)\s*\Z"),
 }
 _MOST = {"interval_year": 2**31 - 1, "interval_day": 2**63 - 1}
+# What a unit is below, behind a longer one.
+_BELOW = {"month": 12, "hour": 24, "minute": 60, "second": 60}
 _UNITS = ("day", "hour", "minute", "second")
 
 
@@ -83,9 +85,16 @@ def of_span(text: str, first: str, last: str) -> Literal:
         raise Misused(f"{text!r} is no interval {first.upper()} TO {last.upper()}")
     sign = -1 if found[1] == "-" else 1
     numbers = [Decimal(n) for n in found.groups()[1:]]
+    units = (
+        _UNITS[_UNITS.index(first) : _UNITS.index(last) + 1] if first in _UNITS else (first, last)
+    )
+    for number, unit in zip(numbers[1:], units[1:], strict=True):
+        if number >= _BELOW[unit]:
+            raise Misused(
+                f"{text!r}: there are less than {_BELOW[unit]} {unit}s behind the {first}s"
+            )
     if first == "year":
         return _literal("interval_year", (0, 1), sign * (numbers[0] * 12 + numbers[1]))
-    units = _UNITS[_UNITS.index(first) : _UNITS.index(last) + 1]
     total = sum((n * _MICROS[u] for n, u in zip(numbers, units, strict=True)), Decimal(0))
     return _literal("interval_day", (_PLACES[first], _PLACES[last]), sign * total)
 

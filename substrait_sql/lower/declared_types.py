@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.dialect.operators import INTEGER_SUFFIXES, call, cast
+from substrait_sql.dialect.operators import INTEGER_SUFFIXES, call, cast, is_bare_decimal, suffixed
 from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid
@@ -116,7 +116,7 @@ def exact(
     rules (isthmus: the sum of ``decimal(15,2)`` as ``decimal(15,2)``), and the cast would only add overflows.
     """
     if sql_type is None or declared is None or types.same(sql_type, declared):
-        return sql
+        return suffixed(sql) if is_bare_decimal(sql, declared) else sql
     if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
         return sql
     if types.inner_names(declared) and spelt_alike(sql_type, declared, cx, path):

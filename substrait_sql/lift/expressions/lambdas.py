@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 def of_node(name: str, node: Any, before: Sequence[Expr], place: int, cx: Context) -> Expr:
     """A lambda, whose parameters have the types that the arguments before it say."""
     names = [p.name for p in node.expressions]
+    if len({n.casefold() for n in names}) < len(names):
+        raise Misused("the parameters of a lambda have different names")
     kinds = signatures.lambda_parameters(
         name, [functions.argument(e) for e in before], place, len(names)
     )

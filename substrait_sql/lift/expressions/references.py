@@ -11,6 +11,7 @@ from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.names import no_column
 from substrait_sql.lift.problems import UNKNOWN
 from substrait_sql.lift.scope import access, field_of, fields_of
+from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Call, Expr, Grouping, Literal, Parameter
 from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
@@ -59,7 +60,8 @@ def unknown(parts: list[str], node: Any, cx: Context) -> Exception:
 @lifts(exp.Dot)
 def _dot(node: Any, cx: Context) -> Expr:
     if isinstance(node.expression, exp.Anonymous):
-        raise cx.error("SS5005", f"there is no function {node.sql('spark')}", node)
+        schema, called = node.this.sql("spark"), name_of(node.expression)
+        raise cx.error("SS5005", f"there is no function {schema}.{called}", node)
     if _is_name(node):
         parts = name_parts(node)
         found = cx.scope.resolve(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
@@ -134,6 +135,16 @@ def _struct(value: Call, arguments: Sequence[str]) -> str:
         part = value.arguments[place - 1]
         own = isinstance(part, Column) and part.attribute.name == name
         hidden = isinstance(part, Column) and (part.attribute.bound or bool(part.outer))
-        plain = (own and hidden) or name in (f"col{place}", text, text.rpartition(".")[2])
-        shown.append(text if plain else f"{text} AS {name}")
+        plain = (own and hidden) or name in (f"col{place}", text)
+        shown.append(text if plain else _last_as(name, text))
     return f"struct({', '.join(shown)})"
+
+
+def _last_as(name: str, text: str) -> str:
+    """A path, a reference or a key with its last word as it is written, for it names the field; others with AS."""
+    last = re.search(
+        rf"(?:\.|\[|lateralAliasReference\()({re.escape(name)})[\])]?\Z", text, re.IGNORECASE
+    )
+    return (
+        f"{text} AS {name}" if last is None else text[: last.start(1)] + name + text[last.end(1) :]
+    )

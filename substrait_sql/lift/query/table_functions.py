@@ -44,6 +44,9 @@ _OF_SPARK = frozenset(
 def table_function(node: Any, cx: Context) -> Relation:
     """range(10), and generators of constants; other functions are refused."""
     name = name_of(node).lower()
+    if node.parent.args.get("db") is not None:
+        # Spark's own have none, or `builtin`, which the tokens are without.
+        raise cx.error("SS5005", f"there is no table function {node.parent.db}.{name}", node)
     cx.engine.check_function(name)
     if name == "range":
         return _range([_whole(lift(e, cx)) for e in node.expressions])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # https://substrait.io/types/type_classes/
 _MOST_MONTHS = 120_000
 _MOST_DAYS = 3_650_000
-_DAY = 86_400_000_000
+MICROS_OF_DAY = 86_400_000_000
 
 
 @makes("interval_year_to_month")
@@ -41,9 +41,9 @@ def interval_day(message: Any, env: Env, path: Path) -> Value:
     total, rest = _micros(message)
     if rest:
         raise refuse("SS2136", "Spark intervals end at microseconds, and this one does not", path)
-    if abs(total) > _MOST_DAYS * _DAY:
+    if abs(total) > _MOST_DAYS * MICROS_OF_DAY:
         raise invalid("SS2143", "the interval is longer than 3,650,000 days", path)
-    if env.context.habits.intervals_wrap and total % _DAY and total % 1_000_000:
+    if env.context.habits.intervals_wrap and total % MICROS_OF_DAY and total % 1_000_000:
         raise refuse(
             "SS2147",
             "the interval may be a longer one: DuckDB 1.1 keeps 32 bits of its microseconds",
@@ -68,8 +68,20 @@ def shortest(message: Any) -> exp.Expression | None:
         return _interval(str(months), "MONTH")
     if kind == "interval_day_to_second":
         total, _ = _micros(message)
-        return _days_and_clock(total) if total % _DAY else _interval(str(total // _DAY), "DAY")
+        return (
+            _days_and_clock(total)
+            if total % MICROS_OF_DAY
+            else _interval(str(total // MICROS_OF_DAY), "DAY")
+        )
     return None
+
+
+def length(message: Any) -> int | None:
+    """The months or the microseconds of an interval's literal; None for other literals."""
+    kind = message.WhichOneof("literal_type")
+    if kind == "interval_year_to_month":
+        return _months(message)
+    return _micros(message)[0] if kind == "interval_day_to_second" else None
 
 
 def _months(message: Any) -> int:
@@ -93,7 +105,7 @@ def _micros(message: Any) -> tuple[int, int]:
 
 
 def _days_and_clock(micros: int) -> exp.Expression:
-    days, rest = divmod(abs(micros), _DAY)
+    days, rest = divmod(abs(micros), MICROS_OF_DAY)
     seconds, rest = divmod(rest, 1_000_000)
     clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
     fraction = f".{rest:06d}".rstrip("0") if rest else ""

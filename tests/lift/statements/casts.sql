@@ -102,3 +102,9 @@ SELECT concat(array(named_struct('a', id, 'b', name)), CAST(NULL AS ARRAY<STRUCT
 SELECT concat(xs, CAST(array() AS ARRAY<STRUCT<a: INT>>)), array_append(xs, CAST(NULL AS STRUCT<a: INT>)), array_contains(CAST(NULL AS ARRAY<STRUCT<a: INT>>), s), array_except(xs, array(CAST(NULL AS STRUCT<a: INT>))), arrays_overlap(xs, CAST(NULL AS ARRAY<STRUCT<a: INT>>)), array_union(CAST(array(named_struct('q', 1S)) AS ARRAY<STRUCT<a: INT>>), xs), array_insert(array(named_struct('a', 1)), 1, CAST(NULL AS STRUCT<a: INT>))[0].a FROM (SELECT array(named_struct('a', id)) AS xs, named_struct('a', id) AS s FROM people)
 
 SELECT map_concat(map('k', named_struct('a', id)), CAST(NULL AS MAP<STRING, STRUCT<a: INT>>)), coalesce(CAST(NULL AS STRUCT<a: INT>), named_struct('a', id)).a FROM people
+
+SELECT x, sum(x), try_sum(x) FROM VALUES (CAST(90000 AS DECIMAL(5, 0))), (CAST(20000 AS DECIMAL(5, 0))) AS v(x) GROUP BY x
+
+SELECT array(CAST(9 AS DECIMAL(1, 0))), map(1, CAST(9 AS DECIMAL(1, 0))), struct(CAST(9 AS DECIMAL(1, 0)) AS x)
+
+SELECT transform(array(1), x -> CAST(9 AS DECIMAL(1, 0))), aggregate(array(1), CAST(9 AS DECIMAL(1, 0)), (x, y) -> CAST(8 AS DECIMAL(1, 0)))

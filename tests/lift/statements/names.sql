@@ -52,3 +52,29 @@ SELECT * FROM people AS P, LATERAL (SELECT p.id + 1 UNION ALL SELECT age) WHERE 
 SELECT * FROM (SELECT id, named_struct('a', age) AS s FROM people), LATERAL (SELECT s.a, s.a + 1, array(id)[0])
 
 SELECT * FROM people JOIN people b USING (id), LATERAL (SELECT `(outer(people.id) + 1)` FROM (SELECT id + 1))
+
+SELECT max(id) AS foo FROM people HAVING to_json(struct(Foo)) LIKE '{"Foo":%'
+
+SELECT id + 1 AS n, to_json(struct(N, (id), ((age)), N + 0)), (N, 1) AS pair FROM people
+
+SELECT age + 1 AS g, to_json(struct(G)), count(*) AS c FROM people GROUP BY g HAVING to_json(struct(c)) = '{"c":1}'
+
+SELECT id, row_number() OVER (ORDER BY id) AS rn FROM people QUALIFY to_json((rn, 1)) = '{"rn":2,"col2":1}'
+
+SELECT to_json(struct(m['a'], m['b'], a[0], named_struct('Q', 1).q)) FROM (SELECT map('a', 1, 'b', 2) AS m, array(1) AS a)
+
+SELECT array(id) AS q, to_json(arrays_zip(Q, (Q), array(1))) FROM people
+
+-- error: SS5005
+SELECT * FROM default.range(2)
+
+-- error: SS5005
+SELECT default.upper(name) FROM people
+
+SELECT builtin.upper(name), r.id FROM people, system.builtin.range(2) AS r
+
+-- error: SS5003
+SELECT filter(array(1, 2), (x, X) -> x > 1)
+
+-- error: SS5003
+SELECT aggregate(array(1, 2), 0, (x, x) -> x)

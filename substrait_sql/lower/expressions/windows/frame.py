@@ -9,11 +9,15 @@ from sqlglot import exp
 
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.constants import NotConstant, constant
-from substrait_sql.lower.declared_types import INTEGERS
 from substrait_sql.lower.expression import expression
-from substrait_sql.lower.expressions.interval import shortest
-from substrait_sql.schema import types
-from substrait_sql.schema.unsigned import held
+from substrait_sql.lower.expressions.windows.distance import (
+    CURRENT,
+    FAR,
+    Bound,
+    of_literal,
+    reach,
+    settled,
+)
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Env
@@ -23,16 +27,13 @@ _UNSPECIFIED, _RANGE = 0, 2
 # Ascending and descending, not clustered and not by a function of the plan's own.
 _DIRECTIONS = (1, 2, 3, 4)
 _INT_MAX = 2**31 - 1
-_FAR_FOR_BIGINT = 2**62
-# Behind or before every row that an offset can reach.
-_FAR = float("inf")
 
 
 @dataclass(slots=True)
 class Frame:
     """A frame clause. spec: None for the whole partition. whole: all rows of the partition are in it.
 
-    reach: the longest offset of a RANGE that is an integer, 0 where there is none.
+    reach: the longest offset of a RANGE that is a number, in whole ones; 0 where there is none.
     empty: no row is in it. peers: a RANGE around a NULL is its peers all the same, whatever the offsets.
     """
 
@@ -43,40 +44,36 @@ class Frame:
     reach: int = 0
 
 
-@dataclass(slots=True)
-class Bound:
-    """One end of a frame: how far it is from the current row, where that is a number, and how it is written."""
+def frame(message: Any, sorts: Any, ordered: bool, key_type: Any, env: Env, path: Path) -> Frame:
+    """The frame of a window function. sorts: as the plan has them; ordered: whether any is left to sort by.
 
-    value: exp.Expression | str
-    side: str
-    position: float | None
-
-
-def frame(message: Any, sorts: Any, ordered: bool, env: Env, path: Path) -> Frame:
-    """The frame of a window function. sorts: as the plan has them; ordered: whether any is left to sort by."""
+    key_type: that of the first key, in SQL.
+    """
     ranged = message.bounds_type == _RANGE
     lower = _bound(message.lower_bound, "PRECEDING", ranged, env, path / "lower_bound")
     upper = _bound(message.upper_bound, "FOLLOWING", ranged, env, path / "upper_bound")
-    whole = (lower.position, upper.position) == (-_FAR, _FAR)
+    if ranged:
+        lower, upper = settled(lower, upper, key_type, path)
+    whole = (lower.position, upper.position) == (-FAR, FAR)
     if message.bounds_type == _UNSPECIFIED and not whole:
         raise invalid("SS2172", "the window has bounds and no bounds_type", path / "bounds_type")
-    if ranged and any(b.position not in (-_FAR, 0, _FAR) for b in (lower, upper)):
+    if ranged and any(b.position not in (-FAR, 0, FAR) for b in (lower, upper)):
         check_key(sorts, path)
     empty = _ends_before_it_begins(lower, upper)
     if ranged and not ordered and (empty or not _holds_its_row(lower, upper)):
         raise refuse("SS2175", "the distance from a constant has no SQL", path / "lower_bound")
     if empty:
-        peers = ranged and all(b.position not in (-_FAR, _FAR) for b in (lower, upper))
-        return Frame(_spec("RANGE", _CURRENT, _CURRENT) if peers else None, True, peers)
+        peers = ranged and all(b.position not in (-FAR, FAR) for b in (lower, upper))
+        return Frame(_spec("RANGE", CURRENT, CURRENT) if peers else None, True, peers)
     if len(sorts):
         _distrust(lower, upper, ranged, env, path)
     if not ordered and (whole or ranged):
         # Without order all rows are peers of one another.
         return Frame()
-    if ranged and lower.position == -_FAR and upper.position == 0:
+    if ranged and lower.position == -FAR and upper.position == 0:
         return Frame()
-    reach = max(_reach(lower), _reach(upper)) if ranged else 0
-    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole, reach=reach)
+    far = max(reach(lower), reach(upper)) if ranged else 0
+    return Frame(_spec("RANGE" if ranged else "ROWS", lower, upper), whole=whole, reach=far)
 
 
 def _holds_its_row(lower: Bound, upper: Bound) -> bool:
@@ -84,30 +81,10 @@ def _holds_its_row(lower: Bound, upper: Bound) -> bool:
     return (lower.position or 0) <= 0 <= (upper.position or 0)
 
 
-def _reach(bound: Bound) -> int:
-    return (
-        int(bound.value.name) if isinstance(bound.value, exp.Literal) and bound.value.is_int else 0
-    )
-
-
-def with_room(key: exp.Expression, type: Any, reach: int) -> exp.Expression:
-    """The sort key in a type in which the frame may reach beyond the ends of its own, where Spark would overflow."""
-    kind = types.kind(held(type))
-    if not reach or kind not in INTEGERS:
-        return key
-    wide = "DECIMAL(20, 0)" if kind == "i64" or reach > _FAR_FOR_BIGINT else "BIGINT"
-    inner = key.this if isinstance(key, exp.Ordered) else key
-    cast = exp.Cast(this=inner, to=exp.Var(this=wide))
-    if not isinstance(key, exp.Ordered):
-        return cast
-    key.set("this", cast)
-    return key
-
-
 def _distrust(lower: Bound, upper: Bound, ranged: bool, env: Env, path: Path) -> None:
     """Refuses a frame that may have been another one before it was written, see `Habits`."""
     habits = env.context.habits
-    ends = (lower.position == -_FAR, upper.position == _FAR)
+    ends = (lower.position == -FAR, upper.position == FAR)
     if ranged and any(ends) and habits.named_loss == "a RANGE offset":
         refuse_named_loss(habits.named_loss, path)
     if ranged and all(ends) and habits.loses_offsets:
@@ -146,7 +123,7 @@ def refuse_named_loss(what: str, path: Path) -> None:
 def _ends_before_it_begins(lower: Bound, upper: Bound) -> bool:
     if lower.position is None or upper.position is None:
         return False
-    if lower.position == _FAR or upper.position == -_FAR:
+    if lower.position == FAR or upper.position == -FAR:
         # So many rows away that there is none.
         return True
     return lower.position > upper.position
@@ -166,9 +143,9 @@ def _bound(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound
     """A bound. Unset means unbounded; 0 rows away is the current row."""
     kind = message.WhichOneof("kind")
     if kind is None or kind == "unbounded":
-        return Bound("UNBOUNDED", side, -_FAR if side == "PRECEDING" else _FAR)
+        return Bound("UNBOUNDED", side, -FAR if side == "PRECEDING" else FAR)
     if kind == "current_row":
-        return _CURRENT
+        return CURRENT
     part = getattr(message, kind)
     sign = -1 if kind == "preceding" else 1
     at = path / kind
@@ -184,10 +161,10 @@ def _bound(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bound
     if offset < 0:
         raise invalid("SS2174", f"a frame offset of {offset} is negative", at)
     if offset == 0:
-        return _CURRENT
+        return CURRENT
     if not ranged and offset > _INT_MAX:
         # No partition is as long.
-        return Bound("UNBOUNDED", kind.upper(), sign * _FAR)
+        return Bound("UNBOUNDED", kind.upper(), sign * FAR)
     return Bound(exp.Literal.number(offset), kind.upper(), sign * float(offset))
 
 
@@ -196,25 +173,9 @@ def _distance(message: Any, side: str, ranged: bool, env: Env, path: Path) -> Bo
     if not ranged:
         raise invalid("SS2174", "a number of rows is an integer", path)
     found = expression(message, env, path)
-    value = (found.literal is not None and shortest(found.literal)) or found.sql
-    if isinstance(value, exp.Neg):
-        raise invalid("SS2174", "a frame offset may not be negative", path)
-    number = _number(message)
-    return Bound(value, side, -number if number is not None and side == "PRECEDING" else number)
-
-
-def _number(message: Any) -> float | None:
-    """The number that a literal is, where it is one that has no unit."""
-    kind = message.literal.WhichOneof("literal_type")
-    if kind in ("fp32", "fp64"):
-        return float(getattr(message.literal, kind))
-    if kind == "decimal":
-        found = message.literal.decimal
-        return float(int.from_bytes(found.value, "little", signed=True) / 10**found.scale)
-    return None
-
-
-_CURRENT = Bound("CURRENT ROW", "", 0)
+    if found.literal is None:
+        return Bound(found.sql, side, None)
+    return of_literal(found.literal, found.sql, side, path)
 
 
 def _spec(kind: str, lower: Bound, upper: Bound) -> exp.Expression:

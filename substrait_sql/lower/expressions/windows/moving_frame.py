@@ -24,7 +24,8 @@ from substrait_sql.dialect.calls import values_listed
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.expression import computed, expression
-from substrait_sql.lower.expressions.windows.frame import check_key, with_room
+from substrait_sql.lower.expressions.windows.distance import with_room
+from substrait_sql.lower.expressions.windows.frame import check_key
 from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Traits, absorb

@@ -24,7 +24,8 @@ from substrait_sql.lower.expressions.functions.function import (
     options_of,
 )
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
-from substrait_sql.lower.expressions.windows.frame import Frame, frame, refuse_named_loss, with_room
+from substrait_sql.lower.expressions.windows.distance import with_room
+from substrait_sql.lower.expressions.windows.frame import Frame, frame, refuse_named_loss
 from substrait_sql.lower.expressions.windows.moving_frame import MovingFrame, moves
 from substrait_sql.lower.expressions.windows.over import Over, Window
 from substrait_sql.lower.lost import warn_of_window
@@ -88,7 +89,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     keys = window.keys
     within = Frame()
     if not facts.frameless:
-        within = frame(message, over.sorts, bool(keys), env, path)
+        within = frame(message, over.sorts, bool(keys), window.key_type, env, path)
         if within.reach and not env.context.habits.frames_overflow:
             keys = [with_room(keys[0], window.key_type, within.reach)]
     if within.whole and facts.orderless:
