@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from substrait_sql.lift.text.intervals import MARK
 from substrait_sql.lift.tree import Literal
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import SparkType
@@ -19,7 +20,7 @@ _PLACES = {
     "millisecond": 3, "microsecond": 3,
 }  # fmt: skip
 _NUMBER = re.compile(r"\s*[+-]?\s*(?:\d+\.?\d*|\.\d+)\s*", re.ASCII)
-_WORD = re.compile(r"\s*([+-]?\s*\d*\.?\d*)\s*([A-Za-z]+)")
+_WORD = re.compile(r"\s*([+-]?\s*(?:\d+\.?\d*|\.\d+))\s+([A-Za-z]+)", re.ASCII)
 _SPANS = {
     ("year", "month"): re.compile(r"\s*([+-]?)(\d+)-(\d+)\s*\Z"),
     ("day", "hour"): re.compile(r"\s*([+-]?)(\d+)[ T]+(\d+)\s*\Z"),
@@ -69,6 +70,7 @@ def _number(text: str) -> Decimal:
 
 def of_text(text: str) -> Literal:
     """INTERVAL '1 day 2 hours'."""
+    text = text.removesuffix(MARK)
     body = re.sub(r"^\s*interval\s", "", text, flags=re.IGNORECASE)
     found = _WORD.findall(body)
     if not found or _WORD.sub("", body).strip():

@@ -16,6 +16,8 @@ from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import SparkType
 
 _EPOCH = datetime(1970, 1, 1)
+# Java's zones are no further from UTC than 18 hours.
+_MOST_OFFSET = 18 * 3600
 _EPOCH_DAY = "1970-01-01"
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
 _TIME = re.compile(r"\s*T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?\s*\Z")
@@ -126,6 +128,8 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
     except ValueError as error:
         raise Misused(f"{text!r} is no {str(kind).upper()}") from error
     zoned = found[8]
+    if zoned and found[6] is None:
+        raise Misused(f"{text!r}: a zone stands behind seconds")
     if kind == t.TIMESTAMP_NTZ:
         if zoned:
             # Spark reads the zone, and leaves it out.
@@ -164,6 +168,8 @@ def clocks(zone: str, text: str) -> tzinfo:
         if offset is None:
             return ZoneInfo(name)
         seconds = int(offset[2]) * 3600 + int(offset[3] or 0) * 60 + int(offset[4] or 0)
+        if seconds > _MOST_OFFSET:
+            raise ValueError(zone)
         return timezone(timedelta(seconds=seconds if offset[1] == "+" else -seconds))
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise Misused(f"{text!r}: {zone} is no time zone") from error

@@ -116,7 +116,9 @@ def exact(
     rules (isthmus: the sum of ``decimal(15,2)`` as ``decimal(15,2)``), and the cast would only add overflows.
     """
     if sql_type is None or declared is None or types.same(sql_type, declared):
-        return suffixed(sql) if is_bare_decimal(sql, declared) else sql
+        # A number that no integer of Spark's holds is a decimal to it without a suffix, too.
+        short = is_bare_decimal(sql, declared) and -(2**63) <= int(sql.name) < 2**63
+        return suffixed(sql) if short else sql
     if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
         return sql
     if types.inner_names(declared) and spelt_alike(sql_type, declared, cx, path):

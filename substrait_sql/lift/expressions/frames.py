@@ -44,7 +44,7 @@ def frame(spec: Any, order: tuple[SortKey, ...], cx: Context) -> Frame:
     distances = {x.type for x in (start, end) if isinstance(x, Expr)}
     if len(distances) > 1:
         raise Misused("the distances of a RANGE frame are of one type")
-    if unit == "range" and not order:
+    if unit == "range" and not order and (start is not None or end is not None):
         raise Misused("a RANGE frame wants ORDER BY in its window")
     return Frame(unit, start, end, (first, last))
 

@@ -39,6 +39,8 @@ def _query(node: Any, cx: Context) -> Relation:
 
 @lifts(exp.Subquery, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
 def _scalar(node: Any, cx: Context) -> Expr:
+    if isinstance(node, (exp.Select, exp.SetOperation)):
+        raise Misused("not Spark SQL: a query among values has brackets of its own", "SS5001")
     found = _query(node, cx)
     if len(found.columns) != 1:
         raise Misused(f"a query as a value has one column, not {len(found.columns)}")

@@ -29,6 +29,7 @@ _OWN_FRAME = {
     "cume_dist": Frame("range", None, 0),
 }
 _PLACED = {"lag": -1, "lead": 1}
+_ORDERED = ("counter_diff", "nth_value")
 
 
 @lifts(exp.Window)
@@ -47,7 +48,7 @@ def _window(node: Any, cx: Context) -> Expr:
     if own and frame is not None:
         _check_frame(function, frame)
         frame = None
-    if (own or function.name == "counter_diff") and not orders:
+    if (own or function.name in _ORDERED) and not orders:
         raise Misused(f"{function.name} wants ORDER BY in its window")
     function = _counted(function)
     signature = signatures.known(function.name)

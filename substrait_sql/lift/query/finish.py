@@ -59,6 +59,21 @@ class _List:
 
         return rewritten(found, change)
 
+    def returned(self, found: Expr) -> Expr:
+        """The expression over what the list returns, of the columns that it returns under their names."""
+
+        def change(each: Expr) -> Expr | None:
+            for attribute, value in zip(self.outputs, self.values, strict=False):
+                if (
+                    value == each
+                    and isinstance(each, Column)
+                    and attribute.name.casefold() == each.attribute.name.casefold()
+                ):
+                    return column(attribute)
+            return None
+
+        return rewritten(found, change)
+
     def hidden(self, found: Expr) -> Column:
         """A column for an expression over the rows below: one that is returned, if that is it, else one more."""
         for attribute, value in zip(self.outputs, self.values, strict=False):
@@ -116,11 +131,12 @@ def _keys(
     own = {id(a) for a in listed.outputs}
     below = {id(a) for a in relation.columns}
     keys: list[SortKey] = []
+    distinct = bool(node.args.get("distinct"))
     for key in sorts:
-        value = key.value
+        value = listed.returned(key.value) if distinct else key.value
         read = {id(x.attribute) for x in walk(value) if isinstance(x, Column)}
         if (read - own) & below or holds(value, AggregateCall, WindowCall):
-            if node.args.get("distinct"):
+            if distinct:
                 raise cx.error("SS5003", "ORDER BY wants what SELECT DISTINCT gives", node)
             value = listed.hidden(listed.inside(value))
         keys.append(replace(key, value=value))

@@ -94,6 +94,9 @@ def _table(node: Any, cx: Context) -> Source:
     if isinstance(node.this, exp.Anonymous):
         made = table_functions.table_function(node.this, cx)
         found = named(made, node, ())
+    elif isinstance(node.this, exp.Values):
+        # Of rows in brackets sqlglot makes a table.
+        found = named(values(node.this, cx), node, ())
     else:
         found = _named_table(node, cx)
     return found

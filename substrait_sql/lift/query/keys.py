@@ -51,6 +51,8 @@ def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:
     scope = replace(cx.scope, aliases=_aliases(items))
     plain = group.expressions
     inner = cx.inside(scope).at("GROUP BY")
+    if group.args.get("all") is False:
+        raise Misused("not Spark SQL: DISTINCT behind GROUP BY", "SS5001")
     if group.args.get("all"):
         if group.args.get("rollup") or group.args.get("cube"):
             raise cx.error("SS5001", "GROUP BY ALL takes no ROLLUP and no CUBE", group)

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 
 def ordinal(node: Any, width: int, cx: Context, clause: str) -> int | None:
-    """The place, from 0, of a column that is meant by its number; None for an expression."""
+    """The place, from 0, of a column that is meant by its number, be it in brackets; None for an expression."""
+    node = node.unnest()
     negative = isinstance(node, exp.Neg)
     number = node.this if negative else node
     if not isinstance(number, exp.Literal) or number.is_string or not number.this.isdigit():

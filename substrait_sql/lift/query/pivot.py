@@ -102,6 +102,8 @@ def _pivoted(node: Any, found: Source, cx: Context) -> Source:
 
 def _aggregate(node: Any, cx: Context) -> tuple[Expr, str]:
     alias = node.alias if isinstance(node, exp.Alias) else ""
+    if isinstance(node.args.get("alias"), exp.Literal):
+        raise Misused("not Spark SQL: the names of UNPIVOT are no literals", "SS5001")
     body = node.this if isinstance(node, exp.Alias) else node
     with cx.about(node):
         value = lift(body, cx)

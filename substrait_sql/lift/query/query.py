@@ -59,6 +59,10 @@ def _other(node: Any, cx: Context) -> Relation:
         case Piped():
             return piped(node, cx)
         case exp.Subquery() | exp.Paren():
+            if node.alias and type(node.parent) in KINDS:
+                raise cx.error(
+                    "SS5001", "not Spark SQL: a side of a set operation has no alias", node
+                )
             return any_query(node.this, cx)
         case exp.Values():
             alias = node.args.get("alias")

@@ -32,6 +32,7 @@ _MOST_ROWS = 10_000
 _OF_SPARK = frozenset(
     {
         "range",
+        "unnest",
         "collations",
         "sql_keywords",
         "python_worker_logs",
@@ -50,6 +51,8 @@ def table_function(node: Any, cx: Context) -> Relation:
     cx.engine.check_function(name)
     if name == "range":
         return _range([_whole(lift(e, cx)) for e in node.expressions])
+    if name == "unnest" and len(node.expressions) == 1:
+        return _unnested(node, cx)
     found = signatures.known(name)
     if found is not None and found.kind == "generator":
         return _generated(node, cx)
@@ -57,6 +60,17 @@ def table_function(node: Any, cx: Context) -> Relation:
         hint = near(name, sorted(_OF_SPARK))
         raise cx.error("SS5005", f"there is no table function {name}", node, hint)
     raise cx.error("SS5007", f"a plan has no word for the table function {name}", node)
+
+
+def _unnested(node: Any, cx: Context) -> Relation:
+    """``unnest(array)`` is ``explode(array)``, but takes no map; several arrays would be several columns."""
+    exploded = node.copy()
+    exploded.set("this", "explode")
+    exploded.parent = node.parent
+    made = _generated(exploded, cx)
+    if len(made.columns) != 1:
+        raise Misused("unnest takes an array")
+    return made
 
 
 def _generated(node: Any, cx: Context) -> Relation:

@@ -60,9 +60,16 @@ def check(found: Sequence[Any]) -> None:
             raise Misplaced("IS is missing before NOT NULL", token)
         if kind == Kind.L_PAREN and _is(behind, Kind.R_PAREN):
             _check_empty(found, place)
+        if kind == Kind.STRING and _is_zoned(found, place):
+            raise Misplaced("a text behind TIME ZONE: write TIMESTAMP_LTZ or TIMESTAMP_NTZ", token)
         if kind in (Kind.ROLLUP, Kind.CUBE) and _is(before, Kind.WITH) and _goes_on(behind):
             raise Misplaced(f"WITH {token.text.upper()} is the end of GROUP BY", behind)
-        if token.text.upper() in _TRIMMED and place > 1 and found[place - 2].text.upper() == "TRIM":
+        if (
+            kind != Kind.STRING
+            and token.text.upper() in _TRIMMED
+            and place > 1
+            and found[place - 2].text.upper() == "TRIM"
+        ):
             _check_trim(found, place)
     _check_levels(found)
     _check_called(found)
@@ -132,6 +139,12 @@ def _is_no_value(found: Sequence[Any], place: int) -> bool:
     if kind in (Kind.ALL, Kind.DISTINCT):
         return place > 0 and bool(found[place - 1].token_type == Kind.SELECT)
     return kind in (Kind.SELECT, Kind.COMMA)
+
+
+def _is_zoned(found: Sequence[Any], place: int) -> bool:
+    """Whether WITH TIME ZONE, WITHOUT TIME ZONE stands before it: to Spark a type, and no beginning of a literal."""
+    words = [t.text.upper() for t in found[max(place - 3, 0) : place]]
+    return words[-2:] == ["TIME", "ZONE"] and words[0] in ("WITH", "WITHOUT", "LOCAL")
 
 
 def _is_type(found: Sequence[Any]) -> bool:
@@ -204,7 +217,8 @@ def _check_hint(hint: Any) -> None:
 
 def _check_dot(before: Any, token: Any, behind: Any) -> None:
     """A point has a name before it, or is that of the number right behind it."""
-    if before is None or before.token_type in (Kind.FROM, Kind.JOIN, Kind.TABLE, Kind.INTO):
+    word = before is not None and before.token_type in (Kind.FROM, Kind.JOIN, Kind.TABLE, Kind.INTO)
+    if before is None or (word and before.end + 1 != token.start):
         raise Misplaced("a name is missing before this", token)
     if _is(behind, Kind.NUMBER) and behind.start > token.end + 1:
         raise Misplaced("a number is missing before this", token)

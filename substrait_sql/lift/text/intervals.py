@@ -1,6 +1,7 @@
 """Intervals of several units as one text: ``INTERVAL 1 DAY -2 HOURS`` as ``(INTERVAL '1 day -2 hours')``.
 
-Sqlglot makes a sum of them, and a difference where a sign stands before a number.
+Sqlglot makes a sum of them, and a difference where a sign stands before a number. Of a text with one number and its
+unit it keeps these and drops the rest, the sign of ``'- 5 days'``: a mark makes it keep the text.
 https://spark.apache.org/docs/latest/sql-ref-literals.html#interval-literal
 """
 
@@ -24,6 +25,9 @@ _UNIT = re.compile(
 _VALUE = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d*)?|\.\d+)\s*\Z")
 _SIGNS = (Kind.DASH, Kind.PLUS)
 
+# Two more numbers with units, behind a text: sqlglot takes none of them out.
+MARK = " 1a 1a"
+
 
 def whole_intervals(found: Sequence[Any]) -> list[Any]:
     """The tokens with each interval of several units as one text in brackets."""
@@ -36,6 +40,11 @@ def whole_intervals(found: Sequence[Any]) -> list[Any]:
             out += [_like(token, "(", Kind.L_PAREN), token, _like(token, ")", Kind.R_PAREN)]
             place += 1
             continue
+        if _says_units(found, place):
+            text = found[place + 1]
+            out += [token, _like(text, text.text + MARK, Kind.STRING)]
+            place += 2
+            continue
         end, parts = _parts(found, place + 1) if _opens(found, place) else (place, [])
         if len(parts) < 2:
             out.append(token)
@@ -46,6 +55,14 @@ def whole_intervals(found: Sequence[Any]) -> list[Any]:
         out.append(_like(found[end - 1], ")", Kind.R_PAREN))
         place = end
     return out
+
+
+def _says_units(found: Sequence[Any], place: int) -> bool:
+    """Whether an interval begins whose text has the units in it."""
+    if not _opens(found, place) or place + 1 == len(found):
+        return False
+    text = found[place + 1]
+    return text.token_type == Kind.STRING and any(map(str.isalpha, text.text))
 
 
 def _is_added(found: Sequence[Any], place: int) -> bool:

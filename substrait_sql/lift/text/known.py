@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -66,6 +67,7 @@ _PLAIN = (
     "Add Sub Mul Mod IntDiv EQ NEQ NullSafeEQ NullSafeNEQ LT LTE GT GTE And Or Xor BitwiseAnd BitwiseOr BitwiseXor "
     "BitwiseLeftShift BitwiseRightShift"
 )
+_NUMBER = re.compile(r"\d+(?:\.\d*)?\Z")
 _KNOWN: dict[type, frozenset[str]] = {
     getattr(exp, name): frozenset(parts.split())
     for name, parts in {**_TEXTS, **dict.fromkeys(_PLAIN.split(), _BINARY)}.items()
@@ -100,6 +102,9 @@ def unknown(tree: Any) -> Iterator[tuple[Any, str]]:
     """The nodes that nothing here reads, and those with a part that nothing reads, with its name."""
     for node in tree.walk(prune=_refused_where_read):
         if _refused_where_read(node):
+            continue
+        if isinstance(node, exp.Identifier) and not node.quoted and _NUMBER.match(node.name):
+            yield node, "a number for a name"
             continue
         known = _KNOWN.get(type(node))
         if known is None:

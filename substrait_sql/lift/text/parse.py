@@ -17,6 +17,7 @@ from substrait_sql.errors import SqlError
 from substrait_sql.lift.text import (
     apart,
     clauses,
+    foreign,
     gaps,
     hints,
     known,
@@ -179,6 +180,7 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
     try:
         clauses.check(found)
         gaps.check(found)
+        foreign.check(found)
         ready = tokens.prepared(found)
         tree: Node = apart.Apart(lambda part: _tree(part, source)).statement(ready)
         gaps.check_brackets(found)

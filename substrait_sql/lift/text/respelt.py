@@ -66,6 +66,9 @@ def respelt(found: Sequence[Any]) -> list[Any]:
         elif token.token_type == Kind.DECIMAL and _is_suffix(out, token):
             whole = _with_point(out)
             out[-2 if whole is out[-2] else -3 :] = _exact(whole, token)
+        elif token.token_type == Kind.DQMARK:
+            # An operator of other systems: to Spark two parameters.
+            out += [_like(token, "?", Kind.PLACEHOLDER)] * 2
         elif _is_third(out, token):
             del out[-1]
             # No text has this operator of sqlglot's: Spark's >>> is read as it.

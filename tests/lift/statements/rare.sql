@@ -158,3 +158,127 @@ SELECT from_json('{"a":1}', 'map<string,int>')['a'], map_keys(from_json('{"a":1}
 
 -- error: SS5007
 SELECT window(CAST(born AS TIMESTAMP), '1 hour').start, window(CAST(born AS TIMESTAMP), '1 hour').end IS NULL, window(CAST(born AS TIMESTAMP), '1 hour') FROM people
+
+-- error: SS5001
+SELECT id FROM gv$people
+
+-- error: SS5002
+SELECT id ?? age FROM people
+
+-- error: SS5001
+SELECT 1 AS café
+
+-- error: SS5001
+SELECT * EXCLUDE id, name FROM people
+
+-- error: SS5001
+SELECT N'a'
+
+-- error: SS5001
+SELECT DATETIME '2020-01-01'
+
+-- error: SS5001
+SELECT INT '1'
+
+-- error: SS5001
+SELECT people.144 FROM people
+
+-- error: SS5001
+SELECT id FROM people ORDER BY id OFFSET 1 ROWS
+
+-- error: SS5001
+SELECT * FROM (SELECT 1) "x"
+
+-- error: SS5001
+SELECT * FROM people: p
+
+-- error: SS5001
+SELECT people."id" FROM people
+
+-- error: SS5001
+WITH 'x' AS (SELECT 1) SELECT * FROM x
+
+-- error: SS5001
+SELECT array(SELECT 1)
+
+-- error: SS5001
+SELECT sum(SELECT id FROM people)
+
+-- error: SS5001
+SELECT * FROM people UNPIVOT (v FOR n IN (id AS 'i', age))
+
+-- error: SS5002
+SELECT * FROM people UNPIVOT (v FOR n IN (id AS 1, age))
+
+-- error: SS5001
+SELECT * FROM (people, orders) AS t
+
+-- error: SS5002
+SELECT * FROM (people LATERAL VIEW explode(array(1)) v AS e, people)
+
+-- error: SS5002
+SELECT * FROM (SELECT 1, 2) AS x(a, 1)
+
+-- error: SS5001
+(SELECT 1) AS x UNION ALL (SELECT 2)
+
+-- error: SS5003
+SELECT nth_value(age, 2) OVER (PARTITION BY city) FROM people
+
+-- error: SS5001
+SELECT id FROM people GROUP BY DISTINCT id
+
+-- error: SS5001
+SELECT date_trunc('week', timestamp with time zone '2004-02-29 15:44:17')
+
+-- error: SS5003
+SELECT TIMESTAMP '2012-10-31 01:00 +2'
+
+-- error: SS5003
+SELECT TIMESTAMP '2012-10-31 01:00:00+19:00'
+
+-- error: SS5003
+SELECT INTERVAL 'hour 5 months'
+
+-- error: SS5003
+SELECT INTERVAL '5 days ago'
+
+-- error: SS5003
+SELECT INTERVAL '5days'
+
+-- error: SS5003
+SELECT DISTINCT id + 1 AS n FROM people GROUP BY ROLLUP(id) ORDER BY id + 1
+
+SELECT `café`, * EXCEPT (id) FROM (SELECT id, name AS `café` FROM people)
+
+SELECT * FROM ((people AS p JOIN orders AS o ON p.id = o.person)), (VALUES (1, 2)) AS v(a, b)
+
+SELECT id, sum(age) OVER (PARTITION BY city RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM people
+
+SELECT CAST(INTERVAL '- 5 days' AS STRING), CAST(INTERVAL '.5 seconds' AS STRING), INTERVAL '-1.5 seconds' || ''
+
+SELECT CAST(INTERVAL '1 day -1.5 seconds' AS STRING), INTERVAL '5 DAYS' || '', INTERVAL 'interval 2 hours' || ''
+
+-- order: 1, 2
+SELECT DISTINCT city, age FROM people GROUP BY ROLLUP(city, age) ORDER BY city, age
+
+-- order: 1
+SELECT DISTINCT city FROM people GROUP BY CUBE(city, age) ORDER BY city IS NULL, upper(city)
+
+SELECT TIMESTAMP '2012-10-31 01:00:00 +2', TIMESTAMP '2012-10-31 01:00:00.5 Europe/Paris', TIMESTAMP_NTZ '2012-10-31 01:00'
+
+-- order: 1
+SELECT id FROM people ORDER BY (1) DESC
+
+SELECT city, age, count(*) FROM people GROUP BY (1), ((2))
+
+SELECT trim('leading'), trim('both', 'x'), trim(LEADING 'x' FROM 'xa')
+
+SELECT (table.x) FROM (SELECT 1 AS x) AS `table`
+
+SELECT v.a, people.id FROM ((VALUES (1), (9)) AS v(a) LEFT JOIN people ON v.a = people.id)
+
+SELECT x FROM unnest(array(1, NULL, 2)) AS u(x)
+
+-- error: SS5003
+SELECT * FROM unnest(map('a', 1))

@@ -1,0 +1,91 @@
+"""What the SQL of other systems has, and sqlglot reads as something of Spark's: to Spark none of it is a statement.
+
+``gv$instance`` would be the table ``gv``, ``N'a'`` a text, and of ``(a, b) AS t`` the name would be lost.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from substrait_sql.lift.text.clauses import Kind, Misplaced, parsed_types
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# The types that stand before a text, https://spark.apache.org/docs/latest/sql-ref-literals.html
+_TYPED = frozenset(["DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIME", "INTERVAL"])
+_ROWS = ("ROW", "ROWS")
+
+
+def check(found: Sequence[Any]) -> None:
+    """Raises `Misplaced` for tokens that Spark's parser does not take."""
+    _check_relations(found)
+    for place, token in enumerate(found):
+        before = found[place - 1] if place else None
+        behind = found[place + 1] if place + 1 < len(found) else None
+        if token.token_type == Kind.STRING and before is not None:
+            _check_text(token, before)
+        elif token.token_type == Kind.NUMBER and before is not None and place > 1:
+            _check_number(token, before, found[place - 2])
+        elif token.token_type == Kind.VAR:
+            _check_name(token, before, behind)
+        elif token.token_type == Kind.NATIONAL_STRING:
+            raise Misplaced("a text has no N before it", token)
+        elif token.token_type == Kind.PARAMETER and token.text == "$":
+            raise Misplaced("$ stands in names in backticks", token)
+        elif token.token_type == Kind.COLON and _is_table(found, place):
+            raise Misplaced("a colon does not stand behind a table", token)
+        elif token.text.upper() in _ROWS and _is_behind_offset(found, place):
+            raise Misplaced(f"OFFSET is a number, without {token.text.upper()}", token)
+
+
+def _check_relations(found: Sequence[Any]) -> None:
+    """Raises for ``FROM (a, b)``: brackets hold one relation, be it a join."""
+    # Of each bracket: whether it holds a relation, up to LATERAL VIEW, whose names have commas between them.
+    levels: list[bool] = []
+    for place, token in enumerate(found):
+        if token.token_type in (Kind.L_PAREN, Kind.L_BRACKET):
+            levels.append(_holds_relation(found, place, bool(levels and levels[-1])))
+        elif token.token_type in (Kind.R_PAREN, Kind.R_BRACKET) and levels:
+            levels.pop()
+        elif token.token_type in (Kind.LATERAL, Kind.SELECT) and levels:
+            levels[-1] = False
+        elif token.token_type == Kind.COMMA and levels and levels[-1]:
+            raise Misplaced("brackets in FROM hold one relation: write CROSS JOIN", token)
+
+
+def _holds_relation(found: Sequence[Any], place: int, inside: bool) -> bool:
+    before = found[place - 1].token_type if place else None
+    behind = found[place + 1].token_type if place + 1 < len(found) else None
+    opens = before in (Kind.FROM, Kind.JOIN) or (before == Kind.L_PAREN and inside)
+    return opens and behind in (Kind.VAR, Kind.IDENTIFIER, Kind.L_PAREN)
+
+
+def _is_table(found: Sequence[Any], place: int) -> bool:
+    return place > 1 and found[place - 2].token_type in (Kind.FROM, Kind.JOIN)
+
+
+def _check_text(token: Any, before: Any) -> None:
+    if before.token_type in (Kind.DOT, Kind.WITH, Kind.R_PAREN, Kind.ALIAS):
+        raise Misplaced("a text is no name: names stand in backticks", token)
+    if before.token_type in parsed_types() and before.text.upper() not in _TYPED:
+        raise Misplaced(f"{before.text} is the type of no literal", before)
+
+
+def _check_number(token: Any, before: Any, name: Any) -> None:
+    """``t.144``: to Spark a name, and a number right behind it."""
+    joined = before.token_type == Kind.DOT and before.end + 1 == token.start
+    if joined and name.token_type in (Kind.VAR, Kind.IDENTIFIER) and name.end + 1 == before.start:
+        raise Misplaced("a name that is a number stands in backticks", token)
+
+
+def _check_name(token: Any, before: Any, behind: Any) -> None:
+    if not token.text.isascii():
+        raise Misplaced(f"{token.text} stands in backticks: it is more than ASCII", token)
+    starred = before is not None and before.token_type == Kind.STAR
+    if starred and token.text.upper() == "EXCLUDE" and behind is not None:
+        raise Misplaced("the names that * leaves out stand behind EXCEPT, in brackets", token)
+
+
+def _is_behind_offset(found: Sequence[Any], place: int) -> bool:
+    return place > 1 and found[place - 2].token_type == Kind.OFFSET
