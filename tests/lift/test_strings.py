@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from substrait_sql.lift.text.strings import unescaped
+from substrait_sql.lift.text.literals import unescaped
 
 # Without what would end the text: a quote, or a backslash at its end.
 PARTS = [

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.text.apart import Unsaid
 from substrait_sql.lift.text.clauses import Kind, Misplaced, parsed_types
 
 if TYPE_CHECKING:
@@ -15,11 +16,34 @@ if TYPE_CHECKING:
 # The types that stand before a text, https://spark.apache.org/docs/latest/sql-ref-literals.html
 _TYPED = frozenset(["DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIME", "INTERVAL"])
 _ROWS = ("ROW", "ROWS")
+_SETS = (Kind.UNION, Kind.EXCEPT, Kind.INTERSECT)
+_BEHIND_LIST = (
+    Kind.WHERE,
+    Kind.GROUP_BY,
+    Kind.HAVING,
+    Kind.QUALIFY,
+    Kind.WINDOW,
+    Kind.LATERAL,
+    Kind.ORDER_BY,
+    Kind.LIMIT,
+)
+_NAMES = (Kind.VAR, Kind.IDENTIFIER)
+_BEFORE_ALIAS = (
+    *_NAMES,
+    Kind.ALIAS,
+    Kind.R_PAREN,
+    Kind.R_BRACKET,
+    Kind.NUMBER,
+    Kind.STRING,
+    Kind.END,
+    Kind.NULL,
+)
 
 
 def check(found: Sequence[Any]) -> None:
     """Raises `Misplaced` for tokens that Spark's parser does not take."""
     _check_relations(found)
+    _check_from_first(found)
     for place, token in enumerate(found):
         before = found[place - 1] if place else None
         behind = found[place + 1] if place + 1 < len(found) else None
@@ -54,15 +78,44 @@ def _check_relations(found: Sequence[Any]) -> None:
             raise Misplaced("brackets in FROM hold one relation: write CROSS JOIN", token)
 
 
+def _check_from_first(found: Sequence[Any]) -> None:
+    """Raises for ``FROM t SELECT x UNION SELECT y``, two lists to Spark of which the first has the column UNION."""
+    # Of each bracket: whether it has a query that begins with FROM, and no clause behind its list yet.
+    levels = [bool(found) and found[0].token_type == Kind.FROM]
+    for place, token in enumerate(found):
+        behind = found[place + 1].token_type if place + 1 < len(found) else None
+        if token.token_type == Kind.L_PAREN:
+            levels.append(behind == Kind.FROM)
+        elif token.token_type == Kind.R_PAREN:
+            levels = levels[:-1] or [False]
+        elif token.token_type in _BEHIND_LIST:
+            levels[-1] = False
+        elif token.token_type in _SETS:
+            if levels[-1] and behind == Kind.SELECT and not _has_alias(found[:place]):
+                word = token.text.upper()
+                raise Unsaid(
+                    f"two select lists, of which the first ends with the name {word}: say {word} DISTINCT",
+                    token,
+                )
+            levels[-1] = behind == Kind.FROM
+
+
+def _has_alias(found: Sequence[Any]) -> bool:
+    """Whether what ends here is a name behind a value, with AS or without."""
+    value, name = (t.token_type for t in found[-2:])
+    return name in _NAMES and value in _BEFORE_ALIAS
+
+
 def _holds_relation(found: Sequence[Any], place: int, inside: bool) -> bool:
     before = found[place - 1].token_type if place else None
     behind = found[place + 1].token_type if place + 1 < len(found) else None
     opens = before in (Kind.FROM, Kind.JOIN) or (before == Kind.L_PAREN and inside)
-    return opens and behind in (Kind.VAR, Kind.IDENTIFIER, Kind.L_PAREN)
+    return opens and behind in (*_NAMES, Kind.L_PAREN)
 
 
 def _is_table(found: Sequence[Any], place: int) -> bool:
-    return place > 1 and found[place - 2].token_type in (Kind.FROM, Kind.JOIN)
+    named = place > 1 and found[place - 1].token_type in _NAMES
+    return named and found[place - 2].token_type in (Kind.FROM, Kind.JOIN)
 
 
 def _check_text(token: Any, before: Any) -> None:
@@ -75,7 +128,7 @@ def _check_text(token: Any, before: Any) -> None:
 def _check_number(token: Any, before: Any, name: Any) -> None:
     """``t.144``: to Spark a name, and a number right behind it."""
     joined = before.token_type == Kind.DOT and before.end + 1 == token.start
-    if joined and name.token_type in (Kind.VAR, Kind.IDENTIFIER) and name.end + 1 == before.start:
+    if joined and name.token_type in _NAMES and name.end + 1 == before.start:
         raise Misplaced("a name that is a number stands in backticks", token)
 
 

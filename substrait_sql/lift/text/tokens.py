@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
-from substrait_sql.lift.text import strings
 from substrait_sql.lift.text.bracketed import bracketed_all, bracketed_calls
+from substrait_sql.lift.text.literals import unescaped
 from substrait_sql.lift.text.respelt import respelt
 from substrait_sql.lift.text.types import words_in
 
@@ -148,7 +148,7 @@ def tokens_of(sql: str) -> list[Any]:
         start = token.start
         if out and _goes_on(out[-1], token, sql):
             start = out.pop().start
-        text = strings.unescaped(sql[start : token.end + 1])
+        text = unescaped(sql[start : token.end + 1])
         out.append(
             Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
         )
