@@ -63,12 +63,11 @@ class _List:
         """The expression over what the list returns, of the columns that it returns under their names."""
 
         def change(each: Expr) -> Expr | None:
+            if not isinstance(each, Column):
+                return None
+            name = each.attribute.name.casefold()
             for attribute, value in zip(self.outputs, self.values, strict=False):
-                if (
-                    value == each
-                    and isinstance(each, Column)
-                    and attribute.name.casefold() == each.attribute.name.casefold()
-                ):
+                if value == each and attribute.name.casefold() == name:
                     return column(attribute)
             return None
 

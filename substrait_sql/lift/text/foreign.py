@@ -91,7 +91,7 @@ def _check_from_first(found: Sequence[Any]) -> None:
         elif token.token_type in _BEHIND_LIST:
             levels[-1] = False
         elif token.token_type in _SETS:
-            if levels[-1] and behind == Kind.SELECT and not _has_alias(found[:place]):
+            if levels[-1] and behind == Kind.SELECT and not _has_alias(found, place):
                 word = token.text.upper()
                 raise Unsaid(
                     f"two select lists, of which the first ends with the name {word}: say {word} DISTINCT",
@@ -100,10 +100,10 @@ def _check_from_first(found: Sequence[Any]) -> None:
             levels[-1] = behind == Kind.FROM
 
 
-def _has_alias(found: Sequence[Any]) -> bool:
-    """Whether what ends here is a name behind a value, with AS or without."""
-    value, name = (t.token_type for t in found[-2:])
-    return name in _NAMES and value in _BEFORE_ALIAS
+def _has_alias(found: Sequence[Any], place: int) -> bool:
+    """Whether a name behind a value ends before it, with AS or without."""
+    named = place > 1 and found[place - 1].token_type in _NAMES
+    return named and found[place - 2].token_type in _BEFORE_ALIAS
 
 
 def _holds_relation(found: Sequence[Any], place: int, inside: bool) -> bool:
