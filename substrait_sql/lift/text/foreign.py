@@ -41,7 +41,7 @@ _BEFORE_ALIAS = (
 
 
 def check(found: Sequence[Any]) -> None:
-    """Raises `Misplaced` for tokens that Spark's parser does not take."""
+    """Raises `Misplaced` for tokens that Spark's parser does not take, `Unsaid` for what it takes otherwise."""
     _check_relations(found)
     _check_from_first(found)
     for place, token in enumerate(found):
@@ -80,24 +80,29 @@ def _check_relations(found: Sequence[Any]) -> None:
 
 def _check_from_first(found: Sequence[Any]) -> None:
     """Raises for ``FROM t SELECT x UNION SELECT y``, two lists to Spark of which the first has the column UNION."""
-    # Of each bracket: whether it has a query that begins with FROM, and no clause behind its list yet.
-    levels = [bool(found) and found[0].token_type == Kind.FROM]
+    # Of each bracket: whether SELECT has been, and whether FROM has before it, with no clause behind the list yet.
+    levels = [(False, False)]
     for place, token in enumerate(found):
         behind = found[place + 1].token_type if place + 1 < len(found) else None
+        selected, first = levels[-1]
         if token.token_type == Kind.L_PAREN:
-            levels.append(behind == Kind.FROM)
+            levels.append((False, False))
         elif token.token_type == Kind.R_PAREN:
-            levels = levels[:-1] or [False]
-        elif token.token_type in _BEHIND_LIST:
-            levels[-1] = False
+            levels = levels[:-1] or [(False, False)]
+        elif token.token_type == Kind.SELECT:
+            levels[-1] = (True, first)
+        elif token.token_type == Kind.FROM:
+            levels[-1] = (selected, first or not selected)
+        elif token.token_type in _BEHIND_LIST and selected:
+            levels[-1] = (True, False)
         elif token.token_type in _SETS:
-            if levels[-1] and behind == Kind.SELECT and not _has_alias(found, place):
+            if first and selected and behind == Kind.SELECT and not _has_alias(found, place):
                 word = token.text.upper()
                 raise Unsaid(
                     f"two select lists, of which the first ends with the name {word}: say {word} DISTINCT",
                     token,
                 )
-            levels[-1] = behind == Kind.FROM
+            levels[-1] = (False, False)
 
 
 def _has_alias(found: Sequence[Any], place: int) -> bool:
