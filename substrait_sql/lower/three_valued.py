@@ -181,7 +181,7 @@ def unique(block: Block, reader: Reader) -> exp.Expression:
         block = block.close()
     keys = block.fields
     block.order = []
-    block.group = keys
+    block.group_by(keys)
     parts = Parts()
     parts.traits |= Traits.AGGREGATE
     repeated = exp.GT(this=call("count", exp.Star()), expression=exp.Literal.number(1))

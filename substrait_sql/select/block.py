@@ -210,8 +210,15 @@ class Block:
     def at(self, slot: int) -> Block:
         """This block if the clause is open, else one over it."""
         if self.groups_all and not self.limited and slot in (Slot.SELECT, Slot.HAVING):
-            self.groups_all, self.distinct, self.group = False, False, list(self.fields)
+            self.groups_all, self.distinct = False, False
+            self.group_by(list(self.fields))
         return self if self.is_open(slot) else self.close()
+
+    def group_by(self, keys: list[Field]) -> None:
+        """Groups the rows. Above them a key is there as it is written, and not what is under its casts."""
+        for key in keys:
+            key.narrow = None
+        self.group = keys
 
     @property
     def limited(self) -> bool:

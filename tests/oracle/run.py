@@ -27,6 +27,7 @@ from tests.oracle.model import OracleError, Table
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from tests.oracle.narrow import Narrow
     from tests.oracle.retyped import Values
 
 FAST = {
@@ -111,8 +112,8 @@ def views(spark: SparkSession) -> None:
         ).createOrReplaceTempView(name)
 
 
-def attempt(spark: SparkSession, plan: Any, values: Values | None = None) -> Outcome:
-    """Render, run and compare one plan. values: that stand for its texts."""
+def attempt(spark: SparkSession, plan: Any, values: Values | Narrow | None = None) -> Outcome:
+    """Render, run and compare one plan. values: that stand for its texts, or how its tables are read."""
     try:
         sql = substrait_sql.to_sql(plan if values is None else values.plan(plan))
     except substrait_sql.SubstraitSqlError as error:

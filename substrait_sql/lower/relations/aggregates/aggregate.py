@@ -48,7 +48,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
         # Spark groups by maps, and has no DISTINCT of them.
         block.distinct = block.groups_all = True
         return distinct_rows(block, path)
-    block.group = keys
+    block.group_by(keys)
     if not keys and hold(measures, Traits.REGISTERED):
         return _one_row(block, path)
     return of_distinct_rows(block)

@@ -43,9 +43,10 @@ def of_distinct_rows(block: Block) -> Block:
         value = rows.fields[counted[0] or 0].copy(parts)
         sql = call("count", exp.Distinct(expressions=[value]))
         made.append(Field(f.type, f.name, sql=sql, sql_type=f.sql_type, parts=parts))
-    rows.group = [rows.fields[i] for i in shown]
+    keys = [rows.fields[i] for i in shown]
+    rows.group_by(keys)
     rows.distinct = rows.groups_all = False
-    rows.fields = [*rows.group, *made]
+    rows.fields = [*keys, *made]
     rows.order = []
     rows.anchors = block.anchors
     return rows

@@ -215,6 +215,8 @@ def _branch(
     present = list(dict.fromkeys(key for refs in sets for key in refs))
     if len(sets) > 1:
         present = layout.telling(present)
+    if not grouped:
+        block.group_by([keys[i] for i in present])
     output = []
     for i in layout.keys:
         declared = keys[i].type
@@ -243,8 +245,6 @@ def _branch(
         # One row, whatever the input: there is nothing to read from it.
         return Block(None, output, base=block.base)
     block.order = []
-    if not grouped:
-        block.group = [keys[i] for i in present]
     if len(sets) > 1:
         block.grouping_sets = [[present.index(k) for k in layout.telling(refs)] for refs in sets]
     block.fields = output

@@ -45,7 +45,8 @@ def set_of_maps(op: int, blocks: list[Block], union_all: Callable[[list[Block]],
     block = union_all([_numbered(b, i) for i, b in enumerate(blocks)]).close("numbered")
     keys, source = block.fields[:width], block.fields[width]
     made = _Measures(source, len(blocks))
-    block.group = block.fields = keys
+    block.group_by(keys)
+    block.fields = keys
     copies = made.copies(op)
     if copies is None:
         block.having = made.kept(op)
