@@ -57,12 +57,7 @@ class Shared(Item):
     __slots__ = ("block", "builtins")
 
     def __init__(
-        self,
-        base: str,
-        names: list[str],
-        block: Block,
-        node: exp.Expression,
-        builtins: Builtins,
+        self, base: str, names: list[str], block: Block, node: exp.Expression, builtins: Builtins
     ) -> None:
         super().__init__(base, names, node=node)
         self.block = block
@@ -305,13 +300,8 @@ class Block:
         if position < len(fields):
             carried = fields[position]
         else:
-            carried = Field(
-                key.field.type,
-                key.field.name,
-                sql_type=key.field.sql_type,
-                item=item,
-                ordinal=position,
-            )
+            f = key.field
+            carried = Field(f.type, f.name, sql_type=f.sql_type, item=item, ordinal=position)
         return SortKey(carried, key.descending, key.nulls_first)
 
     def find(self, wanted: Field) -> int | None:
