@@ -14,8 +14,16 @@ from sqlglot import exp
 from substrait_sql.dialect import apart
 from substrait_sql.dialect.operators import infix
 from substrait_sql.dialect.results import meet
-from substrait_sql.errors import refuse
-from substrait_sql.lower.declared_types import exact
+from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.declared_types import (
+    INTEGERS,
+    TEXTS,
+    TIMES,
+    becomes,
+    exact,
+    fits,
+    strange,
+)
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 from substrait_sql.select.block import BESIDE_SELECT
@@ -29,6 +37,50 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 _INT_DIGITS, _MOST_DIGITS = 10, 38
+
+
+def require_alike(values: Sequence[Value], path: Path) -> None:
+    """Raises SS2115 for values that are compared, or chosen among, and have nothing in common.
+
+    Each engine would cast another one of them: Spark the text to the number, DataFusion the number to the text. A time
+    may stand beside a text that is a constant, as several producers write it: there all of them cast the text.
+    """
+    known = [v for v in values if v.type is not None and not v.is_null]
+    for other in known[1:]:
+        if _apart(known[0].type, other.type) and not _reads_time(known[0], other):
+            what = " and ".join(types.text(v.type) for v in (known[0], other))
+            raise invalid("SS2115", f"{what} have nothing in common", path, "cast one of them")
+
+
+def _apart(one: Any, other: Any) -> bool:
+    """Spark casts no value that is inside of another before it compares them."""
+    inner, inside = types.children(one), types.children(other)
+    if strange(one, other) or len(inner) != len(inside):
+        return True
+    return not all(becomes(a, b) and becomes(b, a) for a, b in zip(inner, inside, strict=True))
+
+
+def _reads_time(one: Value, other: Value) -> bool:
+    text, time = (one, other) if one.literal is not None else (other, one)
+    kinds = types.kind(text.type), types.kind(time.type)
+    return text.literal is not None and kinds[0] in TEXTS and kinds[1] in _TIMES
+
+
+_TIMES = frozenset({*TIMES, "precision_time", "interval_day", "interval_year"})
+
+
+def require_fitting(values: Sequence[Value], declared: Any, path: Path) -> None:
+    """Raises SS2115 where a value that may be the result would lose digits or hours under its declared type."""
+    to = types.kind(declared)
+    for value in values:
+        kind = types.kind(value.type)
+        if kind in TIMES and not becomes(value.type, declared):
+            what = f"a {types.text(value.type)} may be the result, a {types.text(declared)}"
+            raise invalid("SS2115", what, path, "cast it to that type")
+        exact_number = kind == "decimal" or (kind in ("fp32", "fp64") and to in INTEGERS)
+        if exact_number and (to == "decimal" or to in INTEGERS) and not fits(value.type, declared):
+            what = f"a {types.text(value.type)} has more digits than the result, {types.text(declared)}"
+            raise invalid("SS2115", what, path, "cast it to that type")
 
 
 def bring_together(values: Sequence[Value], cx: Context, path: Path) -> None:

@@ -16,7 +16,7 @@ from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid
 from substrait_sql.schema import naming, types
-from substrait_sql.schema.unsigned import held
+from substrait_sql.schema.unsigned import held, is_unsigned
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
 TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
-_TEXTS = ("string", "varchar", "fixed_char")
+TEXTS = ("string", "varchar", "fixed_char")
 
 
 def require_boolean(value: Value, path: Path) -> None:
@@ -45,7 +45,7 @@ def fits(sql_type: Any, declared: Any) -> bool:
         return INTEGERS[a] <= INTEGERS[b]
     if a == "decimal" and b == "decimal":
         return bool(sql_type.decimal.scale <= declared.decimal.scale)
-    if a in _TEXTS and b in _TEXTS:
+    if a in TEXTS and b in TEXTS:
         return True
     return types.same(held(sql_type), held(declared)) or _exact_in(sql_type, declared)
 
@@ -87,7 +87,7 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
 # Types between which producers err or disagree, so that a cast is what they mean; all others are a family of their own.
 _FAMILIES = {
     **dict.fromkeys((*INTEGERS, "fp32", "fp64", "decimal"), "number"),
-    **dict.fromkeys((*_TEXTS, "uuid"), "text"),
+    **dict.fromkeys((*TEXTS, "uuid"), "text"),
     **dict.fromkeys(("binary", "fixed_binary"), "bytes"),
     **dict.fromkeys(TIMES, "time"),
 }
@@ -99,6 +99,27 @@ def strange(one: Any, other: Any) -> bool:
     if a is None or b is None or "user_defined" in (a, b):
         return False
     return _FAMILIES.get(a, a) != _FAMILIES.get(b, b)
+
+
+def becomes(type: Any, wanted: Any) -> bool:
+    """Whether a cast to another type keeps the values or fails, in all that is inside of them.
+
+    Some producers leave such casts out: between the inputs of a set operation, before a table.
+    """
+    if strange(type, wanted):
+        return False
+    a, b = types.kind(type), types.kind(wanted)
+    if is_unsigned(type) != is_unsigned(wanted):
+        return None in (a, b)
+    if a in INTEGERS:
+        return b not in ("fp32", "fp64")
+    if a in TIMES and a != b:
+        # A moment as a day would lose its hours.
+        return a == "date" and b == "precision_timestamp"
+    if a in ("decimal", "fp32", "fp64"):
+        return fits(type, wanted)
+    inner, inside = types.children(type), types.children(wanted)
+    return len(inner) == len(inside) and all(map(becomes, inner, inside))
 
 
 def exact(
@@ -119,7 +140,7 @@ def exact(
         # A number that no integer of Spark's holds is a decimal to it without a suffix, too.
         short = is_bare_decimal(sql, declared) and -(2**63) <= int(sql.name) < 2**63
         return suffixed(sql) if short else sql
-    if types.kind(sql_type) in _TEXTS and types.kind(declared) in _TEXTS:
+    if types.kind(sql_type) in TEXTS and types.kind(declared) in TEXTS:
         return sql
     if types.inner_names(declared) and spelt_alike(sql_type, declared, cx, path):
         return sql

@@ -11,7 +11,12 @@ from substrait_sql.dialect import results as results_of
 from substrait_sql.dialect.facts import Facts
 from substrait_sql.dialect.operators import call, is_bare_decimal
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.common_type import bring_together, with_bare_nulls, with_places
+from substrait_sql.lower.common_type import (
+    bring_together,
+    require_alike,
+    with_bare_nulls,
+    with_places,
+)
 from substrait_sql.lower.declared_types import (
     INTEGERS,
     exact,
@@ -259,6 +264,7 @@ def _check_results(results: list[Value], type: Any, path: Path) -> None:
         raise invalid(
             "SS2145", f"one branch is a {types.text(type)}, another a {types.text(other)}", path
         )
+    require_alike(results, path)
 
 
 def _named_alike(found: Sequence[Any], env: Env, path: Path) -> bool:
@@ -300,4 +306,7 @@ def _settle_branches(results: list[Value], type: Any, env: Env, path: Path) -> A
         return widest
     for value in results:
         value.sql = exact(value.sql, value.sql_type, type, env.context, path)
+        value.sql_type = None
+    if not together:
+        bring_together(results, env.context, path)
     return None

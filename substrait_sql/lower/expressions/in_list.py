@@ -10,7 +10,12 @@ from sqlglot import exp
 from substrait_sql.dialect.facts import Facts
 from substrait_sql.dialect.operators import fold, operand
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.common_type import bring_together, brought_together, compared
+from substrait_sql.lower.common_type import (
+    bring_together,
+    brought_together,
+    compared,
+    require_alike,
+)
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.functions.once import each_once
 from substrait_sql.lower.retry import compute_first
@@ -34,6 +39,7 @@ def singular_or_list(message: Any, env: Env, path: Path) -> Value:
     value, *options = (expression(each, env, at) for each, at in places)
     if not options:
         return Value(exp.false(), types.boolean())
+    require_alike([value, *options], path)
     without_widening([value, *options], Facts(compares=True))
     node: exp.Expression
     if brought_together([value, *options], env.context, path):

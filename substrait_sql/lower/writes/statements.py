@@ -13,7 +13,9 @@ from sqlglot import exp
 
 from substrait_sql.assemble.query import assemble
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.common_type import held
 from substrait_sql.lower.context import Context, Env
+from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.expression import expression
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.relation import relation
@@ -21,6 +23,7 @@ from substrait_sql.lower.relations.reads.tables import block_over, schema_column
 from substrait_sql.lower.relations.rows.filter import conditions
 from substrait_sql.lower.writes.actions import Action, ColumnDefinition
 from substrait_sql.lower.writes.alterations import alterations
+from substrait_sql.lower.writes.columns import aligned, takes
 from substrait_sql.lower.writes.returning import RECORDS
 from substrait_sql.lower.writes.rewrites import CHECKED, Rewriting, kept_rows, updated_rows
 from substrait_sql.plan.enhancements import refuse_enhancements
@@ -84,13 +87,8 @@ def _write(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | No
             "records that are inserted or make a new table can be had, as the result of the plan",
         )
     block = relation(node.input, cx, path / "input")
+    block = aligned(block, node.table_schema, cx, path / "table_schema")
     columns = _columns(node.table_schema, None, cx, path)
-    if len(columns) != len(block.fields):
-        raise invalid(
-            "SS2097",
-            f"{len(block.fields)} columns are written into a table of {len(columns)}",
-            path / "table_schema",
-        )
     if node.op == _DELETE:
         deletion = _delete(target, columns, block, cx, path)
         if _rewriting(target, cx) is Rewriting.NONE:
@@ -145,6 +143,8 @@ def _update(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
             raise invalid("SS2101", f"there is no column {each.column_target}", at)
         column = columns[each.column_target]
         value = expression(each.transformation, env, at / "transformation")
+        if takes(column.type, value.type, "the new value", at / "transformation"):
+            value.sql = exact(value.sql, held(value), column.type, cx, at / "transformation")
         assignments.append((column.name, value.as_field(env.take())))
     if len({name.casefold() for name, _ in assignments}) < len(assignments) or not assignments:
         raise invalid("SS2095", "an update sets one or more columns, each once", path)
@@ -251,12 +251,7 @@ def _define(node: Any, cx: Context, path: Path) -> tuple[list[Action], Block | N
     if not node.HasField("view_definition"):
         raise invalid("SS2098", "the view has no definition", path / "view_definition")
     block = relation(node.view_definition, cx, path / "view_definition")
-    if len(columns) != len(block.fields):
-        raise invalid(
-            "SS2097",
-            f"a view of {len(columns)} columns over {len(block.fields)}",
-            path / "table_schema",
-        )
+    block = aligned(block, node.table_schema, cx, path / "table_schema")
     kind = "alter_view" if node.op == _ALTER else "create_view"
     return [Action(kind, target, columns, mode)], block
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -349,6 +350,14 @@ def test_rows_that_are_not_those_of_the_table_are_not_deleted(rows: R) -> None:
     assert refused.value.code == "SS2091"
 
 
+def test_rows_are_written_in_the_types_of_the_table(database: SparkSession) -> None:
+    """A plan that leaves a cast out which keeps every value: CREATE TABLE AS would take the rows' types."""
+    run(database, write("CTAS", "wide", "a:dec<12,2> b:str?", ROWS))
+    written = database.table(f"{DB}.wide")
+    assert [t for _, t in written.dtypes] == ["decimal(12,2)", "string"]
+    assert sorted(written.collect()) == [(Decimal("1.00"), "a"), (Decimal("2.00"), None)]
+
+
 def test_writing_needs_permission() -> None:
     with pytest.raises(substrait_sql.PolicyError) as refused:
         substrait_sql.execute(None, write("CTAS", "t", "a:i32 b:str?", ROWS))  # type: ignore[arg-type]
@@ -368,6 +377,12 @@ def test_writing_needs_permission() -> None:
             "SS2096",
         ),
         (write("UNSPECIFIED", "t", "a:i32 b:str?", ROWS), "SS2095"),
+        (write("INSERT", "t", "a:date b:str?", ROWS), "SS2176"),
+        (write("CTAS", "t", "a:fp64 b:str?", ROWS), "SS2176"),
+        (write("CTAS", "t", "a:i32 b:uuid?", ROWS), "SS2176"),
+        (write("CTAS", "t", "a:dec<9,2>", virtual("x:dec<9,3>", ("1.255",))), "SS2176"),
+        (write("INSERT", "t", "a:dec<5,2>", virtual("x:dec<9,2>", ("1.25",))), "SS2176"),
+        (define("CREATE", "VIEW", "t", "a:i32 b:date?", ROWS), "SS2176"),
         (define("ALTER", "TABLE", "t", "a:i32"), "SS2099"),
         (define("CREATE", "VIEW", "t", "a:i32"), "SS2098"),
         (define("CREATE", "TABLE", "t", "a:i32 b:i32", defaults=(1,)), "SS2097"),

@@ -11,7 +11,7 @@ from substrait_sql.dialect.facts import NOTHING
 from substrait_sql.dialect.model import Argument, Built, Call
 from substrait_sql.dialect.operators import cast
 from substrait_sql.errors import invalid
-from substrait_sql.lower.common_type import with_places
+from substrait_sql.lower.common_type import require_alike, require_fitting, with_places
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.finite import OF_DOUBLES, most_of_call
@@ -74,6 +74,10 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if callee.by_type:
         callee = callee.meant(env.context.habits.over(callee.name, arguments), env.context.dialect)
     name, facts = callee.name, callee.facts
+    if facts.compares or callee.common:
+        require_alike(values, path)
+        if callee.common and message.HasField("output_type"):
+            require_fitting(values, message.output_type, path)
     options: list[tuple[str, Sequence[str]]] = []
     if message.options:
         heeds = env.context.habits.heeds

@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import infix
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import held, with_exact
-from substrait_sql.lower.declared_types import INTEGERS, TIMES, fits, spelt_alike, strange
+from substrait_sql.lower.declared_types import becomes, spelt_alike
 from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
@@ -18,7 +18,6 @@ from substrait_sql.lower.relations.sets.chain import chain
 from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
-from substrait_sql.schema.unsigned import is_unsigned
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.spark.selects import shows_correlated
@@ -147,7 +146,7 @@ def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[
                 (path / "inputs")[i],
             )
         for column, (f, wanted) in enumerate(zip(block.fields, first.fields, strict=True)):
-            if not _meets(f.type, wanted.type):
+            if not becomes(f.type, wanted.type):
                 raise invalid(
                     "SS2065",
                     f"column {column} of input {i} is {types.text(f.type)}, "
@@ -167,21 +166,6 @@ def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[
         for i, block in enumerate(blocks):
             blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)
     return blocks
-
-
-def _meets(type: Any, first: Any) -> bool:
-    """Whether a cast to the first input's type keeps the values or fails; some producers leave such casts out."""
-    if strange(type, first):
-        return False
-    a, b = types.kind(type), types.kind(first)
-    if is_unsigned(type) != is_unsigned(first):
-        return None in (a, b)
-    if a in INTEGERS:
-        return b not in ("fp32", "fp64")
-    if a in TIMES and a != b:
-        # A moment as a day would lose its hours.
-        return a == "date" and b == "precision_timestamp"
-    return fits(type, first) if a in ("decimal", "fp32", "fp64") else True
 
 
 def _nullability(op: int, column: Sequence[Any]) -> Any:

@@ -1,0 +1,72 @@
+"""Operands of two types where the specification has one: Spark would cast one of them, another engine the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import substrait_sql
+from tests.support.build import call, coalesce, eq, if_then, lit, one_of, plan, set_, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.build.base import Expr, Row
+
+FORMS: dict[str, Callable[[Row], Expr]] = {
+    "equal": lambda r: eq(r[1], r[2]),
+    "one_of": lambda r: one_of(r[1], r[2]),
+    "coalesce": lambda r: coalesce(r[1], r[2]),
+    "branches": lambda r: if_then((r[0], r[1]), otherwise=r[2]),
+    "greatest": lambda r: call("comparison", "greatest:any", r[1].type, r[1], r[2]),
+}
+NOTHING_IN_COMMON = (
+    "i32 str", "str date", "bool i32", "str binary", "date i64", "list<i32> i32", "list<i32> list<str>",
+    "list<dec<7,2>> list<dec<7,3>>", "list<date> list<pts<6>>", "map<str,i64> map<str,fp64>",
+)  # fmt: skip
+LOSES = ("i32 dec<7,2>", "dec<7,2> dec<7,3>", "date pts<6>", "pts<6> ptstz<6>", "i64 fp64")
+
+
+def _sql(types: str, form: str) -> str:
+    first, second = types.split()
+    rows = table("t", f"c:bool x:{first}? y:{second}?")
+    made = rows.project(lambda r: [FORMS[form](r)], emit=[3])
+    return substrait_sql.to_sql(plan((made, "z")))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("types", NOTHING_IN_COMMON)
+def test_types_with_nothing_in_common(types: str, form: str) -> None:
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115|SS2145") as refused:
+        _sql(types, form)
+    assert "expressions[0]" in str(refused.value)
+
+
+@pytest.mark.parametrize("types", LOSES)
+def test_a_result_that_would_lose_digits(types: str) -> None:
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115"):
+        _sql(types, "coalesce")
+
+
+@pytest.mark.parametrize("types", ["dec<7,3> dec<38,2>", "dec<38,2> dec<7,3>"])
+def test_branches_of_decimals_that_none_holds(types: str) -> None:
+    """Spark would make a decimal of two places of both: 1.255 became 1.26."""
+    with pytest.raises(substrait_sql.UnsupportedError, match="SS2148"):
+        _sql(types, "branches")
+
+
+def test_what_producers_mix() -> None:
+    """Numbers, and a time beside a constant text, which all engines read as that time."""
+    assert "x = y" in _sql("i32 i64", "equal")
+    assert "coalesce(x, y)" in _sql("dec<7,2> i64", "coalesce")
+    read = table("t", "d:date?").filter(lambda r: eq(r[0], lit("2024-01-02", "str")))
+    assert "d = DATE '2024-01-02'" in substrait_sql.to_sql(plan((read, "d")))
+
+
+@pytest.mark.parametrize("types", ["list<dec<7,3>> list<dec<7,2>>", "map<str,i64> map<str,fp32>"])
+def test_branches_of_a_set_operation(types: str) -> None:
+    """What is inside of a value was rounded, silently, to the first input's type."""
+    inputs = [table(name, f"x:{type}?") for name, type in zip("ab", types.split(), strict=True)]
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2065"):
+        substrait_sql.to_sql(plan((set_("UNION_ALL", *reversed(inputs)), "x")))
