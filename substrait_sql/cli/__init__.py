@@ -22,6 +22,7 @@ FAILED = 1  # as click has it where it notices first that a reader is gone
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command with these arguments (the process's by default), and end the process."""
     collect_seldom()
+    _open_closed()
     try:
         from substrait_sql.cli.app import run_app
 
@@ -42,6 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except OSError:
             _give_up(sys.stderr)
     sys.exit(code)
+
+
+def _open_closed() -> None:
+    """Put the null device where the caller has closed a stream: else the next file that is opened would stand there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _give_up(stream: TextIO) -> None:

@@ -12,6 +12,7 @@ import yaml
 from substrait_sql.errors import PolicyError
 from substrait_sql.policy.names import table_pattern
 from substrait_sql.policy.places import Roots, Undecided
+from substrait_sql.strict_yaml import Strict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,9 +82,10 @@ class Policy:
         """
         file = Path(path)
         try:
-            said = yaml.safe_load(file.read_text(encoding="utf-8"))
+            said = yaml.load(file.read_text(encoding="utf-8"), Strict)
         except (OSError, ValueError, yaml.YAMLError) as error:
-            raise _bad(f"{file} cannot be read: {error}") from error
+            reason = " ".join(str(error).split())
+            raise _bad(f"{file} cannot be read: {reason}") from error
         if not isinstance(said, dict):
             raise _bad(f"{file} is no mapping of what is allowed")
         names = [f.name for f in fields(cls)]

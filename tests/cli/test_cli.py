@@ -540,3 +540,18 @@ def test_the_readme_shows_the_real_sql(call: Any) -> None:
 @pytest.mark.spark
 def test_the_readme_shows_the_real_rows(spark: SparkSession, call: Any) -> None:
     assert shown("demo:rows") == call("run", "--tables", demo.TABLES, demo.PLAN)[1]
+
+
+@pytest.mark.parametrize(("closed", "code"), [("<&-", 1), (">&-", 0), ("2>&-", 0)])
+def test_streams_that_the_caller_has_closed(closed: str, code: int) -> None:
+    """As of a service without a terminal. What would be read is empty, what is written is lost."""
+    plan = "-" if closed == "<&-" else str(demo.PLAN)
+    line = f'"$@" {closed}'
+    done = subprocess.run(
+        ["bash", "-c", line, "bash", *COMMAND, "render", plan],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr

@@ -26,6 +26,9 @@ MISTAKES = {
     "a width": (["render", "--style", "width=10"], "SS2412"),
     "a width of many digits": (["render", "--style", f"width={'9' * 5_000}"], "SS2412"),
     "a word of the style": (["render", "--style", "font=serif"], "there is no 'font'"),
+    "no time": (["run", "--timeout", "nan"], "nan is no time that can be waited for"),
+    "a time without end": (["run", "--timeout", "inf"], "inf is no time"),
+    "likewise between two attempts": (["run", "--retry-wait", "nan"], "nan is no time"),
     "two forms": (["run", "-o", "x.csv", "--format", "json"], "--format json and x.csv"),
 }
 

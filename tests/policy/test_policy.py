@@ -483,6 +483,7 @@ def test_sizes(tmp_path: Path) -> None:
         ("file_roots: ['/data/../x']", ""),
         ("[a]", "no mapping"),
         ("a: [", "cannot be read"),
+        ("allow_writes: false\nallow_writes: true", "'allow_writes' stands twice"),
         ("", "no mapping"),
     ],
 )

@@ -343,6 +343,60 @@ def test_bad_values_in_a_text_table_are_errors(run: Callable[..., Any], tmp_path
 
 
 @pytest.mark.spark
+def test_records_of_a_csv_file(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Quotes are doubled, texts have lines, what is not there is NULL; as our own CSV files are."""
+    path = tmp_path / "t.csv"
+    path.write_text('s,n\n"a""b",1\n"",2\n"two\nlines",3\n"trail\\",4\n,5\n"x,y",""\n')
+    columns = (Column("s", "string", "STRING"), Column("n", "i64", "BIGINT"))
+    plan = Plan("SELECT s, n FROM {t}", reads=(source("t", columns=columns),))
+    assert [tuple(row) for row in run(plan, tables={"t": path}).collect()] == [
+        ('a"b', 1), ("", 2), ("two\nlines", 3), ("trail\\", 4), (None, 5), ("x,y", None),
+    ]  # fmt: skip
+    for record in ("x\n", "x,1,2\n"):
+        path.write_text(f"s,n\n{record}")
+        with pytest.raises(Exception, match="FAILED_READ_FILE|MALFORMED"):
+            run(plan, tables={"t": path}).collect()
+
+
+# What a text loses as a value of the type, and what it does not.
+KEPT = {
+    "DECIMAL(5,2)": ("1.25", "1.250", "-3", ""),
+    "DATE": ("2020-01-01", " 2020-01-01 ", ""),
+    "TIMESTAMP_NTZ": ("2020-01-01", "2020-01-01 00:00:00.1234560", "2020-01-01T05:00", ""),
+    "TIMESTAMP": ("2020-01-01 00:00:00+05:00", "2020-01-01 00:00:00.123456Z", ""),
+}
+CUT = (
+    ("DECIMAL(5,2)", "1.255"), ("DATE", "2020-01-01 05:00:00"), ("DATE", "2020-01-01T"),
+    ("TIMESTAMP_NTZ", "2020-01-01 00:00:00+05:00"), ("TIMESTAMP_NTZ", "2020-01-01 00:00 Europe/Rome"),
+    ("TIMESTAMP_NTZ", "2020-01-01 00:00:00.1234567"), ("TIMESTAMP", "2020-01-01 00:00:00.1234567Z"),
+)  # fmt: skip
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_values_of_text_files_are_not_cut(
+    run: Callable[..., Any], tmp_path: Path, form: str
+) -> None:
+    def read(type: str, *texts: str) -> list[Any]:
+        path = tmp_path / f"t.{form}"
+        lines = [f'"{t}"' for t in texts]
+        if form == "json":
+            path.write_text("".join(f'{{"x": {line}}}\n' for line in lines).replace('""', "null"))
+        else:
+            path.write_text("x\n" + "\n".join(lines) + "\n")
+        plan = Plan("SELECT x FROM {t}", reads=(source("t", columns=(Column("x", "", type),)),))
+        return [row.x for row in run(plan, tables={"t": path}).collect()]
+
+    for type, texts in KEPT.items():
+        found = read(type, *texts)
+        assert found[-1] is None
+        assert None not in found[:-1]
+    for type, text in CUT:
+        with pytest.raises(Exception, match="not of type"):
+            read(type, text)
+
+
+@pytest.mark.spark
 def test_tables_of_the_session_are_found(spark: SparkSession, run: Callable[..., Any]) -> None:
     spark.range(3).createOrReplaceTempView("Numbers")
     try:

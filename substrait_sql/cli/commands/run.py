@@ -10,7 +10,7 @@ import click
 from substrait_sql.cli.command import Command
 from substrait_sql.cli.options import DIALECT, PLANS
 from substrait_sql.cli.outputs import OUTPUT_TYPE
-from substrait_sql.cli.running.options import job_options
+from substrait_sql.cli.running.options import Seconds, job_options
 
 if TYPE_CHECKING:
     from substrait_sql.cli.running.run import Run
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(min=0, min_open=True),
     metavar="SECONDS",
     help="Cancel a plan that takes longer, which is then an error.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,17 @@ class _FormatType(click.ParamType):  # type: ignore[type-arg]
     @cached_property
     def _choice(self) -> click.Choice[str]:
         return click.Choice(tuple(dict.fromkeys((*formats(), *TABLE_FORMATS))))
+
+
+class Seconds(click.FloatRange):
+    """A time that a thread can wait for: neither nan nor longer than it takes."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """As of click."""
+        found = super().convert(value, param, ctx)
+        if not found <= threading.TIMEOUT_MAX:
+            self.fail(f"{value} is no time that can be waited for", param, ctx)
+        return found
 
 
 _TARGETS = (
@@ -88,7 +100,7 @@ _AGAIN = (
     ),
     click.option(
         "--retry-wait",
-        type=click.FloatRange(min=0),
+        type=Seconds(min=0),
         default=5.0,
         show_default=True,
         metavar="SECONDS",

@@ -9,32 +9,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from substrait_sql.errors import Diagnostic, DialectError
+from substrait_sql.strict_yaml import LOADER, Strict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _Strict(_LOADER):  # type: ignore[misc]
-    """A key that stands twice is an error: YAML itself would drop the first one."""
-
-
-def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
-    seen: set[str] = set()
-    for key, _ in node.value:
-        text = str(key.value)
-        if text in seen and key.tag != "tag:yaml.org,2002:merge":
-            raise yaml.constructor.ConstructorError(
-                None, None, f"the key {text!r} stands twice", key.start_mark
-            )
-        seen.add(text)
-    loader.flatten_mapping(node)
-    found: dict[Any, Any] = loader.construct_mapping(node, deep=True)
-    return found
-
-
-_Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
 
 
 @dataclass(frozen=True)
@@ -48,7 +26,7 @@ class YamlFile:
     def raw(self) -> dict[str, Any]:
         """The mapping that the file is. Raises SS2404 where it is none, or is no YAML."""
         try:
-            found = yaml.load(self.data, _Strict)
+            found = yaml.load(self.data, Strict)
         except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             what = getattr(error, "problem", None) or str(error).split("\n")[0]
@@ -62,7 +40,7 @@ class YamlFile:
 
     def at(self, keys: Sequence[str | int]) -> str:
         """Where a key stands: ``acme/functions.yaml:12 supported_scalar_functions[0].metadata.sql``."""
-        node: Any = yaml.compose(self.data, _LOADER)
+        node: Any = yaml.compose(self.data, LOADER)
         line, text = 1, ""
         for key in keys:
             text += f"[{key}]" if isinstance(key, int) else f"{'.' if text else ''}{key}"

@@ -119,8 +119,11 @@ def cancellable(
     it. They are handled in the main thread only. owned: the process is ours to end, and so is its JVM, if Spark does
     not answer.
 
-    Raises `ExecutionError` SS4050 when the time was over, `Interrupted` when a signal came.
+    Raises `ExecutionError` SS4050 when the time was over, `Interrupted` when a signal came, ValueError for a timeout
+    that is no time, or longer than a thread can wait.
     """
+    if timeout is not None and not 0 < timeout <= threading.TIMEOUT_MAX:
+        raise ValueError(f"timeout is a number of seconds above 0, not {timeout!r}")
     if signals is None:
         signals = [n for n in (signal.SIGINT,) if is_free(n)]
     watch = Watch(f"{labels.OWN}.run={uuid.uuid4().hex[:12]}", timeout)

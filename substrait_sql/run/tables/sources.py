@@ -10,6 +10,7 @@ from substrait_sql.errors import ExecutionError
 from substrait_sql.rendered import ZONE
 from substrait_sql.run.files import parquet
 from substrait_sql.run.spark_errors import ours
+from substrait_sql.run.tables.texts import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from substrait_sql.rendered import Column, Source
 
 
-_TIMES = ("DATE", "TIME")
+_AS_TEXTS = ("DATE", "TIME", "DECIMAL")
 
 
 class Ambiguous(tuple[Path, ...]):
@@ -130,7 +131,10 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
         )
     reader, where = _reader(spark, path)
     if kind == "csv":
-        return _typed(reader.option("header", True).csv(where), columns)
+        # Where texts may have lines, Spark takes the path for a pattern to find the names of the columns.
+        named = reader.options(header="true", escape='"').csv(where).schema
+        reader, where = _reader(spark, path)
+        return _read_csv(reader.options(**_CSV).schema(named).csv(where), columns)
     if kind == "json":
         return _read_json(spark, columns, path)
     if kind != "parquet":
@@ -170,27 +174,54 @@ def _reader(spark: SparkSession, path: str) -> tuple[DataFrameReader, str]:
     return spark.read.option("__globPaths__", "false"), os.path.abspath(path)
 
 
-def _typed(frame: DataFrame, columns: Sequence[Column]) -> DataFrame:
-    """A table of strings with the types that the plan declares for the columns it names."""
-    declared = {c.name.lower(): c.spark_type for c in columns if c.spark_type}
-    quoted = {name: "`" + name.replace("`", "``") + "`" for name in frame.columns}
-    return frame.select(
-        *(
-            frame[quoted[name]].cast(declared[name.lower()]).alias(name)
-            if name.lower() in declared
-            else frame[quoted[name]]
-            for name in frame.columns
-        )
+# Quotes are doubled within a text, which may have several lines; a record of another number of fields is an error. Only
+# what is not there is NULL, and ``""`` is the empty text: both are `nullValue` to Spark where that is nothing.
+_CSV = {
+    "header": "true",
+    "escape": '"',
+    "multiLine": "true",
+    "mode": "FAILFAST",
+    "columnPruning": "false",
+    "nullValue": "\0substrait_sql: no value\0",
+}
+
+
+def _read_csv(frame: DataFrame, columns: Sequence[Column]) -> DataFrame:
+    """With the types of the plan. ``""`` is no number and no time: NULL, as files have it that quote all fields."""
+    texts = {c.name.lower() for c in columns if c.spark_type in (None, "", "STRING")}
+    bare = (
+        quoted if name.lower() in texts else f"nullif({quoted}, '') AS {quoted}"
+        for name, quoted in _quoted(frame)
     )
+    return _typed(frame.selectExpr(*bare), columns)
+
+
+def _quoted(frame: DataFrame) -> list[tuple[str, str]]:
+    return [(name, "`" + name.replace("`", "``") + "`") for name in frame.columns]
+
+
+def _typed(frame: DataFrame, columns: Sequence[Column]) -> DataFrame:
+    """A table of texts with the types that the plan declares for the columns it names."""
+    declared = {c.name.lower(): c.spark_type for c in columns if c.spark_type}
+    texts = {f.name for f in frame.schema.fields if f.dataType.simpleString() == "string"}
+    made = []
+    for name, quoted in _quoted(frame):
+        type = declared.get(name.lower())
+        value = quoted if type is None else f"CAST({quoted} AS {type})"
+        if type is not None and name in texts:
+            value = value_of(quoted, type)
+        made.append(f"{value} AS {quoted}")
+    return frame.selectExpr(*made)
 
 
 def _read_json(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFrame:
     """Read with the plan's types: Spark would infer a double for every number with a point.
 
-    Dates and times are read as texts and cast: the reader goes by the session's zone when rows are made.
+    Decimals, dates and times are read as texts and cast: the reader rounds, and goes by the session's zone when rows
+    are made.
     """
     declared = {c.name.lower(): c.spark_type for c in columns if c.spark_type}
-    texts = {n: "STRING" if t.startswith(_TIMES) else t for n, t in declared.items()}
+    texts = {n: "STRING" if t.startswith(_AS_TEXTS) else t for n, t in declared.items()}
     reader, where = _reader(spark, path)
     inferred = reader.json(where)
     if not declared:

@@ -119,7 +119,9 @@ class FilesSink:
         return reader.options(**self.format.options, **self.format.read).schema(schema)
 
     def _check_writable(self) -> None:
-        above = next(p for p in self.path.parents if p.exists())
+        above = next((p for p in self.path.parents if p.exists()), None)
+        if above is None:
+            raise cannot_write(self.path, NotADirectoryError(0, "it is the root of all folders"))
         if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
             error = NotADirectoryError(0, f"{above} is no folder that can be written to")
             raise cannot_write(self.path, error)
