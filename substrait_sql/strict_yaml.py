@@ -1,4 +1,4 @@
-"""YAML that a user writes: a key that stands twice is an error, where YAML itself would drop the first one."""
+"""YAML and JSON that a user writes: a key that stands twice is an error, where Python would drop the first one."""
 
 from __future__ import annotations
 
@@ -29,3 +29,17 @@ def _mapping(loader: Any, node: Any) -> dict[Any, Any]:
 
 
 Strict.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The ``object_pairs_hook`` of `json.loads` that raises ValueError for a key that stands twice.
+
+    >>> once([("a", 1)])
+    {'a': 1}
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from substrait_sql.cli.batch import Batch
+from substrait_sql.cli.inputs import Input
 from substrait_sql.cli.queries import SQL
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.files import SUFFIXES
@@ -22,7 +23,7 @@ from substrait_sql.review.diff.formats import Look, as_json, as_markdown, as_tex
 from substrait_sql.review.diff.sides import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from substrait_sql.review.diff.difference import Difference
     from substrait_sql.review.diff.folders import Two
@@ -106,6 +107,8 @@ def start(
         return _git(run, given)
     if len(given) != 2:
         raise click.UsageError("give two: OLD NEW")
+    if list(given) == ["-", "-"]:
+        raise click.UsageError("'-' (stdin) can be given only once")
     folders = [Path(g).is_dir() for g in given]
     if all(folders):
         return _folders(run, Path(given[0]), Path(given[1]))
@@ -120,17 +123,34 @@ def _colour() -> bool:
 
 
 def _source(given: str) -> Any:
-    return sys.stdin.buffer.read() if given == "-" else Path(given)
+    """What a comparison is given. A pipe can be read once, and is looked at more than once."""
+    if given == "-":
+        return sys.stdin.buffer.read()
+    path = Path(given)
+    return path.read_bytes() if path.is_fifo() else path
 
 
 def _two(run: _Run, old: Any, new: Any, labels: tuple[str, str]) -> int:
     try:
         found = run.compare(old, new, labels)
     except SubstraitSqlError as error:
-        Batch((), "compared").report(error.diagnostics, None)
+        side = _unreadable(run, zip((old, new), labels, strict=True))
+        Batch((), "compared").report(error.diagnostics, side)
         return TROUBLE
     run.show(found)
     return SAME if found.same else DIFFERENT
+
+
+def _unreadable(run: _Run, sides: Iterable[tuple[Any, str]]) -> Input | None:
+    """The first side that cannot be read, None where both can."""
+    for given, label in sides:
+        try:
+            side = Side(given, label, run.dialect)
+            if not side.is_sql:
+                side.decoded  # noqa: B018
+        except SubstraitSqlError:
+            return Input(label, b"", None)
+    return None
 
 
 def _git(run: _Run, given: Sequence[str]) -> int:

@@ -25,7 +25,12 @@ def known_schema(tables: str | None, schema: str | None) -> Path | None:
 
 def types_of(parameters: Sequence[str]) -> dict[str, str]:
     """The types of parameters by their names."""
-    return dict(map(_parameter, parameters))
+    found = list(map(_parameter, parameters))
+    names = [name.casefold() for name, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise click.UsageError(f"--param {name}: give one type")
+    return dict(found)
 
 
 def _parameter(given: str) -> tuple[str, str]:

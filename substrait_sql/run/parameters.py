@@ -33,6 +33,10 @@ _TEXTS = {
         "precision_time": r"T?\d{1,2}:.*",
     }.items()
 }
+_MOMENTS = ("precision_timestamp", "precision_timestamp_tz", "precision_time")
+_FRACTION = re.compile(r":\d+[.](\d+)", re.ASCII)
+_ZONED = re.compile(r":[\d.]+ *([-+]|[A-Za-z])", re.ASCII)
+_MICROS, _INFINITE = 6, float("inf")
 _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
@@ -81,6 +85,8 @@ def checked(name: str, value: Any, type: str | None) -> Any:
 
     Raises `ExecutionError` SS4018 for a value that is not of the type.
     """
+    if _of_numpy(value):
+        value = value.item()
     if not type:
         return value
     kind, _, rest = type.partition("<")
@@ -98,7 +104,7 @@ def checked(name: str, value: Any, type: str | None) -> Any:
         return _canonical(name, value, type)
     if isinstance(value, str) and not _is_text_of(value.strip(), kind):
         raise _wrong(name, repr(value), type)
-    if _loses(value, kind, numbers):
+    if _is_nothing(value, kind) or _loses(value, kind, numbers):
         raise _wrong(name, repr(value), type)
     return value
 
@@ -129,7 +135,48 @@ def _loses(value: Any, kind: str, numbers: str) -> bool:
         return isinstance(value, dt.datetime) or (
             isinstance(value, str) and len(value) > len("yyyy-mm-dd")
         )
+    if kind in ("fp32", "fp64"):
+        return _loses_digits(value)
+    if kind in _MOMENTS:
+        return _is_finer(value, int(numbers or 6)) or (
+            kind == "precision_timestamp"
+            and isinstance(value, str)
+            and _ZONED.search(value) is not None
+        )
     return False
+
+
+def _of_numpy(value: Any) -> bool:
+    return type(value).__module__ == "numpy" and hasattr(value, "item")
+
+
+def _is_nothing(value: Any, kind: str) -> bool:
+    """Whether it is no value at all: NaN where there is none, NaT, half of a character."""
+    if isinstance(value, str):
+        return any("\ud800" <= c <= "\udfff" for c in value)
+    return kind not in ("fp32", "fp64") and bool(value != value)  # noqa: PLR0124
+
+
+def _loses_digits(value: Any) -> bool:
+    """Whether a number is no float: a whole one of too many digits, or one that would be infinite."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return False
+    except OverflowError:
+        return True
+    if isinstance(value, int):
+        return int(number) != value
+    return (
+        number in (_INFINITE, -_INFINITE) and isinstance(value, str) and value.strip()[-1].isdigit()
+    )
+
+
+def _is_finer(value: Any, places: int) -> bool:
+    """Whether a moment has more digits of a second than the type, or Spark, has room for."""
+    text = value if isinstance(value, str) else getattr(value, "isoformat", str)()
+    found = _FRACTION.search(text)
+    return found is not None and len(found[1].rstrip("0")) > min(places, _MICROS)
 
 
 def _digits(value: Any) -> int:

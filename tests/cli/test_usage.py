@@ -61,3 +61,14 @@ def test_a_statement_is_no_file(call: Call) -> None:
     code, _, said = call("plan", "SELECT 1")
     assert code == 1
     assert "echo 'SELECT 1' | substrait-sql plan -" in said
+
+
+def test_the_side_of_a_difference_that_cannot_be_read(call: Call, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.pb"
+    cut.write_bytes(demo.PLAN.read_bytes()[:60])
+    for sides in ((demo.PLAN, cut), (cut, demo.PLAN)):
+        code, out, said = call("diff", *sides)
+        assert (code, out) == (2, "")
+        assert said.count("  in    ") == 1
+        assert f"  in    {cut}" in said
+    assert "'-' (stdin) can be given only once" in call("diff", "-", "-")[2]

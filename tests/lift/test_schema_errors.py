@@ -61,3 +61,19 @@ def test_a_folder_without_tables(tmp_path: Path) -> None:
 def test_types_of_parameters(kind: Any) -> None:
     with pytest.raises(SqlError, match="SS5006 parameter p: .* is no type"):
         to_plan("SELECT :p", schema={}, parameters={"p": kind})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("s.json", '{"t": {"a": "INT"}, "t": {"b": "INT"}}'),
+        ("s.yaml", "t: {a: INT}\nt: {b: INT}\n"),
+        ("s.json", '{"t": {"a": "INT"}, "T": {"b": "INT"}}'),
+        ("s.json", '{"t": {"a": "INT", "a": "STRING"}}'),
+    ],
+)
+def test_a_name_that_stands_twice(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(SqlError, match=r"SS5010 .*twice"):
+        to_plan("SELECT * FROM t", schema=path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from substrait_sql.errors import SqlError
 from substrait_sql.lift.typing.types import Field, SparkType, struct
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ class Table:
 
 
 class Catalog:
-    """Tables by name, without regard to case. parameters: the types of parameters, by name in lower case."""
+    """Tables by name, without regard to case. parameters: the types of parameters, by name in lower case.
+
+    Raises `SqlError` SS5010 for two tables of one name.
+    """
 
     def __init__(
         self,
@@ -35,7 +39,12 @@ class Catalog:
         *,
         namespace: tuple[str, ...] = (),
     ) -> None:
-        self._tables = {_key(each.name): each for each in tables}
+        self._tables: dict[tuple[str, ...], Table] = {}
+        for each in tables:
+            before = self._tables.setdefault(_key(each.name), each)
+            if before is not each:
+                names = " and ".join(".".join(table.name) for table in (before, each))
+                raise SqlError.of("SS5010", f"one table is there twice: {names}")
         self.parameters = {k.casefold(): v for k, v in (parameters or {}).items()}
         self._namespace = namespace
 

@@ -18,6 +18,7 @@ from substrait_sql.lift.schemas.spark import SessionCatalog, columns_of
 from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import Field, SparkType
+from substrait_sql.strict_yaml import Strict, once
 
 _LOSS = "spark.sql.decimalOperations.allowPrecisionLoss"
 
@@ -72,7 +73,8 @@ def _of_path(path: Path) -> list[Table]:
         raise SqlError.of("SS5010", f"there is no {path}", hint="give a file or a folder")
     try:
         text = path.read_text(encoding="utf-8")
-        found = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+        is_json = path.suffix == ".json"
+        found = json.loads(text, object_pairs_hook=once) if is_json else yaml.load(text, Strict)
     except (ValueError, yaml.YAMLError) as error:
         raise SqlError.of("SS5010", f"{path} is neither JSON nor YAML: {error}") from error
     if not isinstance(found, Mapping):

@@ -7,6 +7,8 @@ import uuid
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import numpy
+import pandas  # type: ignore[import-untyped]
 import pytest
 
 import substrait_sql
@@ -51,6 +53,11 @@ def test_a_parameter_has_one_value() -> None:
         ("i64", "x"), ("i64", ""), ("i64", "1e3"), ("i64", "5.0"), ("i8", 128), ("i8", "-129"), ("i64", 2**63),
         ("decimal<3,1>", "123"), ("decimal<3,1>", Decimal("100.0")), ("decimal<9,2>", "x"), ("fp64", "1,5"),
         ("fp32?", ""), ("boolean", "maybe"), ("date", "today"), ("date", "2023-02-29"), ("date", "29.2.2024"),
+        ("precision_timestamp<6>", "2020-01-01 00:00:00.1234567"), ("precision_time<6>", "12:30:00.0000001"),
+        ("precision_timestamp<3>", dt.datetime(2020, 1, 1, 0, 0, 0, 123)), ("decimal<9,2>", Decimal("NaN")),
+        ("precision_timestamp<6>", "2020-01-01 00:00:00+05:00"), ("precision_timestamp<6>", pandas.NaT),
+        ("precision_timestamp<9>", pandas.Timestamp(1)), ("fp64", 2**53 + 1), ("fp64", "1e400"), ("fp64", 10**400),
+        ("string", "\ud800"),
         ("precision_timestamp<6>", "noon"), ("precision_timestamp_tz?<6>", "now"), ("precision_time<6>", "12"),
     ],
 )  # fmt: skip
@@ -70,10 +77,17 @@ def test_a_value_of_another_type(type_: str, value: Any) -> None:
         ("boolean", "TRUE"), ("date", "2024-02-29"), ("date", "2024-2"),
         ("precision_timestamp<6>", "2024-01-01 12:00:00"),
         ("precision_timestamp_tz<6>", "2024-01-01T00:00:00Z"), ("precision_time<6>", "12:30:00"), ("string", "x"),
+        ("precision_timestamp<6>", "2020-01-01 00:00:00.1234560"), ("fp64", 2**53), ("fp32", "1e30"),
+        ("precision_timestamp<3>", dt.datetime(2020, 1, 1, 0, 0, 0, 123_000)),
     ],
 )  # fmt: skip
 def test_a_value_of_the_type(type_: str | None, value: Any) -> None:
     assert checked("p3", value, type_) is value
+
+
+def test_values_of_numpy() -> None:
+    assert checked("p3", numpy.int64(5), "i64") == 5
+    assert type(checked("p3", numpy.float32(1.5), "fp64")) is float
 
 
 def test_uuids_are_lower_case() -> None:
