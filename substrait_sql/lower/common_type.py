@@ -47,13 +47,13 @@ def require_alike(values: Sequence[Value], path: Path) -> None:
     """
     known = [v for v in values if v.type is not None and not v.is_null]
     for other in known[1:]:
-        if _apart(known[0].type, other.type) and not _reads_time(known[0], other):
+        if are_apart(known[0].type, other.type) and not _reads_time(known[0], other):
             what = " and ".join(types.text(v.type) for v in (known[0], other))
             raise invalid("SS2115", f"{what} have nothing in common", path, "cast one of them")
 
 
-def _apart(one: Any, other: Any) -> bool:
-    """Spark casts no value that is inside of another before it compares them."""
+def are_apart(one: Any, other: Any) -> bool:
+    """Whether no cast that Spark puts in makes two types one: it casts no value that is inside of another."""
     inner, inside = types.children(one), types.children(other)
     if strange(one, other) or len(inner) != len(inside):
         return True
@@ -109,6 +109,7 @@ def compared(
     operator: type[exp.Expression], left: Value, right: Value, cx: Context, path: Path
 ) -> exp.Expression:
     """``left operator right``, exact whether a decimal holds both or not."""
+    require_alike([left, right], path)
     if brought_together([left, right], cx, path):
         return infix(operator, left.sql, right.sql)
     return apart.compared(operator, left.sql, right.sql, [left.type, right.type])
@@ -123,7 +124,9 @@ def bring_to_rows(
     """
     together = True
     for i, value in enumerate(values):
-        if not meet([held(value), held(block.fields[i])], short=True):
+        column = block.fields[i]
+        require_alike([value, Value(value.sql, column.type, literal=column.literal)], path)
+        if not meet([held(value), held(column)], short=True):
             block = with_exact(block, i, block.fields[i].type, cx, path)
             met = brought_together([value], cx, path, [block.fields[i].type])
             together = together and met

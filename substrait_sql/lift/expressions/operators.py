@@ -262,4 +262,4 @@ def _tuple(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.Collate)
 def _collate(node: Any, cx: Context) -> Expr:
-    raise Misused("Substrait has no collations")
+    raise Misused("plans have no collations", "SS5007")

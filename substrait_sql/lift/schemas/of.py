@@ -62,7 +62,7 @@ def _of_parameter(name: str, kind: Any) -> SparkType:
 
 def _of_path(path: Path) -> list[Table]:
     try:
-        is_folder, is_file = path.is_dir(), path.is_file()
+        is_folder, is_file = path.is_dir(), path.is_file() or path.is_fifo()
     except OSError as error:  # a name that no file can have
         raise SqlError.of(
             "SS5010", f"no schema is at {str(path)[:80]!r}: {error.strerror}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.dialect.operators import call, cast
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.lower.common_type import are_apart
 from substrait_sql.lower.declared_types import exact, spelt_alike, widest_decimal
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.literal import exact_form, literal, makes
@@ -137,7 +138,7 @@ def _common(values: list[Value], path: Path) -> Any:
     found = [_known(v, path) for v in values]
     first = found[0]
     for other in found[1:]:
-        if types.kind(other) != types.kind(first):
+        if types.kind(other) != types.kind(first) or are_apart(first, other):
             raise invalid(
                 "SS2193",
                 f"{types.text(first)} and {types.text(other)} in one list or map",

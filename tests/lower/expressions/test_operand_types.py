@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 import substrait_sql
-from tests.support.build import call, coalesce, eq, if_then, lit, one_of, plan, set_, table
+from tests.support.build import (
+    call,
+    coalesce,
+    eq,
+    if_then,
+    in_,
+    list_of,
+    lit,
+    not_,
+    one_of,
+    plan,
+    set_,
+    table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +54,29 @@ def test_types_with_nothing_in_common(types: str, form: str) -> None:
     with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115|SS2145") as refused:
         _sql(types, form)
     assert "expressions[0]" in str(refused.value)
+
+
+@pytest.mark.parametrize("types", NOTHING_IN_COMMON)
+def test_a_column_that_a_value_is_looked_up_in(types: str) -> None:
+    first, second = types.split()
+    left, right = table("l", f"x:{first}?"), table("r", f"y:{second}?")
+    for made in (
+        left.hash_join(right, "INNER", (0, 0)),
+        left.filter(lambda r: in_(right, r[0])),
+        left.filter(lambda r: not_(in_(right, r[0]))),
+    ):
+        with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115"):
+            substrait_sql.to_sql(plan(made))
+
+
+@pytest.mark.parametrize("types", ["list<dec<7,3>> list<dec<7,2>>", "struct<i64> struct<dec<7,2>>"])
+def test_elements_of_a_list(types: str) -> None:
+    """What is inside of them was rounded, silently, to the first one's type."""
+    first, second = types.split()
+    rows = table("t", f"x:{first} y:{second}")
+    made = rows.select(lambda r: [list_of(r[0], r[1], out=f"list<{first}>")])
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2193"):
+        substrait_sql.to_sql(plan((made, "z")))
 
 
 @pytest.mark.parametrize("types", LOSES)
