@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from substrait_sql import demo
     from substrait_sql.errors import (
+        ArgumentError,
         DecodeError,
         Diagnostic,
         DialectError,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArgumentError",
     "Column",
     "DecodeError",
     "Diagnostic",
@@ -89,7 +91,7 @@ _LAZY = {
     name: f"substrait_sql.{module}"
     for module, names in {
         "errors": (
-            "DecodeError", "Diagnostic", "DialectError", "ExecutionError", "InvalidPlanError",
+            "ArgumentError", "DecodeError", "Diagnostic", "DialectError", "ExecutionError", "InvalidPlanError",
             "PolicyError", "Severity", "SqlError", "SubstraitSqlError", "UnsupportedError",
         ),
         "rendered": ("Column", "Rendered", "Source", "Statement"),

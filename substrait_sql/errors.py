@@ -1,7 +1,7 @@
 """Everything that can go wrong, said the same way: a stable code, the node's path, what is wrong, what to do.
 
-Codes are grouped by pass and never reused: 1xxx wire, 2xxx lower, 3xxx text, 4xxx run, 5xxx lift. ``codes.yaml`` has
-the name of each.
+Codes are grouped by pass and never reused: 1xxx wire, 2xxx lower, 3xxx text, 4xxx run, 5xxx lift; 7xxx arguments.
+``codes.yaml`` has the name of each.
 """
 
 from __future__ import annotations
@@ -135,6 +135,10 @@ class ExecutionError(SubstraitSqlError):
 
 class SqlError(SubstraitSqlError):
     """SQL text that cannot be turned into a plan."""
+
+
+class ArgumentError(SubstraitSqlError, TypeError):
+    """A function was called with something of another kind than it takes."""
 
 
 def refuse(code: str, message: str, path: object, hint: str = "") -> UnsupportedError:

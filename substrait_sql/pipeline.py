@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql import wire
+from substrait_sql.arguments import expect
 from substrait_sql.dialect.calls import refuse_absent
 from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import Diagnostic, DialectError, SubstraitSqlError
@@ -18,7 +20,6 @@ from substrait_sql.text.source_map import all_spans
 from substrait_sql.wire.deep import with_room
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     Dialect = str | PathLike[str]
@@ -91,6 +92,11 @@ def render(
     >>> [".".join(source.names) for source in rendered.sources]
     ['customer', 'orders', 'lineitem']
     """
+    expect("style", style, Mapping, "a mapping, such as {'width': 80}")
+    expect("open_options", open_options, Mapping, "a mapping of options to their values")
+    expect("statement_options", statement_options, Mapping, "a mapping of options to their values")
+    expect("table_names", table_names, Mapping, "a mapping of name parts to name parts")
+    expect("templates", templates, (list, tuple), "a list of folders")
     asked = _Asked(
         plan,
         dialect,

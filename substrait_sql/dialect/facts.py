@@ -71,6 +71,7 @@ class Facts:
     never_fails: bool = _fact("it has a value, or NULL, whatever its arguments are")
     not_true_of_null: bool = _fact("it is not TRUE where an argument is NULL")
     compares: bool = _fact("it compares its arguments")
+    finds: bool = _fact("it compares its first argument with the elements of its second")
     widens: bool = _fact("Spark makes its numbers as wide as the widest of them by itself")
     one_type: bool = _fact("Spark makes one type of all its numbers by itself: the widest")
     doubles: bool = _fact("Spark makes doubles of its numbers by itself")

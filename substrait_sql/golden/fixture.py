@@ -50,9 +50,11 @@ class GoldenSql:
         Raises what `substrait_sql.render` does for a plan without SQL.
         """
         from substrait_sql import pipeline
+        from substrait_sql.arguments import expect
         from substrait_sql.golden.case import Case
 
         __tracebackhide__ = True
+        expect("name", name, str, "the name of the golden file")
         settings = self._run.settings
         known = settings.known(settings.dialect) if dialect is None else dialect
         chosen = settings.dialect if dialect is None else os.fspath(dialect)

@@ -22,7 +22,7 @@ def no_table(parts: Sequence[str], node: Any, cx: Context) -> SqlError:
     hint = (
         near(name, known) or these("tables", known)
         if known
-        else "give the columns of the tables: schema="
+        else "give the columns of the tables: schema=, or --schema or --tables on the command line"
     )
     return cx.error("SS5004", f"there is no table {name}", node, hint)
 

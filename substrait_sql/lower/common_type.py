@@ -52,6 +52,19 @@ def require_alike(values: Sequence[Value], path: Path) -> None:
             raise invalid("SS2115", f"{what} have nothing in common", path, "cast one of them")
 
 
+def require_among(needle: Value, elements: Value, path: Path) -> None:
+    """Raises SS2115 for a value that Spark does not look for in a list: of elements of another kind.
+
+    It looks for a decimal only among those of its very type.
+    """
+    for type in types.children(elements.type):
+        require_alike([needle, Value(elements.sql, type)], path)
+        kinds = {types.kind(needle.type), types.kind(type)}
+        if None not in kinds and "decimal" in kinds and not types.same(needle.type, type):
+            what = f"a {types.text(needle.type)} is looked for among values of {types.text(type)}"
+            raise invalid("SS2115", what, path, "cast one of them")
+
+
 def are_apart(one: Any, other: Any) -> bool:
     """Whether no cast that Spark puts in makes two types one: it casts no value that is inside of another."""
     inner, inside = types.children(one), types.children(other)

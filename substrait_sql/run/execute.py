@@ -5,14 +5,17 @@ from __future__ import annotations
 import threading
 import uuid
 import weakref
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from substrait_sql import pipeline
+from substrait_sql.arguments import expect, expect_session
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.policy.hold import hold_plan, hold_sql
+from substrait_sql.policy.policy import Policy
 from substrait_sql.run import returning, rewrite, shared
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import arguments
@@ -31,14 +34,13 @@ from substrait_sql.run.tables.views import PREFIX, missing, views
 from substrait_sql.text.rewrite import STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.policy.policy import Policy
     from substrait_sql.rendered import Rendered, Source, Statement
     from substrait_sql.run.staging import Files
     from substrait_sql.run.tables.sources import Table
@@ -113,7 +115,7 @@ def execute(
     Raises `ExecutionError` (SS40xx) when a table (SS4003) or parameter is missing, a table does not hold
     what the plan declares (SS4016), Spark refuses the SQL (SS4009), or the session is older than the
     dialect (SS4028); `PolicyError` for a write that is not allowed (SS4014) and for what the policy does
-    not allow (SS4061 to SS4067); and what `render` raises.
+    not allow (SS4061 to SS4067); `ArgumentError` for arguments of another kind; and what `render` raises.
     What fails when rows are made is pyspark's own error, as of any DataFrame.
 
     >>> from substrait_sql import demo, execute, local_session
@@ -122,6 +124,16 @@ def execute(
     >>> execute(spark, demo.PLAN, tables=tables).first().l_orderkey
     1637
     """
+    expect("parameters", parameters, Mapping, "a mapping of anchors to values, such as {1: 10}")
+    expect(
+        "tables",
+        tables,
+        Mapping,
+        "a mapping of names to tables, such as {'orders': 'orders.parquet'}",
+    )
+    expect("allow_writes", allow_writes, bool, "True or False")
+    expect("root", root, int, "the index of a root in Plan.relations")
+    expect("policy", policy, Policy, "a Policy, such as Policy.read('policy.yaml') returns")
     rules = load(dialect)
     file = plan
     if policy is not None:
@@ -137,6 +149,7 @@ def execute(
     allow(statements, allow_writes)
     if policy is not None:
         hold_sql(rendered, policy, rules)
+    expect_session(spark)
     formats = rewrite.formats(spark, rendered, statements, rules)
     run = ""
     if formats:

@@ -11,18 +11,18 @@ import socket
 import sys
 import tempfile
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from substrait_sql.arguments import expect
 from substrait_sql.errors import ExecutionError
 from substrait_sql.run.java import ensure_java
 from substrait_sql.run.settings import query_logger, set_one
 from substrait_sql.run.spark_errors import said
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pyspark.sql import SparkSession
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
@@ -77,6 +77,8 @@ def local_session(master: str | None = None, conf: Mapping[str, str] | None = No
     Raises `ExecutionError`: SS4001 without a Java, SS4002 without pyspark, SS4011 when the session
     does not start, SS4012 for a setting that spark-submit's options must have.
     """
+    expect("master", master, str, "a master of Spark, such as 'local[4]'")
+    expect("conf", conf, Mapping, "a mapping of settings to their values")
     _need_pyspark()
     from pyspark.sql import SparkSession
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.arguments import expect
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -36,6 +38,7 @@ def shared(frames: Sequence[DataFrame]) -> Iterator[None]:
     >>> with substrait_sql.shared(frames):  # doctest: +SKIP
     ...     rows = [frame.collect() for frame in frames]
     """
+    expect("frames", frames, (list, tuple), "the list of DataFrames that execute() returned")
     found = {id(part): part for frame in frames for part in _COMMON.get(frame, ())}
     kept: list[DataFrame] = []
     try:

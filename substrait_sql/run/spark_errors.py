@@ -50,8 +50,9 @@ _TASK = re.compile(r"^Job aborted due to stage failure: .*?\(TID \d+\) \([^)]*\)
 # What follows what an error says: where in the text it was, the plan, Java's stack.
 _REST = re.compile(
     r"\n== |\nThis stopped SparkContext was created at|;\s*\n['+!]?[A-Z]"
-    r"|\n\s*JVM stacktrace:|\nDriver stacktrace:|\n\tSuppressed: "
+    r"|\nParse Mode: |\n\s*JVM stacktrace:|\nDriver stacktrace:|\n\tSuppressed: "
 )
+_RECORD = "[MALFORMED_RECORD_IN_PARSING"
 _DETAILS = re.compile(r'\bdetails = "(.*?)"\s*\n', re.DOTALL)
 _TRACEBACK = "Traceback (most recent call last):"
 _LINE = re.compile(r"\bline (\d+),? pos(?:ition)? \d+")
@@ -151,9 +152,13 @@ def _said_by_java(text: str) -> str:
     if not found:
         return reports[0]
     named = [said for said in found if said.startswith("[")]
-    first, last = (named or found)[0], found[-1]
+    first = (named or found)[0]
+    # Of a file that cannot be read, what is wrong with it is another exception of Spark's, in between.
+    records = [said for said in named[1:] if said.startswith(_RECORD)]
+    last = records[0] if records else found[-1]
     own = last.partition(": ")[2] or last
-    return first if own in first or last.startswith("[") else f"{first} ({last})"
+    told = own in first or (last.startswith("[") and not records)
+    return first if told else f"{first} ({last})"
 
 
 def _message(report: str) -> str:

@@ -29,6 +29,11 @@ MISTAKES = {
     "no time": (["run", "--timeout", "nan"], "nan is no time that can be waited for"),
     "a time without end": (["run", "--timeout", "inf"], "inf is no time"),
     "likewise between two attempts": (["run", "--retry-wait", "nan"], "nan is no time"),
+    "no schema": (["dbt", "-o", "project", "--schema", ""], "--schema needs a name"),
+    "macros are no models": (
+        ["dbt", "-o", "project", "--macros", "--materialized", "view"],
+        "--materialized is of models, and --macros writes none",
+    ),
     "two forms": (["run", "-o", "x.csv", "--format", "json"], "--format json and x.csv"),
 }
 

@@ -303,8 +303,8 @@ SAY = {
     *("review/diff/statements.py", "testing/cases/run.py", "golden/settings.py"),
     *("dialect/template.py", "policy/effects.py"),
     *("run/quoting.py", "run/dry.py", "run/targets/save.py"),
-    # The version of Spark.
-    "run/seen/record.py",
+    # The version of Spark, and the name of an argument.
+    *("run/seen/record.py", "arguments.py"),
 }
 
 

@@ -6,6 +6,7 @@ One query for many functions, over tables with NULLs, empty lists and texts, NaN
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal as D
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 
+_D = "CAST(7.25 AS DECIMAL(7, 2))"
 QUERIES = {
     "skips_nulls": "SELECT id, greatest(k, v), least(k, v), greatest(g, s), count(v, k) OVER () FROM t",
     "texts": "SELECT id, initcap(s), chr(id + 8360), to_hex(v), translate(s, 'ab', 'x'), substr_index(s, 'a', 1), "
@@ -70,6 +72,12 @@ QUERIES = {
     "array_sort(l, 'DESC', 'NULLS LAST'), array_reverse(l), flatten(ll), array_to_string(l, '-', '*') FROM n",
     "lists_asked": "SELECT id, array_has_any(l, [6, 1]), array_has_all(l, [1, 2]), array_position(l, 7), "
     "array_max(l), array_min(l), empty(l), cardinality(ll) FROM n",
+    # Spark takes a decimal beside a list only of the elements' very type, and so a literal of few digits not.
+    "lists_of_decimals": f"SELECT id, array_append(p, {_D}), array_prepend({_D}, p), array_remove(p, {_D}), "
+    f"array_replace(p, {_D}, x), array_position(p, {_D}), array_has(p, {_D}), array_positions(p, {_D}), "
+    f"array_resize(p, 4, {_D}), array_union(p, [{_D}]), array_except(p, [{_D}]), array_intersect(p, [{_D}]), "
+    f"array_has_any(p, [{_D}]), array_has_all(p, [{_D}]), array_concat(p, [{_D}]), make_array({_D}, x) "
+    "FROM (SELECT id, p, p[1] AS x FROM n)",
     "maps": "SELECT id, map_keys(m), map_values(m), cardinality(m), map(['a', 'b'], [id, 2]) FROM n",
     "bits": "SELECT g, bit_and(k), bit_or(k), bit_xor(k) FROM t GROUP BY g",
     "regression": "SELECT regr_slope(v, k), regr_intercept(v, k), regr_r2(v, k), regr_count(v, k), regr_avgx(v, k), "
@@ -118,6 +126,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     n = {
         "id": pa.array([1, 2, 3, 4, 5], pa.int64()),
         "l": pa.array([[1, 2, 3], [], None, [4, None, 6], [7, 1, 7]], numbers),
+        "p": pa.array(
+            [[D("1.00"), D("7.25")], [], None, [D("7.25"), None, D("7.25")], [D("3.10")]],
+            pa.list_(pa.decimal128(7, 2)),
+        ),
         "ll": pa.array([[[1, 2], [3]], [[]], None, [None, [4]], []], pa.list_(numbers)),
         "m": pa.array(
             [[("a", 1)], [], None, [("x", 4), ("y", 5)], []], pa.map_(pa.string(), pa.int64())

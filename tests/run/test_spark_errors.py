@@ -66,6 +66,14 @@ AWAIT = """An error occurred while calling o228.getResult.
 Caused by: org.apache.spark.SparkException: [FAILED_READ_FILE.FILE_NOT_EXIST] There is no file. SQLSTATE: KD001
 \tat org.apache.spark.sql.X.y(X.scala:1)
 """  # noqa: W291
+RECORD = """An error occurred while calling o88.collectToPython.
+: org.apache.spark.SparkException: [FAILED_READ_FILE.NO_HINT] Error while reading file t.csv.  SQLSTATE: KD001
+\tat org.apache.spark.sql.X.y(X.scala:1)
+Caused by: org.apache.spark.SparkException: [MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Bad records: [3,null].
+Parse Mode: FAILFAST. To process malformed records as null result, try PERMISSIVE. SQLSTATE: 22023
+\tat org.apache.spark.sql.X.y(X.scala:1)
+Caused by: org.apache.spark.sql.catalyst.util.BadRecordException
+"""
 WORKER = """An exception was thrown from the Python worker:
 Traceback (most recent call last):
   File "/x.py", line 24, in bad
@@ -90,6 +98,11 @@ CONNECT = """<_MultiThreadedRendezvous of RPC that terminated with:
         ),
         (TASK, "PatternSyntaxException: Unclosed group near index 2 (0"),
         (AWAIT, "[FAILED_READ_FILE.FILE_NOT_EXIST] There is no file. SQLSTATE: KD001"),
+        (
+            RECORD,
+            "[FAILED_READ_FILE.NO_HINT] Error while reading file t.csv. SQLSTATE: KD001 "
+            "([MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION] Bad records: [3,null].)",
+        ),
         (WORKER, "a Python function failed: ValueError: in a function second line"),
         (CONNECT, "[SOMETHING] went wrong"),
         (

@@ -30,6 +30,7 @@ KINDS = {
     "PolicyError": "policy",
     "_violation": "policy",
     "SqlError": "sql",
+    "ArgumentError": "argument",
     "error": "sql",
     "error_at": "sql",
     "note": "note",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from substrait_sql.cli.batch import Batch
 from substrait_sql.cli.command import Command
@@ -54,6 +55,11 @@ def command(
     from substrait_sql.export import dbt
     from substrait_sql.export.project import project_of
 
+    if not schema:
+        raise click.UsageError("--schema needs a name")
+    given = click.get_current_context().get_parameter_source("materialized")
+    if macros and given is not ParameterSource.DEFAULT:
+        raise click.UsageError("--materialized is of models, and --macros writes none")
     inputs = read_inputs(plans)
     batch = Batch(inputs, "looked at")
     named: dict[str, Any] = {_stem(i): i.plan for i in inputs}

@@ -141,7 +141,7 @@ def _parameter(node: Any, cx: Context) -> Expr:
     name = node.name or f"?{len(cx.parameters) + 1}"
     found = cx.catalog.parameters.get(name.casefold())
     if found is None:
-        hint = "give the types of parameters: parameters={'name': 'INT'}"
+        hint = "give the types of parameters: parameters={'name': 'INT'}, or --param name=INT"
         raise cx.error("SS5006", f"the type of parameter {name} is not known", node, hint)
     if name.casefold() not in cx.parameters:
         anchor = len(cx.parameters) + 1

@@ -58,7 +58,7 @@ def _columns(node: Any, cx: Context) -> list[Starred]:
         scope: Any = cx.scope
         around = scope.outer
         if not scope.columns and around is None:
-            raise Misused("* wants a FROM")
+            raise Misused("* wants a FROM that has columns")
         if not scope.columns and around.lateral and _excepted(node):
             # Spark looks further out where there is no such column here.
             scope = around

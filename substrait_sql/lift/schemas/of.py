@@ -115,14 +115,12 @@ def _columns(columns: Any, table: str) -> list[Field]:
         if isinstance(columns, str):
             return list(parse_schema(columns).fields)
         if isinstance(columns, Mapping):
-            return [_field(str(n), k) for n, k in columns.items()]
+            return [_field(n, k) for n, k in columns.items()]
         if hasattr(columns, "json") and hasattr(columns, "fields"):
             return columns_of(json.loads(columns.json()))
         if hasattr(columns, "field") and hasattr(columns, "names"):
             return arrow.fields_of(columns)
-        return [
-            each if isinstance(each, Field) else _field(str(each[0]), each[1]) for each in columns
-        ]
+        return [each if isinstance(each, Field) else _field(each[0], each[1]) for each in columns]
     except NotAType as error:
         raise SqlError.of("SS5010", f"table {table}: {error}") from error
     except (TypeError, ValueError, IndexError) as error:
@@ -132,7 +130,9 @@ def _columns(columns: Any, table: str) -> list[Field]:
         ) from error
 
 
-def _field(name: str, kind: Any) -> Field:
+def _field(name: Any, kind: Any) -> Field:
+    if not isinstance(name, str):
+        raise NotAType(f"{name!r} is no name of a column: write it as text")
     if isinstance(kind, str) and kind.strip().upper().endswith(" NOT NULL"):
         return Field(name, _type(kind.strip()[: -len(" NOT NULL")]), False)
     return Field(name, _type(kind), True)

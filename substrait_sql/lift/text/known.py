@@ -77,6 +77,12 @@ _KNOWN[nodes.Piped] = frozenset({releases.WITH, "this", "steps"})
 _KNOWN[nodes.Step] = frozenset({"kind", "this", "names", "expressions", "keys"})
 _KNOWN[nodes.Pivoted] = frozenset({"expressions", "over", "values", "alias"})
 _KNOWN[nodes.Unpivoted] = frozenset({"names", "over", "values", "nulls", "alias"})
+SAID = {
+    "sample": ("SS5007", "a sample is drawn anew each time: a plan has no word for it"),
+    "a colon": ("SS5007", "a colon takes a VARIANT apart: a plan has no word for it"),
+    "a number for a name": ("SS5003", "a name that is a number stands in backquotes"),
+}
+"""What is said of a part that is not read, by what `unknown` calls it: the code and the message."""
 # What the parser notes for printers.
 _NOTES = frozenset({"comments", "_type"})
 

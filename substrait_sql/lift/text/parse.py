@@ -191,10 +191,13 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
         place = source.line_and_column(error.token.start)
         raise source.error_at("SS5007", str(error), place) from error
     for node, part in known.unknown(tree):
-        if part == "sample":
-            what = "a sample is drawn anew each time: a plan has no word for it"
-            raise source.error("SS5007", what, node)
-        what = f"{type(node).__name__.upper()}" + (f" with {part}" if part else "")
+        if part in known.SAID:
+            code, what = known.SAID[part]
+            raise source.error(code, what, node)
+        word = type(node).__name__.upper()
+        # The parser names some operators after functions of other systems.
+        written = word in source.sql.upper().replace("_", "")
+        what = (word if written else "this") + (f" with {part}" if part else "")
         raise source.error("SS5002", f"{what} is not known here", node)
     return tree
 

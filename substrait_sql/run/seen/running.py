@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from substrait_sql.arguments import expect_session
 from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.run.seen import labels, metrics, record
 from substrait_sql.run.seen.cancel import cancellable
@@ -203,6 +204,7 @@ def running(
     (10, 'ok')
     """
     spark = getattr(what, "sparkSession", what)
+    expect_session(spark)
     made = made_of(what) if spark is not what else None
     frame = what if made is not None else None
     run = Running(name or (made.name if made is not None else ""), made=made, frame=frame)

@@ -53,7 +53,10 @@ class Given(Mapping[str, Table]):
         return len(self._tables)
 
 
-def _check(name: str, table: Any) -> None:
+def _check(name: Any, table: Any) -> None:
+    if not isinstance(name, str):
+        hint = "give the table by its name, such as {'orders': …}"
+        raise ExecutionError.of("SS4004", f"{name!r} is no name of a table", hint=hint)
     if _is_spark(table) or isinstance(table, (str, os.PathLike, Ambiguous)):
         return
     if not hasattr(table, "__arrow_c_stream__"):

@@ -80,7 +80,7 @@ def target_of(
         raise wrong("give a table or a folder of files to write to, and not both")
     if mode not in MODES:
         raise wrong(f"there is no mode {mode!r}", f"modes: {', '.join(MODES)}")
-    columns = (partition_by,) if isinstance(partition_by, str) else tuple(partition_by)
+    columns = (partition_by,) if isinstance(partition_by, str) else tuple(partition_by or ())
     if to_table is not None:
         if format is not None and format not in TABLE_FORMATS:
             hint = f"formats of tables: {', '.join(TABLE_FORMATS)}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.arguments import expect, expect_session
 from substrait_sql.dialect import load
 from substrait_sql.policy.targets import hold_target
 from substrait_sql.run.execute import execute
@@ -15,7 +17,6 @@ from substrait_sql.run.targets.tables import TableSink
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from os import PathLike
 
     from pyspark.sql import DataFrame
 
@@ -68,8 +69,13 @@ def save(
 
     Raises `ExecutionError` SS4070 for a target that is there, SS4071 for rows that it cannot hold, SS4072 for a place
     where files cannot change at once, SS4073 for arguments that make no sense, SS4074 for too many rows, SS4010 when
-    Spark fails; `PolicyError`; and what `execute` raises.
+    Spark fails; `PolicyError`; `ArgumentError`; and what `execute` raises.
     """
+    expect("to_table", to_table, str, "the name of a table, as SQL writes it")
+    expect("to_files", to_files, (str, PathLike), "the path of a folder")
+    expect("partition_by", partition_by, (str, list, tuple), "a list of names of columns")
+    expect("max_rows", max_rows, int, "a number of rows")
+    expect("limit", limit, int, "a number of rows")
     target = target_of(to_table, to_files, format, mode, partition_by)
     given: dict[str, Any] = {"parameters": parameters, "tables": tables, "check_nulls": check_nulls}
     given |= {"root": root, "dialect": dialect, "policy": policy}
@@ -83,6 +89,7 @@ def save_to(
     rules, policy = load(given["dialect"]), given["policy"]
     if policy is not None:
         hold_target(target.name, target.format, isinstance(target, ToTable), policy, rules)
+    expect_session(spark)
     found = sink(spark, target, rules)
     if not found.is_wanted():
         return Saved(target.name, False)

@@ -79,6 +79,18 @@ def test_elements_of_a_list(types: str) -> None:
         substrait_sql.to_sql(plan((made, "z")))
 
 
+@pytest.mark.parametrize(
+    "types", ["i32 str", "date i64", "dec<7,2> i32", "fp64 dec<7,2>", "dec<7,2> dec<7,3>"]
+)
+def test_what_is_looked_for_in_a_list(types: str) -> None:
+    """Spark refuses the text."""
+    first, second = types.split()
+    rows = table("t", f"x:{first} y:list<{second}>")
+    found = rows.select(lambda r: [call("set", "index_in:any_list", "i64?", r[0], r[1])])
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115"):
+        substrait_sql.to_sql(plan((found, "z")))
+
+
 @pytest.mark.parametrize("types", LOSES)
 def test_a_result_that_would_lose_digits(types: str) -> None:
     with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115"):

@@ -11,7 +11,12 @@ from substrait_sql.dialect.facts import NOTHING
 from substrait_sql.dialect.model import Argument, Built, Call
 from substrait_sql.dialect.operators import cast
 from substrait_sql.errors import invalid
-from substrait_sql.lower.common_type import require_alike, require_fitting, with_places
+from substrait_sql.lower.common_type import (
+    require_alike,
+    require_among,
+    require_fitting,
+    with_places,
+)
 from substrait_sql.lower.declared_types import INTEGERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.finite import OF_DOUBLES, most_of_call
@@ -78,6 +83,8 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
         require_alike(values, path)
         if callee.common and message.HasField("output_type"):
             require_fitting(values, message.output_type, path)
+    if facts.finds:
+        require_among(values[0], values[1], path)
     options: list[tuple[str, Sequence[str]]] = []
     if message.options:
         heeds = env.context.habits.heeds
