@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 FILTERS, WINDOWS = "filters", "windows"
+_LOST_OVER = {"count": "distinct over", "variance": "population over", "std_dev": "population over"}
 _UNION_ALL = 6
 _SILENT = {
     "set": (
@@ -44,6 +45,13 @@ _SILENT = {
     ),
     "distinct over": (
         "Ibis writes nunique() over a window as count(): the rows are those of the plan"
+    ),
+    "selection": (
+        "Ibis leaves out a selection right above a join, and an aggregation that does not stand right above it counts "
+        "the columns of the selection: the rows are those of a query without one"
+    ),
+    "population over": (
+        'Ibis writes how="pop" over a window as how="sample": the rows are those of the plan'
     ),
     "copies": (
         "Ibis writes intersect and difference with distinct=False as with distinct=True: "
@@ -92,8 +100,8 @@ def warn_of_window(name: str, facts: Facts, cx: Context, path: Path) -> None:
     """Warn of a window function that may have had FILTER, DISTINCT or IGNORE NULLS. name: the standard's, if any."""
     if cx.habits.loses_parts and not facts.counts_places:
         may_have_lost(WINDOWS, cx, path)
-    if cx.habits.loses_distinct_over and name == "count":
-        warn_lost("distinct over", cx, path)
+    if cx.habits.loses_distinct_over and name in _LOST_OVER:
+        warn_lost(_LOST_OVER[name], cx, path)
 
 
 def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.assemble.query import assemble
 from substrait_sql.errors import Diagnostic, SubstraitSqlError, UnsupportedError, invalid, refuse
 from substrait_sql.lower.context import Context, Given
-from substrait_sql.lower.lost import check_names
+from substrait_sql.lower.lost import check_names, warn_lost
 from substrait_sql.lower.output import exact_output, inner_names
 from substrait_sql.lower.relation import emit, relation
 from substrait_sql.lower.sharing.queries import SharedQueries
@@ -17,6 +17,7 @@ from substrait_sql.lower.writes.actions import KINDS
 from substrait_sql.lower.writes.returning import parts_of, tables_of
 from substrait_sql.plan.enhancements import CHANGES
 from substrait_sql.plan.extended import Place, as_plan
+from substrait_sql.plan.merged_keys import merge_keys
 from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
 from substrait_sql.plan.work import Work
@@ -93,6 +94,7 @@ def lower(
     plan = decoded.plan
     cx = context_of(decoded, dialect, table_names, schema_of, habits)
     cx.mapped, cx.formats, cx.table_of = mapped, formats or {}, table_of
+    _merge_keys(plan, cx)
     _refuse_plan_extensions(plan)
     roots = roots_of(plan)
     lowered = []
@@ -175,6 +177,12 @@ def context_of(
     return cx
 
 
+def _merge_keys(plan: Any, cx: Context) -> None:
+    if cx.habits.merges_keys:
+        for path in merge_keys(plan, cx.functions, ROOT):
+            warn_lost("selection", cx, path)
+
+
 def _width(rel: Any, cx: Context) -> int:
     return len(relation(rel, cx, ROOT).fields)
 
@@ -207,6 +215,7 @@ def find_problems(decoded: Decoded, dialect: Dialect) -> list[Diagnostic]:
     try:
         roots = roots_of(decoded.plan)
         _refuse_plan_extensions(decoded.plan)
+        _merge_keys(decoded.plan, cx)
     except SubstraitSqlError as error:
         found.extend(error.diagnostics)
         return found

@@ -106,6 +106,7 @@ class Habits:
     lists_columns: bool = False
     loses_outer: bool = False
     loses_sides: bool = False
+    merges_keys: bool = False
     loses_copies: str = ""
     loses_parts: bool = False
     loses_distinct_over: bool = False

@@ -66,6 +66,25 @@ def test_datafusion_distinct_over(name: str, root: str) -> None:
         substrait_sql.to_sql(over(name, root))
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("count:any", 1), ("variance:fp64", 1), ("std_dev:fp64", 1), ("avg:fp64", 0)],
+)
+def test_ibis_measures_over_windows(name: str, expected: int) -> None:
+    """x.nunique() and x.var(how="pop") over a window are written as count(x) and as the variance of a sample."""
+    kind = {"fp64": {"nullability": "NULLABILITY_NULLABLE"}}
+    window = {"functionReference": 0, "arguments": [{"value": field(0)}], "outputType": kind}
+    if name.startswith("count"):
+        window["outputType"] = I64
+    rel = project(table("t", "b", types=kind), {"windowFunction": window}, emit=[1])
+    file = "aggregate_generic" if name.startswith("count") else "arithmetic"
+    urn = {"extensionUrnAnchor": 1, "urn": f"extension:io.substrait:functions_{file}"}
+    declared = functions(name, urn=1)
+    for producer in ("ibis-substrait", "somebody"):
+        document = plan(rel, ["x"], producer, 50, extensions=declared, extensionUrns=[urn])
+        assert len(warnings(document)) == (expected if producer == "ibis-substrait" else 0)
+
+
 def test_datafusion_windows_by_name() -> None:
     """What is shown is whole: a name without DISTINCT, and functions to which a repeated value is nothing."""
     assert warnings(over("sum", f"sum(t.b) {WINDOW}")) == []
