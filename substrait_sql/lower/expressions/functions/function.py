@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.facts import NOTHING
 from substrait_sql.dialect.model import Argument, Built, Call
-from substrait_sql.dialect.operators import cast
+from substrait_sql.dialect.operators import cast, operand
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import (
     require_alike,
@@ -107,6 +107,9 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if call.output_kind in INTEGERS and not callee.widens:
         _keep_width(call, values, env)
     built = env.context.dialect.plain(call) or _built(call, values, message, env, path)
+    if callee.standard == "not" and _is_key(values[0], env):
+        # Spark finds `a <> b` among the keys below a NOT, and not in `a = b`.
+        built.sql = exp.Not(this=operand(values[0].sql, exp.Not, "only"))
     if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
         # Asks for the first argument that holds a query as a column.
         call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
@@ -119,6 +122,11 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if callee.standard in OF_DOUBLES:
         found.most = most_of_call(callee.standard, values, found.sql_type or found.type)
     return found
+
+
+def _is_key(value: Value, env: Env) -> bool:
+    """Whether it is what the rows are grouped by."""
+    return any(key.sql is not None and key.sql == value.sql for key in env.block.group or ())
 
 
 # What an interval is added to.
