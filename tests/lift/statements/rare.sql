@@ -207,7 +207,7 @@ SELECT sum(SELECT id FROM people)
 -- error: SS5001
 SELECT * FROM people UNPIVOT (v FOR n IN (id AS 'i', age))
 
--- error: SS5002
+-- error: SS5003
 SELECT * FROM people UNPIVOT (v FOR n IN (id AS 1, age))
 
 -- error: SS5001
@@ -216,7 +216,7 @@ SELECT * FROM (people, orders) AS t
 -- error: SS5002
 SELECT * FROM (people LATERAL VIEW explode(array(1)) v AS e, people)
 
--- error: SS5002
+-- error: SS5003
 SELECT * FROM (SELECT 1, 2) AS x(a, 1)
 
 -- error: SS5001
