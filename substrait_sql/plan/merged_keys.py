@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import refuse
 from substrait_sql.plan.join_types import JoinType, join_type
-from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,7 +158,7 @@ class _Merging:
         node, at = getattr(rel, kind), path / kind
         if node.left.WhichOneof("rel_type") in _JOINS:
             left = self._sides(node.left, at / "left")
-            if left is not None and not _returns_right(node.left):
+            if left is not None and not _returns_right(node.left, at / "left"):
                 # Ibis counts the columns of that right side, too.
                 raise _unknown(at / "left")
         else:
@@ -168,17 +167,17 @@ class _Merging:
         right = self.returned(node.right, None, at / "right")
         if left is None or right is None:
             return None
-        if not _returns_right(rel):
+        if not _returns_right(rel, path):
             return left
         if kind == "join" and node.type == JoinType.INNER.logical:
-            self._compare(node.expression, left, right)
+            self._compare(node.expression, left, right, at / "expression")
         left.columns.extend(right)
         return left
 
-    def _compare(self, condition: Any, left: _Sides, right: Columns) -> None:
+    def _compare(self, condition: Any, left: _Sides, right: Columns, path: Path) -> None:
         """Notes which columns of the right side equal one of the left, by their names."""
         width = len(left.columns)
-        for pair in self._equal(condition):
+        for pair in self._equal(condition, path):
             one, other = sorted(pair)
             if not one < width <= other < width + len(right):
                 continue
@@ -189,7 +188,7 @@ class _Merging:
             if other not in keys and (a.name == b.name or not (a.sure and b.sure)):
                 keys.append(other)
 
-    def _equal(self, condition: Any) -> Iterator[tuple[int, int]]:
+    def _equal(self, condition: Any, path: Path) -> Iterator[tuple[int, int]]:
         """The columns that a condition, or a part of it that is behind no OR, compares by ``=``."""
         waiting = [condition]
         while waiting:
@@ -197,7 +196,7 @@ class _Merging:
             if part.WhichOneof("rex_type") != "scalar_function":
                 continue
             call = part.scalar_function
-            name = self._functions.get(call.function_reference, ROOT).standard
+            name = self._functions.get(call.function_reference, path).standard
             values = [argument.value for argument in call.arguments]
             if name == "and":
                 waiting += values
@@ -207,10 +206,10 @@ class _Merging:
                     yield one, other
 
 
-def _returns_right(rel: Any) -> bool:
+def _returns_right(rel: Any, path: Path) -> bool:
     """Whether a join returns the columns of its right side."""
     kind = rel.WhichOneof("rel_type")
-    return kind != "join" or join_type(rel.join, kind, ROOT).returned.right
+    return kind != "join" or join_type(rel.join, kind, path / kind / "type").returned.right
 
 
 def _are_named(columns: Columns, names: list[str]) -> bool:
