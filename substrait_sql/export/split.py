@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import refuse
-from substrait_sql.lower.plan import context_of, lower, roots_of
+from substrait_sql.lower.plan import context_of, lower
 from substrait_sql.lower.sharing.queries import SharedQueries
 from substrait_sql.plan import build
 from substrait_sql.plan.extended import as_plan
+from substrait_sql.plan.results import referred, roots_of
 from substrait_sql.schema import types
 from substrait_sql.select.block import Shared as SharedItem
 from substrait_sql.select.luck import varies
@@ -101,14 +102,10 @@ def _reads_clock(plan: Any) -> bool:
     return any(m.DESCRIPTOR.name == "ExecutionContextVariable" for m in within(plan))
 
 
-def _referred(relation: Any) -> Iterable[int]:
-    return [m.subtree_ordinal for m in within(relation) if m.DESCRIPTOR.name == "ReferenceRel"]
-
-
 def _in_order(plan: Any, roots: Iterable[int]) -> list[int]:
     """The ordinals that are read for the results, each behind those that it reads itself."""
     found: dict[int, None] = {}
-    stack = [(i, False) for root in roots for i in _referred(plan.relations[root])][::-1]
+    stack = [(i, False) for root in roots for i in referred(plan.relations[root])][::-1]
     opened: set[int] = set()
     while stack:
         ordinal, done = stack.pop()
@@ -117,7 +114,7 @@ def _in_order(plan: Any, roots: Iterable[int]) -> list[int]:
         elif ordinal not in opened and 0 <= ordinal < len(plan.relations):
             opened.add(ordinal)
             stack.append((ordinal, True))
-            stack += [(i, False) for i in _referred(plan.relations[ordinal])][::-1]
+            stack += [(i, False) for i in referred(plan.relations[ordinal])][::-1]
     return list(found)
 
 

@@ -20,6 +20,7 @@ from substrait_sql.plan.extended import Place, as_plan
 from substrait_sql.plan.merged_keys import merge_keys
 from substrait_sql.plan.named_queries import as_subtrees
 from substrait_sql.plan.producers import OWN, habits_of, producer_of
+from substrait_sql.plan.results import roots_of
 from substrait_sql.plan.work import Work
 from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import types
@@ -85,7 +86,7 @@ def lower(
     table_of: TableFinder | None = None,
     habits: Habits | None = None,
 ) -> Lowered:
-    """Each root of the plan as a query of its own. A plan of bare relations has one root, the last of them.
+    """Each root of the plan as a query of its own. A plan of bare relations has one result (`roots_of`).
 
     formats: those of the tables that are written to, by name parts in lower case; under () of all others. table_of:
     says what a table is that is to be altered. habits: how to read the plan, if not as its producer means it.
@@ -185,14 +186,6 @@ def _merge_keys(plan: Any, cx: Context) -> None:
 
 def _width(rel: Any, cx: Context) -> int:
     return len(relation(rel, cx, ROOT).fields)
-
-
-def roots_of(plan: Any) -> list[int]:
-    """The indexes of the plan's results: its roots, or the last relation where there is no root."""
-    roots = [i for i, r in enumerate(plan.relations) if r.WhichOneof("rel_type") == "root"]
-    if not roots and not plan.relations:
-        raise invalid("SS2001", "the plan has no relations", ROOT / "relations")
-    return roots or [len(plan.relations) - 1]
 
 
 def _refuse_plan_extensions(plan: Any) -> None:

@@ -185,6 +185,30 @@ def test_a_plan_without_sql_is_compared() -> None:
     assert substrait_sql.diff(made(1), made(1)).same
 
 
+def test_a_plan_that_has_sql_is_not_the_same_as_one_that_has_none() -> None:
+    """Here a column that nobody asks for is broken: the normal form does not have it."""
+    old, new = (chain(2) for _ in range(2))
+    below = new["relations"][0]["root"]["input"]["project"]
+    below["expressions"] = [*below["expressions"], {}]
+    assert substrait_sql.check(new)
+    found = substrait_sql.diff(old, new)
+    assert found.category == "rows"
+    assert "new has no SQL: SS2110" in found.notes[0]
+
+
+def test_plans_without_roots_are_compared() -> None:
+    def bare(bound: int) -> dict[str, Any]:
+        found = chain(2, bound)
+        entry = found["relations"][0]
+        entry["rel"] = entry.pop("root")["input"]
+        return found
+
+    found = substrait_sql.diff(bare(0), bare(1))
+    assert [c.kind for c in found.changes] == ["filter_changed"]
+    assert found.changes[0].old.startswith("relations[0].rel.")
+    assert substrait_sql.diff(bare(1), bare(1)).same
+
+
 def chain(relations: int, first: int = 0) -> dict[str, Any]:
     """Filters and projections above each other."""
     required = "NULLABILITY_REQUIRED"

@@ -115,6 +115,9 @@ class Comparison:
         if habits and proven != "rows":
             notes.append(f"their producers mean different things by what they say: {habits}")
             proven = "rows"
+        if bool(old.compared.refused) != bool(new.compared.refused):
+            # Whoever runs both has rows of one of them alone.
+            proven = "rows"
         if proven != "same" and _same_sql(old, new):
             proven, why = "same", _SAME_TEXT
         said = [] if proven == "same" else changes(a, b, proven)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.plan.join_types import JOINS, JoinType, join_type
+from substrait_sql.plan.results import roots_of
 from substrait_sql.plan.scopes import placed_inputs
 from substrait_sql.plan.shapes import SHAPES, Made, Passed
 from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
@@ -47,14 +48,19 @@ class _Reader:
 
     def roots(self) -> list[Meaning]:
         found = []
-        for i, entry in enumerate(self._plan.relations):
-            if entry.WhichOneof("rel_type") != "root":
-                continue
-            at = (ROOT / "relations")[i] / "root"
+        for i in roots_of(self._plan):
+            entry, at = self._plan.relations[i], (ROOT / "relations")[i]
             self.luck.found.clear()
-            block = self.block(entry.root.input, at / "input", None)
-            found.append(Meaning(block, tuple(entry.root.names), at, tuple(self.luck.found)))
+            block = self._entry(entry, at)
+            names = tuple(entry.root.names)
+            found.append(Meaning(block, names, at, tuple(self.luck.found)))
         return found
+
+    def _entry(self, entry: Any, at: Path) -> Block:
+        """A relation of the plan, with or without a root."""
+        if entry.WhichOneof("rel_type") == "root":
+            return self.block(entry.root.input, at / "root" / "input", None)
+        return self.block(entry.rel, at / "rel", None)
 
     def block(self, rel: Any, path: Path, around: Around | None) -> Block:
         """Any relation, with its emit."""
@@ -268,14 +274,11 @@ class _Reader:
         if len(node.outer_reference_bindings):
             raise NoMeaningError("the reference binds outer references", path)
         entry = self._plan.relations[ordinal]
-        is_root = entry.WhichOneof("rel_type") == "root"
-        at = (ROOT / "relations")[ordinal]
         if self._read > _MOST:
             raise NoMeaningError("shared relations, written out, are too many", path)
         lucky = len(self.luck.found)
         self._open.append(ordinal)
-        rel, at = (entry.root.input, at / "root" / "input") if is_root else (entry.rel, at / "rel")
-        block = self.block(rel, at, None)
+        block = self._entry(entry, (ROOT / "relations")[ordinal])
         self._open.pop()
         if len(self.luck.found) > lucky:
             # All who read it see the same rows: two references are not two queries.

@@ -1,5 +1,7 @@
 """Subtrees that several relations share."""
 
+from typing import Any
+
 from tests.support.build import (
     ASC,
     DESC,
@@ -30,6 +32,12 @@ TOP = EMP.sort(lambda r: [(r[3], DESC)]).fetch(2)
 
 def ref(rel: R, ordinal: int = 0) -> R:
     return reference(ordinal, rel)
+
+
+def _without_root(tree: dict[str, Any]) -> None:
+    for entry in tree["relations"]:
+        if "root" in entry:
+            entry["rel"] = entry.pop("root")["input"]
 
 
 case(
@@ -63,6 +71,24 @@ case(
     "a b",
     [(2, 2)] * 4,
     after=(AB,),
+)
+case(
+    "reference/forward_without_root",
+    "of bare relations, the result is the one that no other reads",
+    set_("UNION_ALL", ref(AB, 1), ref(AB, 1)),
+    "a b",
+    [(2, 2)] * 4,
+    after=(AB,),
+    edit_json=_without_root,
+)
+case(
+    "reference/without_root",
+    "",
+    ref(BY_DEPT).filter(lambda r: gt(r[1], lit(1, "i64")), emit=[1]),
+    "count",
+    [(2,), (2,)],
+    before=(BY_DEPT,),
+    edit_json=_without_root,
 )
 case(
     "reference/once",
