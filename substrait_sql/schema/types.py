@@ -136,6 +136,14 @@ def holds(t: Any, wanted: str) -> bool:
     return k == wanted or (k in NESTED and any(holds(c, wanted) for c in children(t)))
 
 
+def is_orderable(t: Any) -> bool:
+    """Whether Spark has an order of such values, and compares them: of maps and intervals of months and days it has none.
+
+    It groups them all the same.
+    """
+    return t is None or not (holds(t, "map") or holds(t, "interval_compound"))
+
+
 def text(t: Any) -> str:
     """The type as a person writes it: ``decimal?<15,2>``, ``struct<i64, string?>``."""
     k = kind(t)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from substrait_sql.errors import refuse
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest import domain_aggregate, domain_joins, pull_joins
@@ -24,6 +25,7 @@ from substrait_sql.lower.unnest.pull import Pull, depends, pulled_up
 from substrait_sql.plan import build
 from substrait_sql.plan.join_types import join_type
 from substrait_sql.plan.scopes import columns, is_outer, visit_relation
+from substrait_sql.schema import types
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NeedsLateral, NotNative, Rewrite, ShareInput, TooDeep
 from substrait_sql.wire.path import Path
@@ -147,12 +149,25 @@ def _extended(rel: Any, env: Env, needed: NotNative) -> tuple[Any, Domain, list[
     made = inlined(rel, cx)
     carry(made, widths, cx.fresh_anchor)
     places, outer = _outer_columns(made, env, needed, widths)
+    kinds = [env.fields[i].type for i in outer]
+    _require_lookup(kinds, needed)
     source = cx.shared.make_domain(env.block, outer)
-    types = [env.fields[i].type for i in outer]
-    domain = Domain(source, places, types, cx, widths)
+    domain = Domain(source, places, kinds, cx, widths)
     if not domain.extend(made).dependent:
         raise needed
     return made, domain, outer
+
+
+def _require_lookup(outer: list[Any], needed: NotNative) -> None:
+    """Refuses outer values that cannot be compared: the rows of each would not be found again."""
+    unknown = next((t for t in outer if not types.is_orderable(t)), None)
+    if unknown is not None:
+        raise refuse(
+            "SS2237",
+            f"Spark cannot run this subquery once per row, and does not compare the outer values, {types.text(unknown)}",
+            needed.error.path,
+            "refer to a part of the value that is a column of its own",
+        )
 
 
 def _outer_columns(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.expressions.references.selection import of_field
-from substrait_sql.lower.relations.rows.sort_fields import sort_keys
+from substrait_sql.lower.relations.rows.sort_fields import require_order, sort_keys
 from substrait_sql.lower.retry import apart
 from substrait_sql.select.present import ordered
 from substrait_sql.spark.clauses import Clause
@@ -47,14 +47,19 @@ class Over:
     def window(self, env: Env) -> Window:
         """The rows that a function is computed over, and their order."""
         partitions = [
-            apart(p, env, self.partitions_at[i], Clause.OVER).sql
-            for i, p in enumerate(self.partitions)
+            self._partition(p, env, self.partitions_at[i]) for i, p in enumerate(self.partitions)
         ]
         with env.apart() as parts:
             found = self.sort_keys(env)
             keys = written_keys(found, env)
         key = found[0].field if found else None
         return Window(partitions, keys, parts, key and (key.sql_type or key.type))
+
+    def _partition(self, message: Any, env: Env, path: Path) -> exp.Expression:
+        """Spark finds partitions by sorting."""
+        value = apart(message, env, path, Clause.OVER)
+        require_order(value.type, path)
+        return value.sql
 
     def sort_keys(self, env: Env) -> list[SortKey]:
         """The keys that the rows are sorted by."""

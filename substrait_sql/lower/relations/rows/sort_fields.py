@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.errors import invalid
+from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expressions.references.selection import struct_field
 from substrait_sql.lower.relations.rows.comparator import place
 from substrait_sql.lower.retry import apart
+from substrait_sql.schema import types
 from substrait_sql.select.block import SortKey
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.spark.clauses import Clause
@@ -48,8 +49,17 @@ def sort_keys(
         if constant and not constants:
             continue
         field = _key_field(message.expr, env, at / "expr", clause)
+        require_order(field.type, at)
         keys.append(SortKey(field, descending, nulls_first))
     return keys
+
+
+def require_order(type: Any, path: Path) -> None:
+    """Refuses a value that Spark cannot sort by: the specification says of no map or interval which one is first."""
+    if not types.is_orderable(type):
+        raise refuse(
+            "SS2199", f"Spark has no order of {types.text(type)}", path, "sort by its parts"
+        )
 
 
 def _direction(message: Any, path: Path) -> tuple[bool, bool]:

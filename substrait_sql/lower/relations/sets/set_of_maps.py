@@ -1,7 +1,8 @@
-"""Set operations over columns that hold maps: https://substrait.io/relations/logical_relations/#set-operation.
+"""Set operations over columns that cannot be compared: https://substrait.io/relations/logical_relations/#set-operation.
 
-Spark compares no maps, so it has no UNION, INTERSECT or EXCEPT for them, but it groups them. The inputs are put
-together, each row with the number of its input, and the groups say which rows were in which input, and how often.
+Spark compares no maps and no intervals of months and days, so it has no INTERSECT or EXCEPT for them, nor a UNION for
+maps, but it groups them. The inputs are put together, each row with the number of its input, and the groups say which
+rows were in which input, and how often.
 """
 
 from __future__ import annotations
@@ -30,13 +31,6 @@ if TYPE_CHECKING:
     _MINUS_PRIMARY_ALL,
     _INTERSECTION_MULTISET_ALL,
 ) = range(1, 9)
-
-
-def has_map(type: Any) -> bool:
-    """Whether a value of the type holds a map."""
-    return type is not None and (
-        types.kind(type) == "map" or any(map(has_map, types.children(type)))
-    )
 
 
 def set_of_maps(op: int, blocks: list[Block], union_all: Callable[[list[Block]], Block]) -> Block:

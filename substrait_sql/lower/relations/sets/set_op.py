@@ -15,7 +15,7 @@ from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
 from substrait_sql.lower.relations.sets.branch_types import with_bare_nulls, without_casts
 from substrait_sql.lower.relations.sets.chain import chain
-from substrait_sql.lower.relations.sets.set_of_maps import has_map, set_of_maps
+from substrait_sql.lower.relations.sets.set_of_maps import set_of_maps
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Slot
@@ -55,7 +55,7 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     operator, distinct = _CHAINS.get(message.op, ("", False))
     blocks = _aligned(blocks, operator == "UNION", cx, path)
     column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
-    if message.op != _UNION_ALL and any(has_map(f.type) for f in blocks[0].fields):
+    if message.op != _UNION_ALL and not all(types.is_orderable(f.type) for f in blocks[0].fields):
         block = set_of_maps(message.op, blocks, lambda inputs: chain("UNION", False, inputs))
     elif message.op == _MINUS_MULTISET:
         return _minus_multiset(blocks, path, correlated=outer is not None)
