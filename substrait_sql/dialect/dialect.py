@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +116,11 @@ class Dialect:
         file = declared.replace("\\", "/").rpartition("/")[2]
         stem, _, ending = file.rpartition(".")
         return self._stems.get(stem, declared) if ending in ("yaml", "yml") else declared
+
+    @cached_property
+    def gives_back(self) -> frozenset[str]:
+        """The engine's functions that give back an argument or a part of it, structs with their names."""
+        return frozenset(name for folder in self.folders for name in folder.gives_back)
 
     def facts(self, kind: str, function: FunctionName) -> Facts:
         """What is known of a function, called as a scalar, an aggregate or a window function."""

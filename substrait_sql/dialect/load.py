@@ -163,7 +163,7 @@ class Folder:
         return sorted(found, key=lambda d: not d.by_name)
 
     @cached_property
-    def _gives_back(self) -> dict[str, str]:
+    def gives_back(self) -> dict[str, str]:
         """How the type of a function of the engine follows from its arguments, for those that give one of them back."""
         said = (self.main.get("metadata") or {}).get("gives_back") or {}
         return {name: how for how, names in said.items() for name in names.split()}
@@ -190,8 +190,8 @@ class Folder:
             # What Spark makes of a call depends on the very types of its arguments.
             "metadata": {"exact": True, "renames": True, "deterministic": not drawn},
         }  # fmt: skip
-        if function.name in self._gives_back:
-            row["metadata"]["returns"] = self._gives_back[function.name]
+        if function.name in self.gives_back:
+            row["metadata"]["returns"] = self.gives_back[function.name]
         if function.name in self._widening:
             row["metadata"]["facts"] = self._widening[function.name]
         if kind == "window" and function.name != "nth_value":

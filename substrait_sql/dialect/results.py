@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
 
 MAX = 38
@@ -223,7 +224,7 @@ def part(types: Sequence[Any]) -> Any:
 def alike(types: Sequence[Any]) -> Any:
     """The first argument's, where the structs in the others have the same fields."""
     inside = [_innermost(t) for t in types if t is not None and ty.holds(t, "struct")]
-    return types[0] if all(ty.same(t, inside[0]) for t in inside[1:]) else None
+    return types[0] if all(naming.alike(t, inside[0]) for t in inside[1:]) else None
 
 
 def _innermost(kind: Any) -> Any:

@@ -186,6 +186,10 @@ class Context:
         """Notes a type that the SQL holds: that of a time of day has to be switched on."""
         self.times = self.times or types.holds(type, "precision_time")
 
+    def saw_table(self, declared: Sequence[Any]) -> None:
+        """The same for the types of a table's columns, used or not: a view of it is analysed with the query."""
+        self.times = self.times or any(t.HasField("precision_time") for t in declared)
+
     def type_node(self, type: Any, path: Path) -> exp.Expression:
         """A Substrait type as the target of a cast."""
         self.saw(type)

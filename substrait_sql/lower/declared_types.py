@@ -74,7 +74,7 @@ def settle(value: Value, cx: Context, path: Path) -> Value:
     if strange(value.sql_type, value.type):
         found, declared = types.text(value.sql_type), types.text(value.type)
         raise invalid("SS2114", f"the call is declared as {declared}, and returns {found}", path)
-    if types.holds(value.type, "struct") and types.same(naming.bare(value.sql_type), value.type):
+    if types.holds(value.type, "struct") and naming.same_values(value.sql_type, value.type):
         return value
     if not fits(value.sql_type, value.type):
         # No cast says that what is inside of a value is never NULL.

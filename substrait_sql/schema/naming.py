@@ -62,7 +62,22 @@ def like(type: Any, other: Any) -> Any:
 
 def known(held: Any, declared: Any) -> bool:
     """Whether it is known how an engine names the fields of structs in a value of the declared type. held: its type."""
-    return held is not None and types.same(bare(held), bare(declared))
+    return held is not None and same_values(held, declared)
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether Spark takes values of both types for ones of one type: their fields have the same names.
+
+    It does not look at which of them may be NULL.
+    """
+    a, b = ([list(s.sql_names) for s in _structs(t)] for t in (one, other))
+    return a == b and same_values(one, other)
+
+
+def same_values(one: Any, other: Any) -> bool:
+    """Whether both types have the same values but for NULL, whatever the names of fields are."""
+    a, b = (types.text(bare(t)).replace("?", "") for t in (one, other))
+    return a == b
 
 
 def said(type: Any) -> Any:

@@ -137,10 +137,7 @@ def holds(t: Any, wanted: str) -> bool:
 
 
 def is_orderable(t: Any) -> bool:
-    """Whether Spark has an order of such values, and compares them: of maps and intervals of months and days it has none.
-
-    It groups them all the same.
-    """
+    """Whether Spark sorts and compares such values: no maps, no intervals of months and days, though it groups them."""
     return t is None or not (holds(t, "map") or holds(t, "interval_compound"))
 
 

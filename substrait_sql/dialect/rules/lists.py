@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 from sqlglot.errors import ParseError
@@ -332,7 +332,16 @@ def as_type(call: Call, line: Line) -> Result:
     value, kind = call.values[0], _type_of(call)
     if type(value) is exp.Cast and _differs_in_names(call):
         value = value.this
-    return operators.cast(value, kind), None
+    return operators.cast(value, kind), _with_names_of(kind, call)
+
+
+def _with_names_of(kind: exp.Expression, call: Call) -> Any:
+    """The type of the result, whose structs have the names of the text; None where that is not known."""
+    names = [each.name for each in kind.find_all(exp.ColumnDef, bfs=False)]
+    wanted = call.output_type
+    if wanted is None or not ty.holds(wanted, "struct") or len(names) != ty.inner_names(wanted):
+        return None
+    return naming.named(wanted, names)
 
 
 def try_as_type(call: Call, line: Line) -> Result:

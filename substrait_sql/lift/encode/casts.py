@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from substrait_sql.lift.functions import is_null
 from substrait_sql.lift.relations import Project
-from substrait_sql.lift.tree import Call, Cast, Expr, Lambda, Literal, column, walk
+from substrait_sql.lift.tree import Call, Cast, Expr, Literal, column
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.lift.typing.struct_names import has_struct, may_mix, need_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from substrait_sql.lift.tree import Relation
+    from substrait_sql.lift.typing.struct_names import Names
     from substrait_sql.lift.typing.types import SparkType
 
 # Types whose name is a function of Spark's that casts to them.
@@ -65,36 +69,22 @@ def with_names(value: Expr) -> Expr:
     return _as_type(value, kind)
 
 
-def nulls_with_names(found: Call) -> tuple[Expr, ...]:
-    """The arguments of a call; structs beside a NULL of their type with the names of their fields, as it has them.
+def named_arguments(
+    found: Call,
+    parameters: Mapping[int, Names],
+    dialect: str,
+    is_standard: Callable[[Call], bool],
+) -> tuple[Expr, ...]:
+    """The arguments of a call, structs with the names of their fields where Spark has to be told them.
 
-    So those that the text makes beside others.
+    So those beside a NULL of their type, and those that the text makes beside others. parameters: of lambdas around.
     """
-    plain = [a for a in found.arguments if not isinstance(a, Lambda)]
-    structs = [a for a in plain if t.contains(a.type, "struct")]
-    made = [a for a in structs if _is_made(a)]
     if found.name in ("as_type", "try_as_type"):
         return found.arguments
-    if any(map(_is_null, found.arguments)):
-        return tuple(with_names(a) if t.contains(a.type, "struct") else a for a in found.arguments)
-    if made and len(made) < len(structs) and found.name not in _NAMED_LATER:
-        return tuple(with_names(a) if a in made else a for a in found.arguments)
-    return found.arguments
-
-
-# Constructors, and what is of the standard: these have the names, or one type, where the plan becomes SQL.
-_NAMED_LATER = frozenset({
-    "coalesce", "greatest", "least", "=", "<=>", "<", "<=", ">", ">=", "struct", "named_struct", "array", "map",
-})  # fmt: skip
-
-
-def _is_made(value: Expr) -> bool:
-    """Whether structs are made in it: by a constructor, or a cast, whose type is one without names in a plan."""
-    return any(
-        (isinstance(x, Call) and x.name in ("struct", "named_struct"))
-        or (isinstance(x, Cast) and t.contains(x.type, "struct"))
-        for x in walk(value)
-    )
+    if any(map(_is_null, found.arguments)) and may_mix(found):
+        return tuple(with_names(a) if has_struct(a) else a for a in found.arguments)
+    named = need_names(found, parameters, dialect, is_standard)
+    return tuple(with_names(a) if a in named else a for a in found.arguments)
 
 
 def _is_null(value: Expr) -> bool:
@@ -103,24 +93,6 @@ def _is_null(value: Expr) -> bool:
 
 def _as_type(value: Expr, kind: SparkType) -> Call:
     return Call(kind, value.nullable, "as_type", (value, Literal(t.STRING, False, t.ddl(kind))))
-
-
-def says_nothing(found: Cast) -> bool:
-    """Whether a plan has one type for both: a cast that only renames fields of structs is not one there."""
-    given, target = found.value.type, found.type
-    if given == target:
-        return True
-    return (
-        t.contains(target, "struct")
-        and not t.has_units_inside(target)
-        and _without_names(given) == _without_names(target)
-    )
-
-
-def _without_names(kind: SparkType) -> SparkType:
-    parts = tuple(map(_without_names, kind.parts))
-    fields = tuple(replace(f, name="", type=_without_names(f.type)) for f in kind.fields)
-    return replace(kind, parts=parts, fields=fields)
 
 
 def _never_returns(value: Expr) -> TypeGuard[Call]:

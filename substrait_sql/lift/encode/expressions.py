@@ -37,6 +37,7 @@ from substrait_sql.lift.tree import (
     Subquery,
     WindowCall,
 )
+from substrait_sql.lift.typing import struct_names
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.schema import types as ty
@@ -137,6 +138,9 @@ class Expressions:
     @one.register(Call)
     def _(self, found: Call, frames: Frames) -> Any:
         self.declared.draw(found)
+        if any(isinstance(a, Lambda) for a in found.arguments):
+            named = struct_names.with_parameters(found, frames.named, self._dialect)
+            frames = replace(frames, named=named)
         whole = self._composed(found, frames)
         if whole is not None:
             return whole
@@ -177,7 +181,7 @@ class Expressions:
         made = _class("Expression")()
         function = made.scalar_function
         wanted = encoded(found.type, nullable=found.nullable)
-        arguments = casts.nulls_with_names(found)
+        arguments = casts.named_arguments(found, frames.named, self._dialect, self.is_standard)
         gives = self._function(("scalar",), found.name, arguments, wanted, function, frames)
         if gives is None or ty.same(gives, wanted):
             function.output_type.CopyFrom(wanted)
@@ -237,7 +241,7 @@ class Expressions:
         call = casts.call_for(found)
         if call is not None:
             return self.call(call, frames)
-        if not found.attempt and casts.says_nothing(found):
+        if not found.attempt and struct_names.only_renames(found):
             return self.one(found.value, frames)
         if (
             isinstance(found.value, Column)
@@ -275,7 +279,7 @@ class Expressions:
         for each in found.parameters:
             out.parameters.types.add().CopyFrom(encoded(each.type, nullable=each.nullable))
         out.parameters.nullability = ty.REQUIRED
-        inner = type(frames)(frames.records, [*frames.lambdas, list(found.parameters)])
+        inner = replace(frames, lambdas=[*frames.lambdas, list(found.parameters)])
         out.body.CopyFrom(self.one(found.body, inner))
         return made
 

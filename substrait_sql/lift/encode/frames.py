@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from substrait_sql.lift.tree import Attribute
+    from substrait_sql.lift.typing.struct_names import Names
 
 
 @dataclass(slots=True)
@@ -27,14 +28,18 @@ class Frame:
 
 @dataclass(slots=True)
 class Frames:
-    """The records in reach, the nearest one last; parameters of lambdas likewise."""
+    """The records in reach, the nearest one last; parameters of lambdas likewise.
+
+    named: the names of structs in those parameters, by identity.
+    """
 
     records: list[Frame] = field(default_factory=list)
     lambdas: list[list[Attribute]] = field(default_factory=list)
+    named: Mapping[int, Names] = field(default_factory=dict)
 
     def inside(self, columns: Sequence[Attribute]) -> Frames:
         """With the record of one more relation."""
-        return Frames([*self.records, Frame(places_of(columns))], self.lambdas)
+        return Frames([*self.records, Frame(places_of(columns))], self.lambdas, self.named)
 
     def outside(self) -> Frames:
         """What a relation sees in which nothing is placed yet."""

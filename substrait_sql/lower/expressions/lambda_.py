@@ -39,7 +39,7 @@ def lambda_(message: Any, env: Env, path: Path) -> Value:
     """``x -> x * 2``."""
     inputs = list(message.parameters.types)
     names = parameter_names(env, len(inputs), usual=USUAL.get(env.callee, ()))
-    actual = held(env.callee, [v.sql_type for v in env.given])
+    actual = held(env.callee, env.given)
     env.callee, env.given = "", []
     parameters = [
         Value(name, t, actual[i] if i < len(actual) else None, name.name)

@@ -164,7 +164,7 @@ def _require_lookup(outer: list[Any], needed: NotNative) -> None:
     if unknown is not None:
         raise refuse(
             "SS2237",
-            f"Spark cannot run this subquery once per row, and does not compare the outer values, {types.text(unknown)}",
+            f"Spark cannot run this subquery once per row, nor compare the outer values, {types.text(unknown)}",
             needed.error.path,
             "refer to a part of the value that is a column of its own",
         )

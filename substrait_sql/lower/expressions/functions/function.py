@@ -309,11 +309,18 @@ def make_exact(call: Call, values: list[Value], env: Env, facts: Facts = NOTHING
             continue
         if value.literal is not None:
             place.sql = exact_literal(value.literal, env, call.path)
-        elif place.sql_type is not None and types.same(naming.bare(place.sql_type), value.type):
+        elif place.sql_type is not None and _is_exact(place.sql_type, value.type):
             continue
         elif place.sql is not None:
             place.sql = exact(place.sql, place.sql_type, value.type, env.context, call.path)
         place.sql_type = value.type
+
+
+def _is_exact(held: Any, declared: Any) -> bool:
+    """Whether a cast would change nothing but the names of fields, and which parts may be NULL."""
+    if types.same(naming.bare(held), declared):
+        return True
+    return types.holds(held, "struct") and naming.same_values(held, declared)
 
 
 def by_place(value: Value, env: Env, path: Path) -> Value:

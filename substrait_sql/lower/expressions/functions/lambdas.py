@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from substrait_sql.lower.value import Value
 
 # What they are called in Spark's own examples, more or less.
 USUAL: dict[str, tuple[str, ...]] = {
@@ -18,15 +20,16 @@ USUAL: dict[str, tuple[str, ...]] = {
 }
 
 
-def held(callee: str, before: Sequence[Any]) -> tuple[Any, ...]:
+def held(callee: str, given: Sequence[Value]) -> tuple[Any, ...]:
     """The types that Spark has for the parameters of a lambda, None where it is the declared one.
 
-    before: the types that it has for the arguments before the lambda.
+    given: the arguments before the lambda.
     """
-    if not before:
+    if not given:
         return ()
+    before = [v.sql_type for v in given]
     if callee in ("aggregate", "reduce"):
-        return None, _element(before[0])
+        return _accumulated(given[1]) if len(given) > 1 else None, _element(before[0])
     if callee == "zip_with":
         return tuple(map(_element, before))
     if callee == "array_sort":
@@ -36,6 +39,14 @@ def held(callee: str, before: Sequence[Any]) -> tuple[Any, ...]:
     if types.kind(before[-1]) == "map":
         return _of_map(before[-1], "key"), _of_map(before[-1], "value")
     return (_element(before[-1]),)
+
+
+def _accumulated(start: Value) -> Any:
+    """The type of what is accumulated: a struct has the names that it begins with, all else is declared."""
+    kind = start.sql_type
+    if kind is None or not types.holds(kind, "struct"):
+        return None
+    return naming.said(kind) if naming.same_values(kind, start.type) else None
 
 
 def _element(kind: Any) -> Any:

@@ -141,6 +141,7 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
         ]
 
     maps, given = cx.habits.dictionaries_are_maps, cx.given
+    cx.saw_table(message.base_schema.struct.types)
     own = [] if picked else columns()
     table = table_node(note_source(names, columns, cx, path) or names)
     item = Item(names[-1], list(message.base_schema.names), node=table, columns_are_exact=False)

@@ -1,0 +1,30 @@
+"""Tables with times of day: Spark has their type switched off, unless it is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import substrait_sql
+from tests.support.build import plan, table
+from tests.support.sessions import configured
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+TIMES = {"spark.sql.timeType.enabled": "true"}
+
+
+@pytest.mark.spark
+def test_a_view_with_a_time_that_no_column_shows(spark: SparkSession) -> None:
+    """Spark analyses the view along with the query over it."""
+    made = "SELECT id, CAST(TIME'12:00:00' AS TIME(3)) AS at FROM range(3)"
+    with configured(spark, TIMES):
+        spark.sql(f"CREATE OR REPLACE TEMPORARY VIEW with_times AS {made}")
+    read = plan((table("with_times", "id:i64 at:pt<3>?", mask=[0]), "id"))
+    try:
+        found = substrait_sql.execute(spark, read)
+        assert sorted(r.id for r in found.collect()) == [0, 1, 2]
+    finally:
+        spark.catalog.dropTempView("with_times")
