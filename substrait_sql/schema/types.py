@@ -136,11 +136,6 @@ def holds(t: Any, wanted: str) -> bool:
     return k == wanted or (k in NESTED and any(holds(c, wanted) for c in children(t)))
 
 
-def is_orderable(t: Any) -> bool:
-    """Whether Spark sorts and compares such values: no maps, no intervals of months and days, though it groups them."""
-    return t is None or not (holds(t, "map") or holds(t, "interval_compound"))
-
-
 def text(t: Any) -> str:
     """The type as a person writes it: ``decimal?<15,2>``, ``struct<i64, string?>``."""
     k = kind(t)

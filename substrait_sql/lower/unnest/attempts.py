@@ -26,6 +26,7 @@ from substrait_sql.plan import build
 from substrait_sql.plan.join_types import join_type
 from substrait_sql.plan.scopes import columns, is_outer, visit_relation
 from substrait_sql.schema import types
+from substrait_sql.schema.ordered import is_orderable
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.signals import NeedsLateral, NotNative, Rewrite, ShareInput, TooDeep
 from substrait_sql.wire.path import Path
@@ -160,7 +161,7 @@ def _extended(rel: Any, env: Env, needed: NotNative) -> tuple[Any, Domain, list[
 
 def _require_lookup(outer: list[Any], needed: NotNative) -> None:
     """Refuses outer values that cannot be compared: the rows of each would not be found again."""
-    unknown = next((t for t in outer if not types.is_orderable(t)), None)
+    unknown = next((t for t in outer if not is_orderable(t)), None)
     if unknown is not None:
         raise refuse(
             "SS2237",

@@ -9,6 +9,7 @@ from substrait_sql.lower.expressions.references.selection import struct_field
 from substrait_sql.lower.relations.rows.comparator import place
 from substrait_sql.lower.retry import apart
 from substrait_sql.schema import types
+from substrait_sql.schema.ordered import is_orderable
 from substrait_sql.select.block import SortKey
 from substrait_sql.select.field import Field, Traits
 from substrait_sql.spark.clauses import Clause
@@ -56,7 +57,7 @@ def sort_keys(
 
 def require_order(type: Any, path: Path) -> None:
     """Refuses a value that Spark cannot sort by: the specification says of no map or interval which one is first."""
-    if not types.is_orderable(type):
+    if not is_orderable(type):
         raise refuse(
             "SS2199", f"Spark has no order of {types.text(type)}", path, "sort by its parts"
         )

@@ -18,6 +18,7 @@ from substrait_sql.lower.relations.sets.chain import chain
 from substrait_sql.lower.relations.sets.set_of_maps import set_of_maps
 from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
+from substrait_sql.schema.ordered import is_orderable
 from substrait_sql.select.block import Block, Slot
 from substrait_sql.select.field import Field, Parts, Traits
 from substrait_sql.spark.selects import shows_correlated
@@ -55,7 +56,7 @@ def set_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     operator, distinct = _CHAINS.get(message.op, ("", False))
     blocks = _aligned(blocks, operator == "UNION", cx, path)
     column_types = list(zip(*([f.type for f in b.fields] for b in blocks), strict=True))
-    if message.op != _UNION_ALL and not all(types.is_orderable(f.type) for f in blocks[0].fields):
+    if message.op != _UNION_ALL and not all(is_orderable(f.type) for f in blocks[0].fields):
         block = set_of_maps(message.op, blocks, lambda inputs: chain("UNION", False, inputs))
     elif message.op == _MINUS_MULTISET:
         return _minus_multiset(blocks, path, correlated=outer is not None)
