@@ -54,3 +54,16 @@ def test_time_is_linear(kind: str) -> None:
         gc.enable()
     # Were it quadratic, sixteen times.
     assert long < 7 * short
+
+
+def test_structs_in_nested_lambdas_are_looked_at_once() -> None:
+    """Asked again for each parameter, forty levels would be 2 to the 40th steps."""
+    schema = {"t": "m MAP<STRUCT<a: INT>, STRUCT<b: INT>>, xs ARRAY<INT>"}
+    pairs, start = "m", "struct(0 AS c)"
+    for _ in range(40):
+        pairs = f"transform_values({pairs}, (k, v) -> struct(v.b + k.a AS b))"
+        start = f"aggregate(xs, {start}, (a, i) -> struct(a.c + i AS c), a -> struct(a.c AS c))"
+    for each in (pairs, start):
+        assert substrait_sql.to_sql(
+            substrait_sql.to_plan(f"SELECT {each} AS r FROM t", schema=schema)
+        )

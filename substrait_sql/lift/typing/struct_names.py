@@ -71,11 +71,15 @@ def with_parameters(
 ) -> Mapping[int, Names]:
     """The parameters of lambdas around, and those of a call."""
     out = dict(parameters)
+    # Each argument is asked once: several parameters may be from one, which holds such calls itself.
+    said: dict[int, Names] = {}
     for each in found.arguments:
         for i, parameter in enumerate(each.parameters if isinstance(each, Lambda) else ()):
             if t.contains(parameter.type, "struct"):
-                source = found.arguments[_source(found, i)]
-                out[id(parameter)] = names(source, parameters, dialect)
+                at = _source(found, i)
+                if at not in said:
+                    said[at] = names(found.arguments[at], parameters, dialect)
+                out[id(parameter)] = said[at]
     return out
 
 
