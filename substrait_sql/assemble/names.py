@@ -108,7 +108,7 @@ def _say_their_table(items: Sequence[Item], folded: Sequence[Sequence[str]]) -> 
 def _set_alias(item: Item, alias: str) -> None:
     item.alias = alias
     for node in (item.node, *item.copies):
-        if isinstance(node, exp.Table):
+        if isinstance(node, (exp.Table, exp.Lateral)):
             given = node.args.get("alias")
             columns = given.columns if given is not None else []
             if columns or node.this.this != alias:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lift.relations import (
     Aggregate,
     CommonQuery,
+    Expand,
     Filter,
+    Generate,
     Join,
     Project,
     Shared,
@@ -162,6 +164,8 @@ def check(found: Relation) -> None:
             _check(far, each.expressions, "SELECT with groups")
         elif isinstance(each, Sort):
             _check(far, [k.value for k in each.keys], "ORDER BY")
+        elif isinstance(each, (Expand, Generate)) and each.source.columns:
+            _check(far, expressions_of(each), "a generator of rows")
         elif isinstance(each, Join) and not each.lateral:
             for side in _CLOSED.get(each.kind, ()):
                 if outer.keys() & outer_of(each.inputs[side]).keys():

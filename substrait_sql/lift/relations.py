@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from substrait_sql.lift.tree import Relation
 
 if TYPE_CHECKING:
-    from substrait_sql.lift.tree import AggregateCall, Attribute, Expr, SortKey, WindowCall
+    from substrait_sql.lift.tree import (
+        AggregateCall,
+        Attribute,
+        Expr,
+        Generator,
+        SortKey,
+        WindowCall,
+    )
 
 
 @dataclass(eq=False, slots=True)
@@ -146,6 +153,15 @@ class CommonQuery:
     relation: Relation
     uses: int = 0
     inside: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Generate(Relation):
+    """The columns of the source, then those that the generator makes: each row beside the rows made of it."""
+
+    below: ClassVar[tuple[str, ...]] = ("source",)
+    source: Relation
+    generator: Generator
 
 
 @dataclass(eq=False, slots=True)

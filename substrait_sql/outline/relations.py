@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.outline.literals import clean, few, name_of, quoted
 from substrait_sql.outline.parts import Scope, enum_words, generic, mask_text
+from substrait_sql.plan import generators
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -255,6 +256,16 @@ class Relations:
         kind = node.message.WhichOneof("update_type" if node.kind == "update" else "write_type")
         return few(self._generic(getattr(node.message, kind), node, scope)) if kind else "(no name)"
 
+    def extension_single(self, node: Node, scope: Scope) -> Parts:
+        """``explode of the last column of its input, as tag``; what others call a relation is their own affair."""
+        made = generators.read(node.message.detail)
+        if made is None:
+            return self.other(node, scope)
+        count = made.arguments
+        read = "the last column" if count == 1 else f"the last {count} columns"
+        named = few([name_of(c) for c in made.columns])
+        return [f"{made.name}{'_outer' * made.outer} of {read} of its input, as {named}"]
+
     def other(self, node: Node, scope: Scope) -> Parts:
         """Any relation: its fields, as they are called in the protobuf."""
         return self._generic(node.message, node, scope)
@@ -344,6 +355,7 @@ _WRITERS: dict[str, Callable[[Relations, Node, Scope], Parts]] = {
     "reference": Relations.reference,
     "window": Relations.window,
     "expand": Relations.expand,
+    "extension_single": Relations.extension_single,
     "write": Relations.write,
     "ddl": Relations.ddl,
     "update": Relations.update,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import invalid
+from substrait_sql.plan import generators
 from substrait_sql.plan.shapes import (
     ELSEWHERE,
     STATEMENTS,
@@ -74,11 +75,19 @@ class Widths:
         """The number of columns before the emit."""
         kind = rel.WhichOneof("rel_type")
         if kind in ELSEWHERE:
-            return self.of(rel) if kind == "reference" else self._lowered(rel)
+            return self._elsewhere(rel, kind)
         width = 0
         for part in parts(rel, self._replaces):
             width += self._of_part(rel, part)
         return width
+
+    def _elsewhere(self, rel: Any, kind: str) -> int:
+        if kind == "reference":
+            return self.of(rel)
+        made = generators.read(rel.extension_single.detail) if kind == "extension_single" else None
+        if made is None:
+            return self._lowered(rel)
+        return max(self.of(rel.extension_single.input) - made.arguments, 0) + len(made.columns)
 
     def place(self, rel: Any, ordinal: int) -> tuple[Part, int] | None:
         """The part of a relation's columns before the emit that one belongs to, and which it is in there."""

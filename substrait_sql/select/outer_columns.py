@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from substrait_sql.select.block import Block
     from substrait_sql.select.field import Field
@@ -31,6 +31,7 @@ def outer_columns(block: Block) -> set[tuple[Item, int]]:
         stack.extend(current.derived)
         used.update((c.item, c.ordinal) for f in fields_of(current) for c in _columns(f))
         used.update((c.item, c.ordinal) for j in current.joins for c in j.captured or ())
+        used.update((c.item, c.ordinal) for i in current.items for c in argument_columns(i))
     return {(item, ordinal) for item, ordinal in used if item not in own}
 
 
@@ -44,6 +45,11 @@ def fields_of(block: Block) -> Iterable[Field]:
     yield from block.sorted_by
     for join in block.joins:
         yield from join.on
+
+
+def argument_columns(item: Item) -> Sequence[ColumnNode]:
+    """What a function in FROM reads."""
+    return item.made_of.columns if item.made_of is not None else ()
 
 
 def _columns(field: Field) -> Iterable[ColumnNode]:

@@ -87,6 +87,9 @@ def _padded(block: Block) -> str:
         left, right = join_types.of_sql(join.kind).padded
         for item in (before if left else []) + ([join.item] if right else []):
             inner = derived(item)
+            arguments = item.made_of if item is not None else None
+            if arguments is not None and arguments.traits & Traits.OUTER:
+                return "below the padded side of an outer join"
             if item is None or inner is None or item.lateral:
                 continue
             if outer_columns(inner):

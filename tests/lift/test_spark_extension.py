@@ -92,7 +92,7 @@ def test_plans_name_what_the_file_has(call: str) -> None:
 
 @pytest.mark.parametrize(("name", "what", "how"), [
     ("upper", "standard", "`string` upper"), ("startswith", "standard", "`string` starts_with"),
-    ("named_struct", "composed", ""), ("sha2", "own extension", ""), ("explode", "refused", "it makes rows"),
+    ("named_struct", "composed", ""), ("sha2", "own extension", ""), ("explode", "own extension", "that makes rows"),
     ("rand", "own extension", "not deterministic"), ("input_file_name", "refused", "it tells of files"),
     ("parse_json", "refused", "Substrait has no type for VARIANT"),
 ])  # fmt: skip

@@ -43,7 +43,7 @@ def test_every_field_of_a_block_belongs_somewhere() -> None:
 def test_every_part_of_an_item_is_known() -> None:
     """Who adds one decides what becomes of it where a table is read again: `lower.sharing.reread`."""
     again_or_kept = {"base", "columns_are_exact", "names", "_node", "unknowable"}
-    of_this_place = {"alias", "checked", "copies", "lateral", "scopes", "used"}
+    of_this_place = {"alias", "checked", "copies", "lateral", "made_of", "scopes", "used"}
     assert set(Item.__slots__) == again_or_kept | of_this_place
     assert {kind.__name__ for kind in Item.__subclasses__()} == {"Derived", "Shared"}
     assert Derived.__slots__ == ("block",)

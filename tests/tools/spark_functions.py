@@ -211,11 +211,19 @@ def calls(line: Signature, name: str, kind: str) -> Iterator[str]:
                 yield f"{name}({', '.join([one] * count)}){over}"
 
 
+def _generator(name: str) -> Row:
+    if name.startswith("variant"):
+        return Row(name, REFUSED, "Substrait has no type for VARIANT")
+    if name == "stack":
+        return Row(name, COMPOSED, "each row several times, as often as the text says")
+    return Row(name, OWN, "a relation that makes rows of the elements of a value")
+
+
 def row_of(name: str, kind: str) -> Row:
     """What becomes of a function of Spark's."""
     line = known(name)
     if kind == "generator":
-        return Row(name, REFUSED, "it makes rows: a plan's expressions have one value")
+        return _generator(name)
     if name == "cast":
         return Row(name, STANDARD, "the cast of a plan")
     if line is None:

@@ -1,6 +1,7 @@
-"""Generators: rows out of one row, where the text says how many.
+"""Generators: rows out of one row.
 
-A plan can repeat each row with other expressions for each copy, and cannot make rows of the elements of a value.
+Where the text says how many, a plan repeats each row with other expressions for each copy; rows of the elements of a
+value are an extension of ours, see `plan.generators`.
 https://substrait.io/relations/physical_relations/#expand-operation
 """
 
@@ -14,7 +15,7 @@ from sqlglot import exp
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query.source import Source
-from substrait_sql.lift.relations import Expand, Filter, Join, Project, Values
+from substrait_sql.lift.relations import Expand, Filter, Generate, Join, Project, Values
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.sequences import Dynamic, sequence
 from substrait_sql.lift.tree import (
@@ -36,6 +37,7 @@ from substrait_sql.lift.tree import (
 )
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.plan import generators
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
 Row = tuple[Expr, ...]
 _MOST = 10_000
-_DYNAMIC = "a plan has no word for rows made of the elements of a value"
+_DYNAMIC = "a plan has no word for these rows"
 
 
 def lateral_view(node: Any, found: Source, cx: Context) -> Source:
@@ -142,11 +144,13 @@ def expanded(
     source: Relation, made: Generator, new: Sequence[Attribute], node: Any, cx: Context
 ) -> Relation:
     """Each row beside the rows that the generator makes of it. new: the columns of these."""
+    columns = (*source.columns, *new)
+    if is_dynamic(made, cx):
+        return Generate(columns, source, made)
     rows = rows_of(made, node, cx)
     for place, attribute in enumerate(new):
         attribute.nullable = any(r[place].nullable for r in rows)
     kept = tuple(column(c) for c in source.columns)
-    columns = (*source.columns, *new)
     if rows and _is_one_row(source) and not holds(made, Column, Subquery):
         return Values(columns, tuple(rows))
     if len(rows) == 1:
@@ -160,6 +164,17 @@ def expanded(
 def _is_one_row(source: Relation) -> bool:
     """Whether these are the rows of a query without FROM."""
     return isinstance(source, Values) and not source.columns
+
+
+def is_dynamic(made: Generator, cx: Context) -> bool:
+    """Whether a value says how many rows there are, which a plan of ours has a word for."""
+    if made.name not in generators.NAMES:
+        return False
+    try:
+        _rows(made, cx.zone)
+    except Dynamic:
+        return True
+    return False
 
 
 def rows_of(made: Generator, node: Any, cx: Context) -> list[Row]:

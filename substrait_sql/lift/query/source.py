@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.lift.problems import is_open, no_rows
 from substrait_sql.lift.query.constants import constants_of
-from substrait_sql.lift.relations import Filter, Project, Values
+from substrait_sql.lift.relations import Filter, Generate, Project, Values
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -147,6 +147,8 @@ def renamed(found: Relation, names: Sequence[str]) -> Relation:
     )
     if isinstance(found, Values):
         return Values(columns, found.rows, alias=found.alias)
+    if isinstance(found, Generate) and not found.source.columns:
+        return replace(found, columns=columns)
     return Project(columns, found, tuple(column(c) for c in found.columns), alias=found.alias)
 
 

@@ -76,8 +76,8 @@ def _unnested(node: Any, cx: Context) -> Relation:
 def _generated(node: Any, cx: Context) -> Relation:
     made = generate.generator(node, cx, node)
     columns = generate.columns_of(made)
-    if holds(made, Column):
-        # Of the query around: this one has no columns yet.
+    if generate.is_dynamic(made, cx) or holds(made, Column):
+        # The columns are those of the query around: this one has none yet.
         one_row = Values((), ((),))
         return generate.expanded(one_row, made, columns, node, cx)
     rows = generate.rows_of(made, node, cx)

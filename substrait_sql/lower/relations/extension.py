@@ -18,6 +18,8 @@ from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.errors import refuse
 from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.relation import lowers, relation
+from substrait_sql.lower.relations.generator import generated
+from substrait_sql.plan import generators
 from substrait_sql.schema import naming, type_text, types
 from substrait_sql.select.block import Block
 from substrait_sql.select.field import Field, Parts
@@ -41,7 +43,10 @@ def extension_leaf(message: Any, cx: Context, path: Path, outer: Env | None) -> 
 
 @lowers("extension_single")
 def extension_single(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
-    """A relation over one other."""
+    """A relation over one other, see `plan.generators` for those that are known here."""
+    made = generators.read(message.detail)
+    if made is not None:
+        return generated(message, made, cx, path, outer)
     return _extension(message, [relation(message.input, cx, path / "input", outer)], cx, path)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import refuse
 from substrait_sql.lower.unnest.columns import become, explode_values, hoist_filter, re_emit
-from substrait_sql.plan import build
+from substrait_sql.plan import build, generators
 from substrait_sql.plan.scopes import (
     columns,
     expressions,
@@ -298,6 +298,9 @@ def read(domain: Domain, rel: Any) -> Extended:
 def extension(domain: Domain, rel: Any) -> Extended:
     """What a foreign relation makes of more columns is not known."""
     node = node_of(rel)
+    made = generators.read(node.detail)
+    if made is not None and hasattr(node, "input"):
+        return _generated(domain, rel, made)
     below = [node.input] if hasattr(node, "input") else list(node.inputs)
     if any(domain.extend(each).dependent for each in below):
         raise refuse(
@@ -306,3 +309,15 @@ def extension(domain: Domain, rel: Any) -> Extended:
             ROOT,
         )
     return Extended(False, domain.widths.of(rel))
+
+
+def _generated(domain: Domain, rel: Any, made: generators.Generator) -> Extended:
+    """Rows are generated of each row's arguments: the domain's columns are put before these."""
+    node = node_of(rel)
+    inner = domain.extend(node.input)
+    kept = inner.width - made.arguments
+    if inner.dependent:
+        arguments = range(kept, inner.width)
+        moved = [*range(kept), *domain.columns_at(inner.width), *arguments]
+        become(node.input, build.project(node.input, [], moved))
+    return _shown(domain, rel, inner, kept + len(made.columns), kept)

@@ -60,11 +60,51 @@ SELECT listagg(name, '-') WITHIN GROUP (ORDER BY id DESC), listagg(DISTINCT city
 
 SELECT CASE id WHEN 1 THEN 'one' WHEN 2 THEN 'two' END AS word FROM people
 
--- error: SS5007
 SELECT explode(arr) FROM nested
 
+SELECT s.a, k, n FROM nested LATERAL VIEW explode(m) a AS k, n
+
+SELECT s.a AS id, posexplode_outer(arr) AS (place, e) FROM nested
+
+SELECT s.b, e FROM nested, LATERAL explode(arr) AS x(e) WHERE e > s.a
+
+SELECT e, count(*) AS c FROM people LATERAL VIEW explode(split(name, '')) x AS e GROUP BY e ORDER BY c DESC, e
+
+SELECT id, j, k FROM people LATERAL VIEW json_tuple(to_json(struct(name, age)), 'name', 'age') x AS j, k
+
+SELECT inline(array_repeat(s, 2)) FROM nested
+
+SELECT s.a, a, f FROM nested LATERAL VIEW OUTER inline(array_repeat(s, s.a - 2)) x AS a, f
+
+SELECT t.s.b FROM nested t WHERE EXISTS (SELECT 1 FROM explode(t.arr) AS x(e) WHERE e = t.s.a + 1)
+
+SELECT t.s.b, (SELECT sum(e) FROM explode(t.arr) AS x(e)) AS total FROM nested t
+
+SELECT t.s.a, x.e FROM nested t, LATERAL (SELECT e FROM explode(t.arr) AS y(e) UNION ALL SELECT 7) AS x
+
+SELECT t.s.a, x.e FROM nested t LEFT JOIN LATERAL (SELECT e FROM explode(t.arr) AS y(e) ORDER BY e DESC LIMIT 1) AS x
+
+SELECT name FROM people WHERE id IN (SELECT explode(arr) FROM nested)
+
+SELECT id, explode(sequence(1, id)) AS n FROM people
+
+SELECT city, explode(collect_list(id)) AS i FROM people GROUP BY city
+
+WITH x AS (SELECT s.a AS id, explode(arr) AS e FROM nested) SELECT a.id, b.e FROM x a JOIN x b ON a.e = b.id
+
+SELECT e, p.name FROM (SELECT explode(arr) AS e FROM nested) x LEFT JOIN people p ON p.id = x.e
+
+SELECT * FROM explode(split('a,b,c', ',')) AS x(e) LEFT JOIN people ON lower(name) LIKE e || '%'
+
+SELECT k.a, k.b FROM nested LATERAL VIEW explode(array_repeat(s, 2)) x AS k
+
+SELECT s.a, e, row_number() OVER (PARTITION BY s.a ORDER BY e) AS r FROM nested LATERAL VIEW explode(arr) x AS e
+
 -- error: SS5007
-SELECT id, n FROM nested LATERAL VIEW explode(m) a AS k, n
+SELECT s.a, e FROM nested LEFT JOIN LATERAL explode(arr) AS x(e)
+
+-- error: SS5003
+SELECT (SELECT count(*) FROM orders LATERAL VIEW explode(nested.arr) x AS e) FROM nested
 
 -- error: SS5003
 SELECT explode(array(id)) + 1 FROM people

@@ -16,6 +16,7 @@ from substrait_sql.lift.relations import (
     Expand,
     Fetch,
     Filter,
+    Generate,
     Join,
     Project,
     Scan,
@@ -261,6 +262,17 @@ class Relations:
         if any(c.name for c in found.columns):
             out.common.hint.output_names.extend(_all_names(found.columns))
         return _anchored(made, inner)
+
+    @_made.register(Generate)
+    def _(self, found: Generate, frames: Frames) -> Any:
+        made = _class("Rel")()
+        inner = frames.inside(found.source.columns)
+        source = self.one(found.source, frames)
+        arguments = [self.expressions.one(each, inner) for each in found.generator.arguments]
+        physical.fill_generator(made, found, source, arguments)
+        made.extension_single.common.hint.output_names.extend(_all_names(found.columns))
+        _anchored(made.extension_single.input, inner)
+        return made
 
     @_made.register(Sort)
     def _(self, found: Sort, frames: Frames) -> Any:

@@ -1,4 +1,4 @@
-"""Joins by an algorithm, and exchanges: https://substrait.io/relations/physical_relations/"""
+"""Joins by an algorithm, and exchanges: https://substrait.io/relations/physical_relations/; and generators."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lift.encode.frames import places_of
 from substrait_sql.lift.operators import binary
 from substrait_sql.lift.tree import Call, Column, Expr
+from substrait_sql.plan import generators
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from substrait_sql.lift.relations import Exchange, Join
+    from substrait_sql.lift.relations import Exchange, Generate, Join
 
 _TYPES = {"inner": 1, "full": 2, "left": 3, "right": 4, "semi": 5, "anti": 7}
 _COMPARISONS = {"=": 1, "<=>": 2}
@@ -69,6 +70,20 @@ def fill_exchange(out: Any, found: Exchange) -> None:
     places = places_of(found.source.columns)
     for each in found.keys:
         _refer(out.scatter_by_fields.fields.add(), places[id(each)])
+
+
+def fill_generator(made: Any, found: Generate, source: Any, arguments: Sequence[Any]) -> None:
+    """Fills in the generator, and the projection below it whose last columns are its arguments."""
+    width = len(found.source.columns)
+    project = made.extension_single.input.project
+    project.input.CopyFrom(source)
+    project.expressions.extend(arguments)
+    project.common.direct.SetInParent()
+    columns = tuple(c.name for c in found.columns[width:])
+    generator = found.generator
+    detail = generators.Generator(generator.name, generator.outer, len(arguments), columns)
+    generators.write(made.extension_single.detail, detail)
+    made.extension_single.common.direct.SetInParent()
 
 
 def _conjuncts(found: Expr | None) -> Iterator[Expr]:

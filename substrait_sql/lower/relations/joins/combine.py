@@ -53,7 +53,7 @@ def combine(
     """
     if kind in (JoinType.RIGHT_SEMI, JoinType.RIGHT_ANTI):
         return _swapped(left, right, kind.mirrored, on, path, hint, correlated, lacking)
-    left, right = _operand(left, kind, 0), _operand(right, kind, 1)
+    left, right = operand(left, kind, 0), operand(right, kind, 1)
     try:
         block = _merge(left, right, kind, on)
     except CloseBlock as needed:
@@ -97,7 +97,7 @@ def lateral(left: Block, right: Side, kind: JoinType, on: On, path: Path) -> Blo
     The condition of an inner join is a filter above it, that of a left join part of the right side: Spark fails over
     some conditions in ON (as of 4.3).
     """
-    left = _operand(left, kind, 0)
+    left = operand(left, kind, 0)
     try:
         block = _lateral(left, right, kind, on, path)
     except CloseBlock as needed:
@@ -115,7 +115,7 @@ def _lateral(
     if not captured:
         # Nothing but a join: Spark fails over a LATERAL that it could do without, too.
         inner = inner.close() if closed else inner
-        inner = _operand(inner, kind, 1)
+        inner = operand(inner, kind, 1)
         block = _merge(left, inner, kind, on)
         _call_as_suggested(inner)
         return block
@@ -204,7 +204,7 @@ def _swapped(
     return combine(right, left, kind, turned, path, hint, correlated=correlated, lacking=lacking)
 
 
-def _operand(block: Block, kind: JoinType, side: int) -> Block:
+def operand(block: Block, kind: JoinType, side: int) -> Block:
     """The block in a form that may stand on that side of the join without parentheses."""
     block = _shaped(block, kind, side)
     block.order = []
