@@ -41,8 +41,7 @@ def read(detail: Any) -> Generator | None:
     found: dict[str, Any] = dict(held.items())
     if set(found) != _KEYS or found["generator"] not in NAMES:
         return None
-    columns: Any = found["columns"]
-    count = found["arguments"]
+    columns, count = found["columns"], found["arguments"]
     if not isinstance(columns, ListValue) or not all(isinstance(c, str) for c in columns):
         return None
     if (
