@@ -42,15 +42,14 @@ def read(detail: Any) -> Generator | None:
     if set(found) != _KEYS or found["generator"] not in NAMES:
         return None
     columns, count = found["columns"], found["arguments"]
-    if not isinstance(columns, ListValue) or not all(isinstance(c, str) for c in columns):
+    names = [c for c in columns if isinstance(c, str)] if isinstance(columns, ListValue) else []
+    if not names or len(names) < len(columns):
         return None
-    if (
-        not isinstance(found["outer"], bool)
-        or isinstance(count, bool)
-        or count not in range(1, 1_000)
-    ):
+    if not isinstance(found["outer"], bool) or isinstance(count, bool):
         return None
-    return Generator(found["generator"], found["outer"], int(count), tuple(columns))
+    if count not in range(1, 1_000):
+        return None
+    return Generator(found["generator"], found["outer"], int(count), tuple(names))
 
 
 def write(detail: Any, made: Generator) -> None:
