@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from substrait_sql.errors import SubstraitSqlError
 from substrait_sql.files import SUFFIXES
 from substrait_sql.golden import names
 from substrait_sql.golden.options import ORPHANS
@@ -87,7 +88,7 @@ def settings_of(config: pytest.Config) -> Settings:
     dialects = _list(config, "golden_sql_dialects") or (DIALECT,)
     if len({names.label(d) for d in dialects}) < len(dialects):
         raise pytest.UsageError(f"golden_sql_dialects has one twice: {' '.join(dialects)}")
-    return Settings(
+    settings = Settings(
         config.rootpath,
         start,
         _list(config, "golden_sql_plans"),
@@ -96,6 +97,19 @@ def settings_of(config: pytest.Config) -> Settings:
         orphans,
         UPDATE if update else REVIEW if review else CHECK,
     )
+    _check_dialects(settings)
+    return settings
+
+
+def _check_dialects(settings: Settings) -> None:
+    """One that is not there is said once, and not by every plan."""
+    from substrait_sql.dialect.dialect import load
+
+    for each in settings.dialects:
+        try:
+            load(settings.known(each))
+        except SubstraitSqlError as error:
+            raise pytest.UsageError(f"golden_sql_dialects: {error}") from error
 
 
 def _list(config: pytest.Config, name: str) -> tuple[str, ...]:

@@ -119,8 +119,8 @@ def test_a_dialect_that_is_a_folder_or_is_not_there(project: Project) -> None:
     project.run("--golden-update").assert_outcomes(passed=2)
     assert project.files() == ["q.acme.sql", "q.sql"]
     unknown = project.run("-o", "golden_sql_dialects=nope")
-    unknown.assert_outcomes(failed=1)
-    unknown.stdout.fnmatch_lines(["q.plan.json has no SQL in nope", "SS2*nope*"])
+    assert unknown.ret == pytest.ExitCode.USAGE_ERROR
+    unknown.stderr.fnmatch_lines(["*golden_sql_dialects: SS2401 *nope*"])
 
 
 def test_odd_names(project: Project) -> None:
@@ -204,6 +204,11 @@ def test_options_that_make_no_sense(project: Project) -> None:
         (("--golden-tables", "nowhere"), "*there is no folder*nowhere*"),
         (("-o", "golden_sql_orphans=maybe"), "*warn, fail, ignore, not 'maybe'*"),
         (("-o", "golden_sql_dialects=a a"), "*has one twice: a a*"),
+        (
+            ("-o", "golden_sql_dialects=spork"),
+            "*golden_sql_dialects: *there is no dialect 'spork'*",
+        ),
+        (("-o", "golden_sql_dialects=./nowhere"), "*golden_sql_dialects: *nowhere*"),
     ):
         found = project.run(*arguments)
         assert found.ret == pytest.ExitCode.USAGE_ERROR
