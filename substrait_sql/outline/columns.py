@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.plan.scopes import placed_inputs
-from substrait_sql.plan.shapes import COPY, MARK, PASSING, SHAPES, Added, Passed
+from substrait_sql.plan.shapes import COPY, MARK, PASSING, Added, Generated, Passed, parts_of
 from substrait_sql.schema import types
 from substrait_sql.wire.path import ROOT
 
@@ -147,10 +147,8 @@ def _direct(node: Node, known: Knowledge) -> list[Column]:
     """Return the columns before any emit, as far as the plan says which there are."""
     if node.kind == "reference":
         return known.shared.get(node.message.subtree_ordinal, [])
-    if node.kind not in SHAPES:
-        return []
     try:
-        parts = SHAPES[node.kind](node.message, known.project_replaces)
+        parts = parts_of(node.kind, node.message, known.project_replaces) or ()
     except InvalidPlanError:
         return []
     return [column for part in parts for column in _part(node, part, known)]
@@ -160,7 +158,9 @@ def _part(node: Node, part: Part, known: Knowledge) -> list[Column]:
     """Return a part of the columns."""
     if isinstance(part, Passed):
         found = next((i for i in node.inputs if i.role == part.field), None)
-        return found.columns[part.begin :] if found is not None else []
+        return list(part.picked(found.columns)) if found is not None else []
+    if isinstance(part, Generated):
+        return [Column(part.name, None)]
     if isinstance(part, Added):
         type = types.boolean(nullable=True) if part is MARK else types.i32()
         return [Column("" if part is COPY else part.name, type)]

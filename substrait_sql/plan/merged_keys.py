@@ -251,7 +251,7 @@ def _ordinal(expression: Any) -> int | None:
 def _unknown(path: Path) -> Exception:
     return refuse(
         "SS2206",
-        "the columns above this join are counted as Ibis has them, and the plan does not show which these are",
+        "columns above a join are counted as Ibis has them, and the plan does not show which these are",
         path,
         "do not select right above the join, but above the filter, order_by or limit there: that shows the columns",
     )

@@ -7,21 +7,34 @@ are called and where each comes from follows. https://substrait.io/relations/bas
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from substrait_sql.errors import invalid, refuse
+from substrait_sql.plan import generators
 from substrait_sql.plan.join_types import JOINS, join_type
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
+    from substrait_sql.plan.generators import Generator
     from substrait_sql.wire.path import Path
 
 
+T = TypeVar("T")
+
+
 class Passed(NamedTuple):
-    """The columns of an input, from `begin` on. field: where it stands; of several inputs there, the first counts."""
+    """The columns of an input, from `begin` on, without the last `left` ones.
+
+    field: where it stands; of several inputs there, the first counts.
+    """
 
     field: str
     begin: int = 0
+    left: int = 0
+
+    def picked(self, columns: Sequence[T]) -> Sequence[T]:
+        """Those of the input's columns that are passed."""
+        return columns[self.begin : max(len(columns) - self.left, self.begin)]
 
 
 class Made(NamedTuple):
@@ -37,7 +50,15 @@ class Added(NamedTuple):
     name: str
 
 
-Part = Passed | Made | Added
+class Generated(NamedTuple):
+    """A column of the rows that a generator makes of the last columns of its input. arguments: how many those are."""
+
+    name: str
+    generator: str
+    arguments: int
+
+
+Part = Passed | Made | Added | Generated
 # replaces: whether a projection without an emit returns its expressions alone, as some producers mean it.
 Rule = Callable[[Any, bool], Sequence[Part]]
 
@@ -67,10 +88,25 @@ def parts(rel: Any, replaces: bool, path: Path = ROOT) -> Sequence[Part]:
     kind = rel.WhichOneof("rel_type")
     if kind is None:
         raise invalid("SS2010", "the relation is empty: none of its kinds is set", path)
-    rule = SHAPES.get(kind)
-    if rule is None:
+    found = parts_of(kind, getattr(rel, kind), replaces)
+    if found is None:
         raise refuse("SS2011", f"relations of kind {kind} have no SQL yet", path)
-    return rule(getattr(rel, kind), replaces)
+    return found
+
+
+def parts_of(kind: str | None, node: Any, replaces: bool) -> Sequence[Part] | None:
+    """The same of a relation's own message, None where the plan does not say it."""
+    if kind == "extension_single":
+        return _generator(generators.read(node.detail))
+    rule = SHAPES.get(kind or "")
+    return None if rule is None else rule(node, replaces)
+
+
+def _generator(made: Generator | None) -> Sequence[Part] | None:
+    if made is None:
+        return None
+    new = (Generated(name, made.name, made.arguments) for name in made.columns)
+    return (Passed("input", left=made.arguments), *new)
 
 
 def input_of(rel: Any, field: str) -> Any:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import invalid
-from substrait_sql.plan import generators
 from substrait_sql.plan.shapes import (
     ELSEWHERE,
     STATEMENTS,
-    Added,
     Made,
     Part,
     Passed,
     input_of,
     parts,
+    parts_of,
 )
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.wire.path import Path
 
@@ -76,18 +75,16 @@ class Widths:
         kind = rel.WhichOneof("rel_type")
         if kind in ELSEWHERE:
             return self._elsewhere(rel, kind)
-        width = 0
-        for part in parts(rel, self._replaces):
-            width += self._of_part(rel, part)
-        return width
+        return self._of_parts(rel, parts(rel, self._replaces))
+
+    def _of_parts(self, rel: Any, found: Sequence[Part]) -> int:
+        return sum(self._of_part(rel, part) for part in found)
 
     def _elsewhere(self, rel: Any, kind: str) -> int:
         if kind == "reference":
             return self.of(rel)
-        made = generators.read(rel.extension_single.detail) if kind == "extension_single" else None
-        if made is None:
-            return self._lowered(rel)
-        return max(self.of(rel.extension_single.input) - made.arguments, 0) + len(made.columns)
+        found = parts_of(kind, getattr(rel, kind), self._replaces)
+        return self._lowered(rel) if found is None else self._of_parts(rel, found)
 
     def place(self, rel: Any, ordinal: int) -> tuple[Part, int] | None:
         """The part of a relation's columns before the emit that one belongs to, and which it is in there."""
@@ -109,9 +106,9 @@ class Widths:
     def _of_part(self, rel: Any, part: Part) -> int:
         if isinstance(part, Made):
             return len(part.members)
-        if isinstance(part, Added):
-            return 1
-        return max(self.of(input_of(rel, part.field)) - part.begin, 0)
+        if isinstance(part, Passed):
+            return len(part.picked(range(self.of(input_of(rel, part.field)))))
+        return 1
 
     def _of_reference(self, ordinal: int) -> int:
         made = self._subtrees().width(ordinal)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.outline.parts import enum_words
 from substrait_sql.plan.scopes import columns, is_outer
-from substrait_sql.plan.shapes import MARK, SHAPES, Added, Made, Passed
+from substrait_sql.plan.shapes import MARK, Added, Generated, Made, Passed, parts_of
 from substrait_sql.wire.inside import placed_parts
 
 if TYPE_CHECKING:
@@ -172,13 +172,13 @@ class Lineage:
             shared = self.roots.get(node.message.subtree_ordinal)
             width = len(node.direct)
             return None if shared is None else [Origin(((shared, i),)) for i in range(width)]
-        if node.kind not in SHAPES:
-            return None
         if node.kind == "set":
             return self._set(node)
         try:
-            parts = SHAPES[node.kind](node.message, self.habits.project_replaces)
+            parts = parts_of(node.kind, node.message, self.habits.project_replaces)
         except InvalidPlanError:
+            return None
+        if parts is None:
             return None
         found = [self._part(number, node, part) for part in parts]
         known = [each for each in found if each is not None]
@@ -215,7 +215,9 @@ class Lineage:
             if given is None:
                 return []
             at = self._numbers[given]
-            return [Origin(((at, i),)) for i in range(part.begin, len(given.columns))]
+            return [Origin(((at, i),)) for i in part.picked(range(len(given.columns)))]
+        if isinstance(part, Generated):
+            return [self._generated(node, part)]
         if isinstance(part, Added):
             return [self._mark(number, node) if part is MARK else Origin((), (part.name,))]
         match part.field:
@@ -228,6 +230,12 @@ class Lineage:
         if node.message.WhichOneof("read_type") == "virtual_table":
             return [Origin((), ("values",)) for _ in ordinals]
         return [Origin(((number, -1 - i),)) for i in ordinals]
+
+    def _generated(self, node: Node, part: Generated) -> Origin:
+        """What a generator makes comes from its arguments."""
+        at, width = self._numbers[node.inputs[0]], len(node.inputs[0].columns)
+        read = range(max(width - part.arguments, 0), width)
+        return Origin(tuple((at, i) for i in read), (part.generator,))
 
     def _made(self, number: int, node: Node, part: Made, index: int) -> Origin:
         """A column that an expression makes; a plain reference only passes one on."""

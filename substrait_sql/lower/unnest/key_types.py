@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.plan.scopes import node_of
-from substrait_sql.plan.shapes import MARK, SHAPES, Added, Made, Passed, input_of
+from substrait_sql.plan.shapes import MARK, Added, Generated, Made, Passed, input_of, parts_of
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -37,13 +37,14 @@ def column_type(rel: Any, ordinal: int, widths: Widths) -> Any:
         if ordinal >= len(mapping):
             return None
         ordinal = mapping[ordinal]
-    found = widths.place(rel, ordinal) if kind in SHAPES and kind != "expand" else None
+    known = kind != "expand" and parts_of(kind, node, replaces=False) is not None
+    found = widths.place(rel, ordinal) if known else None
     if found is None:
         return None
     part, ordinal = found
     if isinstance(part, Passed):
         return column_type(input_of(rel, part.field), part.begin + ordinal, widths)
-    if isinstance(part, Added):
+    if isinstance(part, (Added, Generated)):
         return types.boolean(nullable=True) if part is MARK else None
     return _made_type(node, part, ordinal, widths)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.plan import generators
 from substrait_sql.plan.join_types import JOINS, JoinType, join_type
 from substrait_sql.plan.results import roots_of
 from substrait_sql.plan.scopes import placed_inputs
-from substrait_sql.plan.shapes import SHAPES, Made, Passed
+from substrait_sql.plan.shapes import Made, Passed, parts_of
 from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
 from substrait_sql.review.meaning.facts import Facts
 from substrait_sql.review.meaning.joins import attached, conditions, full
@@ -287,6 +288,22 @@ class _Reader:
             return self.over(leaf, block)
         return block
 
+    def generator(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
+        """Rows made of the elements of a value: what their columns are called does not matter."""
+        made = generators.read(node.detail)
+        if made is None:
+            return self._other(node, kind, path, around)
+        block = self.block(node.input, path / "input", around)
+        kept = len(block.outputs) - made.arguments
+        if kept < 0:
+            raise NoMeaningError("the generator has fewer columns than arguments", path)
+        arguments = Expr(("arguments",), block.outputs[kept:])
+        head = (made.name, "outer") if made.outer else (made.name,)
+        leaf = Leaf("generator", head, path, [block], [arguments])
+        passed = [leaf.column(("pass",), each) for each in block.outputs[:kept]]
+        new = [leaf.column((str(i),)) for i in range(len(made.columns))]
+        return Block(leaf.alone_in_from(), [*passed, *new])
+
     def exchange(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         return self.block(node.input, path / "input", around)
 
@@ -332,19 +349,20 @@ class _Reader:
     def _width(self, node: Any, kind: str, inputs: Sequence[tuple[Any, Block]], path: Path) -> int:
         if kind in ("write", "ddl", "update"):
             return 0
-        if kind not in SHAPES:
+        found = parts_of(kind, node, self.facts.habits.project_replaces)
+        if found is None:
             raise NoMeaningError(
                 f"the plan does not say what relations of kind {kind} return", path
             )
         width = 0
-        for part in SHAPES[kind](node, self.facts.habits.project_replaces):
+        for part in found:
             if isinstance(part, Passed):
                 field = getattr(node, part.field)
                 first = field if hasattr(field, "ListFields") else field[0]
                 passed = next((b for rel, b in inputs if rel is first), None)
                 if passed is None:
                     raise NoMeaningError("a relation below is missing", path)
-                width += max(len(passed.outputs) - part.begin, 0)
+                width += len(part.picked(passed.outputs))
             else:
                 width += len(part.members) if isinstance(part, Made) else 1
         return width
@@ -386,5 +404,6 @@ _READERS: dict[str, Callable[[_Reader, Any, str, Path, Around | None], Block]] =
     "set": _Reader.set,
     "reference": _Reader.reference,
     "exchange": _Reader.exchange,
+    "extension_single": _Reader.generator,
     **{kind: _Reader.join for kind in JOINS if kind != "lateral_join"},
 }

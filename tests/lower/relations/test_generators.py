@@ -15,6 +15,7 @@ from google.protobuf.struct_pb2 import Struct
 import substrait_sql
 from substrait_sql import InvalidPlanError, UnsupportedError
 from substrait_sql.plan.generators import Generator, write
+from tests.reporting.test_lineage import origins
 from tests.support.build import ASC, R, count, eq, exists, gt, lit, plan, table, virtual
 from tests.support.plan_types import type_of
 
@@ -144,6 +145,37 @@ def test_the_text() -> None:
         "SELECT\n  t.id,\n  tags_element.tag\n"
         "FROM t, LATERAL explode(t.tags) AS tags_element(tag)\nWHERE\n  t.id > 1"
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "category"),
+    [
+        ("LATERAL VIEW explode(tags) a AS x", "LATERAL VIEW explode(tags) b AS x", "same"),
+        (
+            "LATERAL VIEW explode(tags) a AS x",
+            "LATERAL VIEW OUTER explode(tags) a AS x",
+            "rows",
+        ),
+        ("LATERAL VIEW explode(tags) a AS x", "LATERAL VIEW explode(more) a AS x", "rows"),
+        (
+            "LATERAL VIEW explode(tags) a AS x",
+            "LATERAL VIEW posexplode(tags) a AS p, x",
+            "rows",
+        ),
+    ],
+)
+def test_what_changed(old: str, new: str, category: str) -> None:
+    schema = {"t": "id INT, tags ARRAY<STRING>, more ARRAY<STRING>"}
+    plans = [
+        substrait_sql.to_plan(f"SELECT id, x FROM t {each}", schema=schema) for each in (old, new)
+    ]
+    assert substrait_sql.diff(*plans).category == category
+
+
+def test_columns_come_from_the_arguments() -> None:
+    made = origins(plan((MADE["explode of a map"][0], "id k v")))
+    read = (["t.m"], ["explode"])
+    assert made == {"id": (["t.id"], []), "k": read, "v": read}
 
 
 def test_what_a_tree_says() -> None:
