@@ -48,6 +48,8 @@ class Traits:
     """An aggregate that somebody registered: over no rows Spark may return no row for it."""
     TIME_WINDOW = 1 << 7
     """``window(t, '5 minutes')``, which makes rows where it is a key of groups."""
+    OUTER_MAP = 1 << 8
+    """A column of the query around that holds maps, of which Spark tells no two values apart."""
 
 
 # A window is computed once however often it is written; but it is long, and a function over it cannot hold it.

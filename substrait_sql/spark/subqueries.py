@@ -112,6 +112,8 @@ def _misread(block: Block, *, below: bool, scalar: bool, lateral: bool) -> str:
         return "with an aggregation over one of all rows"
     if block.body is not None and lateral:
         return "with a set operation in FROM"
+    if any(i.made_of and i.made_of.traits & Traits.OUTER_MAP for i in block.items):
+        return "with rows that are generated of a map"
     if lateral and (
         any(f.traits & Traits.IMPURE or varies_inside(f) for f in fields_of(block))
         or any(map(varies, block.items))

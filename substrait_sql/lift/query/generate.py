@@ -10,12 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.query.source import Source
-from substrait_sql.lift.relations import Expand, Filter, Generate, Join, Project, Values
+from substrait_sql.lift.relations import Expand, Filter, Generate, Project, Values
 from substrait_sql.lift.scope import Scope, Visible, visible
 from substrait_sql.lift.sequences import Dynamic, sequence
 from substrait_sql.lift.tree import (
@@ -60,44 +58,18 @@ def lateral_view(node: Any, found: Source, cx: Context) -> Source:
     return _beside(made, node, found, cx)
 
 
-def lateral_function(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
+def lateral_function(node: Any, left: Source, on: Any, cx: Context) -> Source:
     """JOIN LATERAL explode(…)."""
     made = generator(
         node.this, cx.inside(Scope([], outer=Scope(left.columns, outer=cx.scope.outer))), node
     )
-    if kind == "left":
-        if not rows_of(made, node, cx):
-            # Spark drops the row on the left, which a left join keeps.
-            raise cx.error("SS5007", "LEFT JOIN LATERAL with a generator that makes no rows", node)
-        if on is not None and not (isinstance(on, exp.Boolean) and on.this):
-            return _left_joined(made, node, left, on, cx)
     out = _beside(made, node, left, cx)
-    if on is None or kind == "left":
+    if on is None:
         return out
     with cx.about(on):
         condition = lift(on, cx.inside(Scope(out.columns, outer=cx.scope.outer)).at("ON"))
         truth = operators.truth(condition, "ON")
     return replace(out, relation=Filter(out.relation.columns, out.relation, truth))
-
-
-def _left_joined(made: Generator, node: Any, left: Source, on: Any, cx: Context) -> Source:
-    """LEFT JOIN LATERAL explode(array(1, 2)) ON …: of constants it is a join with their rows."""
-    rows = rows_of(made, node, cx)
-    if any(holds(value, Column, Subquery) for row in rows for value in row):
-        what = "LEFT JOIN LATERAL with a condition takes constants only"
-        raise cx.error("SS5007", f"{_DYNAMIC}: {what}", on)
-    right = _named(columns_of(made, _names(node)), node)
-    alias = node.args.get("alias")
-    names = tuple(v.attribute for v in right)
-    relation = Values(names, tuple(rows), alias=alias.name if alias is not None else "")
-    columns = [*left.columns, *right]
-    with cx.about(on):
-        condition = lift(on, cx.inside(Scope(columns, outer=cx.scope.outer)).at("ON"))
-        if holds(condition, AggregateCall, WindowCall, Subquery):
-            raise Misused("LEFT JOIN LATERAL of a generator with a query in its ON", "SS5007")
-        truth = operators.truth(condition, "ON")
-    both = (*left.relation.columns, *relation.columns)
-    return Source(Join(both, left.relation, relation, "left", truth), columns)
 
 
 def _beside(made: Generator, node: Any, found: Source, cx: Context) -> Source:
@@ -174,6 +146,17 @@ def is_dynamic(made: Generator, cx: Context) -> bool:
         _rows(made, cx.zone)
     except Dynamic:
         return True
+    return False
+
+
+def may_make_none(found: Relation) -> bool:
+    """Whether a query only generates rows of values, and may make none."""
+    while isinstance(found, (Project, Expand, Generate, Filter)):
+        if isinstance(found, Generate) and not found.generator.outer:
+            return True
+        if isinstance(found, Filter):
+            return found.condition is FALSE and isinstance(found.source, Expand)
+        found = found.source
     return False
 
 

@@ -224,7 +224,11 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     if kind not in ("inner", "cross", "left"):
         raise Misused(f"LATERAL goes with INNER, CROSS and LEFT joins, not with {kind.upper()}")
     if isinstance(node.this, exp.Anonymous) and name_of(node.this).lower() != "range":
-        return generate.lateral_function(node, left, kind, on, cx)
+        if kind == "left" and not cx.source.has_condition(node):
+            # Spark joins inwards then; sqlglot's tree has ON TRUE.
+            kind, on = "inner", None
+        if kind != "left":
+            return generate.lateral_function(node, left, on, cx)
     inner_scope = Scope([], outer=Scope(left.columns, lateral=True))
     inside = replace(cx.inside(inner_scope), draws=False)
     made = (
@@ -234,6 +238,9 @@ def lateral(node: Any, left: Source, kind: str, on: Any, cx: Context) -> Source:
     )
     with cx.about(node):
         correlation.check(made)
+    if kind == "left" and generate.may_make_none(made) and not cx.source.has_condition(node):
+        what = "LEFT JOIN LATERAL of generated rows without ON: Spark leaves out rows there that LEFT keeps"
+        raise cx.error("SS5007", what, node, "say ON TRUE, or CROSS JOIN LATERAL")
     right = named(made, node, ())
     condition, unknown = (None, False) if on is None else _on(on, left, right, kind, cx)
     if unknown:

@@ -64,6 +64,46 @@ class Source:
                 return self.line_and_column(self.tokens[int(found[1])].start)
         return None
 
+    def has_condition(self, lateral: Any) -> bool:
+        """Whether ON stands behind ``LATERAL function(…) AS t(a)`` or ``LATERAL (SELECT function(…) …) AS t(a)``.
+
+        Without it sqlglot's tree has ON TRUE.
+        """
+        named = (tokens.PREFIX.match(f.name) for f in lateral.this.find_all(exp.Anonymous))
+        places = [int(each[1]) for each in named if each]
+        if not places:
+            return True
+        place = min(places) + 1
+        if isinstance(lateral.this, exp.Subquery):
+            place = next(
+                (
+                    i
+                    for i in range(place, 0, -1)
+                    if self._word(i - 1) == "LATERAL" and self._word(i) == "("
+                ),
+                0,
+            )
+        alias = lateral.args.get("alias")
+        place = self._closed(place)
+        if alias is not None and alias.name:
+            place += 2 if self._word(place) == "AS" else 1
+        if alias is not None and alias.args.get("columns"):
+            place = self._closed(place)
+        return self._word(place) == "ON"
+
+    def _word(self, place: int) -> str:
+        return self.tokens[place].text.upper() if place < len(self.tokens) else ""
+
+    def _closed(self, place: int) -> int:
+        """The place behind the bracket that closes the one that opens there."""
+        depth = 0
+        for i in range(place, len(self.tokens)):
+            kind = self.tokens[i].token_type
+            depth += (kind == tokens.Kind.L_PAREN) - (kind == tokens.Kind.R_PAREN)
+            if not depth:
+                return i + 1
+        return len(self.tokens)
+
     def line_and_column(self, start: int) -> tuple[int, int]:
         """The place of a character."""
         before = self.sql[:start]

@@ -100,8 +100,35 @@ SELECT k.a, k.b FROM nested LATERAL VIEW explode(array_repeat(s, 2)) x AS k
 
 SELECT s.a, e, row_number() OVER (PARTITION BY s.a ORDER BY e) AS r FROM nested LATERAL VIEW explode(arr) x AS e
 
--- error: SS5007
 SELECT s.a, e FROM nested LEFT JOIN LATERAL explode(arr) AS x(e)
+
+SELECT s.a, e FROM nested LEFT JOIN LATERAL explode(arr) AS x(e) ON TRUE
+
+SELECT s.a, e FROM nested LEFT OUTER JOIN LATERAL explode(arr) x(e) ON e > s.a ORDER BY s.a, e
+
+SELECT s.a, col FROM nested LEFT JOIN LATERAL explode(arr) ON s.a = 1
+
+SELECT s.a, x.col FROM nested LEFT JOIN LATERAL explode(arr) AS x LEFT JOIN people p ON p.id = x.col
+
+SELECT s.a, x.col FROM nested LEFT JOIN LATERAL explode(arr) AS x ON x.col > 2 LEFT JOIN people p ON p.id = x.col
+
+SELECT s.a, x.p, x.e FROM nested LEFT JOIN LATERAL posexplode(arr) AS x(p, e) ON p > 0
+
+SELECT s.a, y.e FROM nested, LATERAL (SELECT e + 1 AS e FROM explode(nested.arr) AS x(e)) AS y
+
+SELECT s.a, y.e FROM nested, LATERAL (SELECT e + nested.s.a AS e FROM explode(nested.arr) AS x(e)) AS y
+
+SELECT s.a, y.* FROM nested, LATERAL (SELECT k, v FROM explode(nested.m) AS x(k, v)) AS y
+
+SELECT s.a, y.e FROM nested LEFT JOIN LATERAL (SELECT e FROM explode(nested.arr) AS x(e)) AS y ON TRUE
+
+SELECT s.a, y.e FROM nested LEFT JOIN LATERAL (SELECT e FROM explode(nested.arr) AS x(e) WHERE e > 2) AS y
+
+-- error: SS5007
+SELECT s.a, y.e FROM nested LEFT JOIN LATERAL (SELECT e FROM explode(nested.arr) AS x(e)) AS y
+
+-- error: SS5007
+SELECT s.a, y.e FROM nested LEFT JOIN LATERAL (SELECT e + 1 AS e FROM (SELECT explode(arr) AS e)) AS y
 
 -- error: SS5003
 SELECT (SELECT count(*) FROM orders LATERAL VIEW explode(nested.arr) x AS e) FROM nested
@@ -168,5 +195,4 @@ SELECT id, e.x, e.p FROM people LEFT JOIN LATERAL posexplode(array('Rome', NULL)
 
 SELECT * FROM people LEFT JOIN LATERAL stack(2, 1, 'Ada', 2, 'x') AS e(x, y) ON x = id AND y = name
 
--- error: SS5007
-SELECT * FROM people LEFT JOIN LATERAL explode(array(id, 2)) AS e(x) ON x > 1
+SELECT * FROM people LEFT JOIN LATERAL explode(array(id, 2)) AS e(x) ON x > 2

@@ -147,6 +147,29 @@ def test_the_text() -> None:
     )
 
 
+def test_a_lateral_join_with_what_is_generated_needs_no_query() -> None:
+    schema = {"t": "id INT, tags ARRAY<STRING>, m MAP<STRING, INT>"}
+    sql = "SELECT id, y.k FROM t, LATERAL (SELECT upper(k) AS k FROM explode({}) AS x({})) AS y"
+    for value, columns in (("t.tags", "k"), ("t.m", "k, v")):
+        text = substrait_sql.to_sql(
+            substrait_sql.to_plan(sql.format(value, columns), schema=schema)
+        )
+        assert text == (
+            f"SELECT\n  t.id,\n  upper(x.k) AS k\nFROM t, LATERAL explode({value}) AS x({columns})"
+        )
+
+
+def test_spark_generates_no_rows_of_a_map_around_a_subquery() -> None:
+    """It would have to look the rows of each map up again; of an element it does not."""
+    schema = {"t": "id INT, m MAP<STRING, INT>"}
+    sql = "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM explode({}) AS x(k{}) WHERE k <> '')"
+    with pytest.raises(UnsupportedError, match="outer values, map") as raised:
+        substrait_sql.to_sql(substrait_sql.to_plan(sql.format("t.m", ", v"), schema=schema))
+    assert raised.value.code == "SS2237"
+    with pytest.raises(UnsupportedError, match="outer values, map"):
+        substrait_sql.to_sql(substrait_sql.to_plan(sql.format("map_keys(t.m)", ""), schema=schema))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "category"),
     [

@@ -167,6 +167,8 @@ def _outer(message: Any, ordinal: int, env: Env, path: Path) -> Value:
     sql = env.parts.column(field.item, field.ordinal)
     host.parts.captured.append(env.parts.columns[-1])
     env.parts.traits |= Traits.OUTER
+    if types.holds(field.type, "map"):
+        env.parts.traits |= Traits.OUTER_MAP
     return Value(sql, field.type, field.sql_type, field.name, None, field.subject)
 
 

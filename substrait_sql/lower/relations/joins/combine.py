@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import refuse
+from substrait_sql.lower.relations.joins.generated import generates, see_items_before
 from substrait_sql.lower.relations.joins.one_match import compares_with_group, membership
 from substrait_sql.lower.relations.sets.chain import matched_rows
 from substrait_sql.plan.join_types import JoinType
@@ -127,9 +128,12 @@ def _lateral(
         apart = any(not f.plain if closed else f.heavy for f in inner.fields)
         inner = inner.close() if apart else inner
         inner.where += _inside(left, inner, on, captured, path)
-    inner = settle_limits(inner.close(), range(len(inner.fields)))
-    assert inner.item is not None
-    inner.item.lateral = True
+    if kind is JoinType.INNER and generates(inner):
+        see_items_before(inner)
+    else:
+        inner = settle_limits(inner.close(), range(len(inner.fields)))
+        assert inner.item is not None
+        inner.item.lateral = True
     block = _merge(left, inner, kind, lambda _: [])
     block.joins[-1].captured = captured
     if kind is JoinType.INNER:

@@ -10,6 +10,7 @@ from substrait_sql.lower.context import Env
 from substrait_sql.lower.needs import windows
 from substrait_sql.lower.relation import environment, lowers, relation
 from substrait_sql.lower.relations.joins.combine import both_anchors, lateral, unconditional
+from substrait_sql.lower.relations.joins.generated import generates
 from substrait_sql.lower.relations.joins.joined import over_pairs, uncomputable
 from substrait_sql.lower.relations.joins.marks import marked, single, with_column
 from substrait_sql.lower.relations.rows.filter import conditions, keep
@@ -117,7 +118,7 @@ class _Lateral:
         """The right side over a left row, and the columns of that row which it uses."""
         env = Env(self.cx, left, self.outer, anchor=self.message.common.rel_anchor, lateral=True)
         right = relation(self.message.right, self.cx, self.path / "right", env)
-        if self.kind in _NATIVE:
+        if self.kind in _NATIVE and not (self.kind is JoinType.INNER and generates(right)):
             require_native(
                 right, self.path, range(len(right.fields)), lateral=True, lacking=self.lacking
             )
