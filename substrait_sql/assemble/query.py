@@ -17,6 +17,7 @@ from substrait_sql.dialect.operators import is_bare_decimal, suffixed
 from substrait_sql.errors import refuse
 from substrait_sql.select.block import PRINTED, Block, Derived, Join, Repartition, SortKey
 from substrait_sql.select.field import Field, Parts, Traits, absorb, hold, position
+from substrait_sql.select.generated import Generated
 from substrait_sql.select.item import ColumnNode, Item, SelectScope
 from substrait_sql.select.nodes import conjunction
 from substrait_sql.select.output_names import call_as_returned, output_names
@@ -151,8 +152,8 @@ class _Assembly:
         for join in block.joins:
             self.parts.captured.extend(join.captured or ())
         for item in block.items:
-            if item.made_of is not None:
-                absorb(self.parts, item.made_of)
+            if isinstance(item, Generated):
+                absorb(self.parts, item.arguments)
         order = self._order(block.order, fields, outputs)
         joins, where = with_checks(block, joins, where, self.parts, self.late)
         if where is not None:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from substrait_sql.errors import Diagnostic
-    from substrait_sql.select.field import Parts
     from substrait_sql.wire.path import Path
 
 
@@ -36,7 +35,6 @@ class Item(origin.Origin):
         "columns_are_exact",
         "copies",
         "lateral",
-        "made_of",
         "names",
         "scopes",
         "unknowable",
@@ -66,8 +64,6 @@ class Item(origin.Origin):
         self.scopes: list[SelectScope] = []
         # Whether its query refers to the items before it.
         self.lateral = False
-        # What the arguments of a function in FROM are made of: it reads the items before it, or the query around.
-        self.made_of: Parts | None = None
         # Why no column of it can be told from another, if so.
         self.unknowable: Diagnostic | None = None
 
@@ -86,7 +82,7 @@ class Item(origin.Origin):
     def table(self) -> exp.Table | None:
         """The table that it is, if nothing is said of it but its name (or the function's that stands for one)."""
         node = self._node
-        if not isinstance(node, exp.Table) or self.made_of is not None:
+        if not isinstance(node, exp.Table):
             return None
         more = [part for key, part in node.args.items() if key not in _NAMED and part]
         return None if more else node

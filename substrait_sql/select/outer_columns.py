@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from substrait_sql.select.generated import Generated
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -49,7 +51,7 @@ def fields_of(block: Block) -> Iterable[Field]:
 
 def argument_columns(item: Item) -> Sequence[ColumnNode]:
     """What a function in FROM reads."""
-    return item.made_of.columns if item.made_of is not None else ()
+    return item.arguments.columns if isinstance(item, Generated) else ()
 
 
 def _columns(field: Field) -> Iterable[ColumnNode]:

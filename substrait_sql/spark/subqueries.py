@@ -12,6 +12,7 @@ from substrait_sql.errors import refuse
 from substrait_sql.plan import join_types
 from substrait_sql.select.block import Block, derived
 from substrait_sql.select.field import Traits, hold
+from substrait_sql.select.generated import Generated
 from substrait_sql.select.luck import varies
 from substrait_sql.select.outer_columns import fields_of, outer_columns
 from substrait_sql.select.signals import NotNative
@@ -87,8 +88,7 @@ def _padded(block: Block) -> str:
         left, right = join_types.of_sql(join.kind).padded
         for item in (before if left else []) + ([join.item] if right else []):
             inner = derived(item)
-            arguments = item.made_of if item is not None else None
-            if arguments is not None and arguments.traits & Traits.OUTER:
+            if isinstance(item, Generated) and item.arguments.traits & Traits.OUTER:
                 return "below the padded side of an outer join"
             if item is None or inner is None or item.lateral:
                 continue
@@ -112,7 +112,7 @@ def _misread(block: Block, *, below: bool, scalar: bool, lateral: bool) -> str:
         return "with an aggregation over one of all rows"
     if block.body is not None and lateral:
         return "with a set operation in FROM"
-    if any(i.made_of and i.made_of.traits & Traits.OUTER_MAP for i in block.items):
+    if any(isinstance(i, Generated) and i.arguments.traits & Traits.OUTER_MAP for i in block.items):
         return "with rows that are generated of a map"
     if lateral and (
         any(f.traits & Traits.IMPURE or varies_inside(f) for f in fields_of(block))

@@ -15,6 +15,7 @@ from substrait_sql.schema import types
 from substrait_sql.select import block as model
 from substrait_sql.select.block import Block, Derived, Shared, Slot
 from substrait_sql.select.field import Field
+from substrait_sql.select.generated import Generated
 from substrait_sql.select.item import Item
 
 
@@ -43,10 +44,12 @@ def test_every_field_of_a_block_belongs_somewhere() -> None:
 def test_every_part_of_an_item_is_known() -> None:
     """Who adds one decides what becomes of it where a table is read again: `lower.sharing.reread`."""
     again_or_kept = {"base", "columns_are_exact", "names", "_node", "unknowable"}
-    of_this_place = {"alias", "checked", "copies", "lateral", "made_of", "scopes", "used"}
+    of_this_place = {"alias", "checked", "copies", "lateral", "scopes", "used"}
     assert set(Item.__slots__) == again_or_kept | of_this_place
-    assert {kind.__name__ for kind in Item.__subclasses__()} == {"Derived", "Shared"}
+    assert {kind.__name__ for kind in Item.__subclasses__()} == {"Derived", "Generated", "Shared"}
     assert Derived.__slots__ == ("block",)
+    # What it is made of cannot be read again elsewhere: it is no table.
+    assert Generated.__slots__ == ("arguments",)
     assert Shared.__slots__ == ("block", "builtins")
 
 

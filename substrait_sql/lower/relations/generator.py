@@ -20,7 +20,7 @@ from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join
 from substrait_sql.select.field import Field, Parts, Traits, hold
-from substrait_sql.select.item import Item
+from substrait_sql.select.generated import Generated
 from substrait_sql.select.output_names import unique
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def generated(message: Any, made: Generator, cx: Context, path: Path, outer: Env
     parts = Parts()
     name = f"{made.name}_outer" if made.outer and made.name != "json_tuple" else made.name
     function = call(name, *(f.copy(parts) for f in arguments))
-    item = _item(made, function, arguments[0].subject, alone)
-    item.made_of = parts
+    item = _item(made, function, arguments[0].subject, alone, parts)
     block.fields = block.fields[:kept] + [
         Field(c.type, n, sql_type=c.held if known else None, item=item, ordinal=i)
         for i, (n, c) in enumerate(zip(made.columns, columns, strict=True))
@@ -76,13 +75,15 @@ def generated(message: Any, made: Generator, cx: Context, path: Path, outer: Env
     return block
 
 
-def _item(made: Generator, function: exp.Expression, subject: str, alone: bool) -> Item:
+def _item(
+    made: Generator, function: exp.Expression, subject: str, alone: bool, arguments: Parts
+) -> Generated:
     taken: set[str] = set()
     names = [unique(name or "element", taken) for name in made.columns]
     base = f"{subject}_element" if subject else "element"
     alias = exp.TableAlias(columns=[identifier(n) for n in names])
     kind = exp.Table if alone else exp.Lateral
-    return Item(base, names, node=kind(this=function, alias=alias))
+    return Generated(base, names, kind(this=function, alias=alias), arguments)
 
 
 def _columns(made: Generator, arguments: Sequence[Field], at: Path) -> list[_Made]:

@@ -11,6 +11,7 @@ from substrait_sql.plan.scopes import placed_inputs
 from substrait_sql.plan.shapes import Made, Passed, parts_of
 from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
 from substrait_sql.review.meaning.facts import Facts
+from substrait_sql.review.meaning.generated import generated
 from substrait_sql.review.meaning.joins import attached, conditions, full
 from substrait_sql.review.meaning.luck import Luck
 from substrait_sql.review.meaning.model import Block, Expr, Leaf, Meaning, NoMeaningError
@@ -288,21 +289,11 @@ class _Reader:
             return self.over(leaf, block)
         return block
 
-    def generator(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
-        """Rows made of the elements of a value: what their columns are called does not matter."""
+    def extension_single(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         made = generators.read(node.detail)
         if made is None:
             return self._other(node, kind, path, around)
-        block = self.block(node.input, path / "input", around)
-        kept = len(block.outputs) - made.arguments
-        if kept < 0:
-            raise NoMeaningError("the generator has fewer columns than arguments", path)
-        arguments = Expr(("arguments",), block.outputs[kept:])
-        head = (made.name, "outer") if made.outer else (made.name,)
-        leaf = Leaf("generator", head, path, [block], [arguments])
-        passed = [leaf.column(("pass",), each) for each in block.outputs[:kept]]
-        new = [leaf.column((str(i),)) for i in range(len(made.columns))]
-        return Block(leaf.alone_in_from(), [*passed, *new])
+        return generated(made, self.block(node.input, path / "input", around), path)
 
     def exchange(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         return self.block(node.input, path / "input", around)
@@ -404,6 +395,6 @@ _READERS: dict[str, Callable[[_Reader, Any, str, Path, Around | None], Block]] =
     "set": _Reader.set,
     "reference": _Reader.reference,
     "exchange": _Reader.exchange,
-    "extension_single": _Reader.generator,
+    "extension_single": _Reader.extension_single,
     **{kind: _Reader.join for kind in JOINS if kind != "lateral_join"},
 }
