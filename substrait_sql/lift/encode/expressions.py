@@ -20,7 +20,7 @@ from substrait_sql.lift.encode import (
     shorter,
 )
 from substrait_sql.lift.encode.special import SPECIAL, is_empty
-from substrait_sql.lift.encode.types import argument_type, encoded
+from substrait_sql.lift.encode.types import argument_type, column_type, encoded, type_of
 from substrait_sql.lift.tree import (
     AggregateCall,
     Call,
@@ -116,6 +116,8 @@ class Expressions:
                     out.outer_reference.rel_reference = frame.anchor
                 return
             steps += not frame.lateral if distance else 1
+        # One of a type that Substrait has not stands in no record.
+        column_type(found.attribute)
         raise Misused(f"the column {found.attribute.name} is out of reach here")
 
     @one.register(StructField)
@@ -180,7 +182,7 @@ class Expressions:
         """The call of a function."""
         made = _class("Expression")()
         function = made.scalar_function
-        wanted = encoded(found.type, nullable=found.nullable)
+        wanted = type_of(found)
         arguments = casts.named_arguments(found, frames.named, self._dialect, self.is_standard)
         gives = self._function(("scalar",), found.name, arguments, wanted, function, frames)
         if gives is None or ty.same(gives, wanted):
@@ -191,7 +193,7 @@ class Expressions:
 
     def is_standard(self, found: Call) -> bool:
         """Whether the standard has a word for a call of a scalar function."""
-        wanted = encoded(found.type, nullable=found.nullable)
+        wanted = type_of(found)
         given = found.arguments
         return functions.standard(self._dialect, "scalar", found.name, given, wanted) is not None
 
@@ -253,9 +255,8 @@ class Expressions:
         if is_empty(found.value) and found.value.type.kind == found.type.kind:
             return self.one(replace(found.value, type=found.type), frames)
         value = casts.with_units(found.value) if found.type.kind == "string" else found.value
-        made = _cast(
-            self.one(value, frames), encoded(found.type, nullable=found.nullable or found.attempt)
-        )
+        wanted = ty.with_nullability(type_of(found), found.nullable or found.attempt)
+        made = _cast(self.one(value, frames), wanted)
         made.cast.failure_behavior = _NULL if found.attempt else _THROW
         return made
 
@@ -351,7 +352,7 @@ class Expressions:
             name, arguments = functions.over_in_order(found)
         if found.ignore_nulls:
             name, arguments = functions.ignoring_nulls(found)
-        wanted = encoded(found.type, nullable=found.nullable)
+        wanted = type_of(found)
         # An aggregate over a window is the aggregate's function.
         kinds = ("window", "aggregate") if kind == "window" else (kind,)
         gives = self._function(kinds, name, arguments, wanted, out, frames)
@@ -364,7 +365,7 @@ class Expressions:
         out.output_type.CopyFrom(given)
 
     def _typed(self, made: Any, out: Any, found: AggregateCall) -> Any:
-        wanted = encoded(found.type, nullable=found.nullable)
+        wanted = type_of(found)
         return made if ty.same(out.output_type, wanted) else _cast(made, wanted)
 
     def sorts(self, keys: Sequence[SortKey], out: Any, frames: Frames) -> None:

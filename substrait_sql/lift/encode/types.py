@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.tree import Lambda
+from substrait_sql.lift.tree import AggregateCall, Call, Cast, Column, Lambda
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.schema import types as ty
 
 if TYPE_CHECKING:
-    from substrait_sql.lift.tree import Expr
+    from substrait_sql.lift.tree import Attribute, Expr
     from substrait_sql.lift.typing import types as t
 
 _SIMPLE = {
@@ -44,7 +44,31 @@ def encoded(kind: t.SparkType, *, nullable: bool) -> Any:
         case "struct":
             inner = [encoded(f.type, nullable=f.nullable) for f in kind.fields]
             return ty.struct(inner, nullable=nullable)
-    raise Misused(f"Substrait has no type for {str(kind).upper()}")
+    raise Misused(f"Substrait has no type for {str(kind).upper()}", "SS5007")
+
+
+def type_of(found: Expr) -> Any:
+    """The message of an expression's type. Raises `Misused`, which knows the word of a call or a cast."""
+    if isinstance(found, Column):
+        return ty.with_nullability(column_type(found.attribute), found.nullable)
+    try:
+        return encoded(found.type, nullable=found.nullable)
+    except Misused as problem:
+        raise Misused(str(problem), problem.code, word=_word(found)) from problem
+
+
+def column_type(found: Attribute) -> Any:
+    """The same of a column, whose name is said."""
+    try:
+        return encoded(found.type, nullable=found.nullable)
+    except Misused as problem:
+        raise Misused(f"column {found.name}: {problem}", problem.code, word=found.name) from problem
+
+
+def _word(found: Expr) -> str:
+    if isinstance(found, Cast):
+        return "try_cast" if found.attempt else "cast"
+    return found.name if isinstance(found, (Call, AggregateCall)) else ""
 
 
 def argument_type(found: Expr) -> Any:
@@ -53,7 +77,7 @@ def argument_type(found: Expr) -> Any:
         return _function_type(found)
     if found.type.kind == "interval":
         return ty.interval_compound(nullable=found.nullable)
-    return encoded(found.type, nullable=found.nullable)
+    return type_of(found)
 
 
 def _function_type(found: Lambda) -> Any:

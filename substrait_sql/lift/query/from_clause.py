@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -19,7 +20,7 @@ from substrait_sql.lift.query.source import (
     unknown,
 )
 from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
-from substrait_sql.lift.scope import NO_NAME
+from substrait_sql.lift.scope import NO_NAME, visible
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Attribute, Column, Relation, Subquery, column, holds
 from substrait_sql.lift.typing import common
@@ -28,6 +29,8 @@ from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lift.context import Context
 
 
@@ -116,8 +119,24 @@ def _named_table(node: Any, cx: Context) -> Source:
     for field in table.columns:
         cx.engine.check_type(field.type)
     columns = tuple(Attribute(f.name, f.type, f.nullable) for f in table.columns)
-    scanned = Scan(columns, table.name)
-    return named(_as_text(scanned), node, _qualifier(table.name, node, cx))
+    said = tuple(c for c in columns if not t.contains(c.type, *t.WITHOUT_WORD))
+    qualifier = _qualifier(table.name, node, cx)
+    alias = node.args.get("alias")
+    if len(said) == len(columns) or (alias is not None and alias.args.get("columns")):
+        return named(_as_text(Scan(columns, table.name)), node, qualifier)
+    found = named(_as_text(Scan(said, table.name)), node, qualifier)
+    return _with_unsaid(
+        found, columns, (alias.name,) if alias is not None and alias.name else qualifier
+    )
+
+
+def _with_unsaid(found: Source, columns: Sequence[Attribute], qualifier: Sequence[str]) -> Source:
+    """With the columns of types that Substrait has not: the plan's table is without them, and who reads one is told."""
+    shown = list(found.columns)
+    for place, each in enumerate(columns):
+        if t.contains(each.type, *t.WITHOUT_WORD):
+            shown[place:place] = visible([each], qualifier)
+    return replace(found, columns=shown)
 
 
 # Whether a text has columns with a schema before their table: asked once, not for each table.

@@ -214,6 +214,10 @@ def contains(x: SparkType, *kinds: str) -> bool:
     return x.kind in kinds or any(contains(part, *kinds) for part in inside)
 
 
+# Kinds that Substrait has no type for.
+WITHOUT_WORD = ("interval", "variant", "geometry", "geography")
+
+
 def is_orderable(x: SparkType) -> bool:
     """Whether values have an order: what can be sorted, compared with < and put into max."""
     return not contains(x, "map", "interval", "variant", "geometry", "geography")

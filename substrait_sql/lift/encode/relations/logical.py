@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lift.encode.frames import Frames, places_of
 from substrait_sql.lift.encode.relations import physical
 from substrait_sql.lift.encode.relations.pins import without_pin
-from substrait_sql.lift.encode.types import encoded, names_inside
+from substrait_sql.lift.encode.types import column_type, names_inside, type_of
 from substrait_sql.lift.relations import (
     Aggregate,
     Distinct,
@@ -164,7 +164,7 @@ class Relations:
         width = len(found.columns)
         casts: dict[int, Any] = {}
         for place, each in enumerate(found.measures):
-            wanted = encoded(each.type, nullable=each.nullable)
+            wanted = type_of(each)
             if not ty.same(made.aggregate.measures[place].measure.output_type, wanted):
                 casts[start + place] = wanted
         if not casts:
@@ -388,7 +388,7 @@ def named_struct(out: Any, columns: Sequence[Attribute]) -> None:
     out.names.extend(_all_names(columns))
     out.struct.nullability = ty.REQUIRED
     for each in columns:
-        out.struct.types.add().CopyFrom(encoded(each.type, nullable=each.nullable))
+        out.struct.types.add().CopyFrom(column_type(each))
 
 
 def _all_names(columns: Sequence[Attribute]) -> list[str]:
