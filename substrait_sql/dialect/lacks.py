@@ -21,6 +21,7 @@ CORRELATED_SUMS: Final = "correlated_sums"
 CORRELATED_UNION: Final = "correlated_union"
 OUTER_ON_SUBQUERY: Final = "outer_on_subquery"
 LISTS_OF_NULLS: Final = "lists_of_nulls"
+RECURSION: Final = "recursion"
 
 WORDS: Final[Mapping[str, str]] = {
     CORRELATED_ROWS: "a scalar subquery that refers outwards and is no aggregation over all its rows",
@@ -30,6 +31,7 @@ WORDS: Final[Mapping[str, str]] = {
     CORRELATED_UNION: "a set operation in a query that refers outwards",
     OUTER_ON_SUBQUERY: "a subquery in the condition of an outer join",
     LISTS_OF_NULLS: "collect_list RESPECT NULLS",
+    RECURSION: "WITH RECURSIVE",
 }
 """Each word, and what the engine has not got or gets wrong."""
 

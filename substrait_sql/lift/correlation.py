@@ -12,12 +12,15 @@ from substrait_sql.lift.relations import (
     Aggregate,
     CommonQuery,
     Expand,
+    Fetch,
     Filter,
     Generate,
     Join,
+    LastRound,
     Project,
     Shared,
     Sort,
+    Window,
 )
 from substrait_sql.lift.tree import (
     AggregateCall,
@@ -30,6 +33,7 @@ from substrait_sql.lift.tree import (
     SortKey,
     Subquery,
     WindowCall,
+    holds,
     rewritten,
     walk,
 )
@@ -251,3 +255,52 @@ def columns_of(values: Iterable[Expr]) -> Iterator[Attribute]:
                     yield each.attribute
             elif isinstance(each, Subquery):
                 yield from outer_of(each.query).values()
+
+
+def check_recursion(step: Relation) -> None:
+    """Raises `Misused` for a step that reads the rows of the round before where Spark does not let it.
+
+    https://spark.apache.org/docs/latest/sql-error-conditions.html, INVALID_RECURSIVE_REFERENCE
+    """
+    for each in relations_in(step):
+        below = any(map(reads_round, each.inputs))
+        windowed = isinstance(each, Project) and any(holds(e, WindowCall) for e in each.expressions)
+        if below and (windowed or isinstance(each, (Aggregate, Window, Sort, Fetch))):
+            what = "aggregate and window functions, ORDER BY and LIMIT"
+            raise Misused(f"a recursive query has no {what} over the rows of the round before")
+        if isinstance(each, Join):
+            for side in _CLOSED.get(each.kind, ()):
+                if reads_round(each.inputs[side]):
+                    raise Misused(
+                        f"a recursive query reads itself on that side of no {each.kind} join"
+                    )
+        allowed = {id(x) for x in _members(each)}
+        for value in expressions_of(each):
+            for found in walk(value):
+                if isinstance(found, Subquery) and reads_round(found.query):
+                    if id(found) not in allowed:
+                        what = "a recursive query that reads itself in a query as a value, but for IN and EXISTS"
+                        raise Misused(f"a plan has no word for {what}", "SS5007")
+                    check_recursion(found.query)
+
+
+def _members(found: Relation) -> Iterator[Expr]:
+    """The terms of a condition."""
+    stack = [found.condition] if isinstance(found, Filter) else []
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Call) and each.name == "and":
+            stack.extend(each.arguments)
+        elif isinstance(each, Subquery) and each.kind != "scalar":
+            yield each
+
+
+def reads_round(found: Relation) -> bool:
+    """Whether a relation, or a query in it, reads the rows of the round before."""
+    for each in relations_in(found):
+        if isinstance(each, LastRound):
+            return True
+        for value in expressions_of(each):
+            if any(isinstance(x, Subquery) and reads_round(x.query) for x in walk(value)):
+                return True
+    return False

@@ -147,12 +147,33 @@ class Shared(Relation):
 
 @dataclass(eq=False, slots=True)
 class CommonQuery:
-    """A common table expression. uses: how often the text names it. inside: whether a query as a value does."""
+    """A common table expression. uses: how often the text names it. inside: whether a query as a value does.
+
+    recursive: whether it is the one that its own step reads, whose relation has the columns only.
+    """
 
     name: str
     relation: Relation
     uses: int = 0
     inside: bool = False
+    recursive: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Recursion(Relation):
+    """The rows to start with, and those that the step makes of the rows of the round before, until it makes none."""
+
+    below: ClassVar[tuple[str, ...]] = ("start", "step")
+    start: Relation
+    step: Relation
+    query: CommonQuery
+
+
+@dataclass(eq=False, slots=True)
+class LastRound(Relation):
+    """The rows of the round before, in the step of the recursion of that common table expression."""
+
+    query: CommonQuery
 
 
 @dataclass(eq=False, slots=True)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import Functions
     from substrait_sql.select.block import Block
     from substrait_sql.select.item import SelectScope
+    from substrait_sql.select.rounds import Recursion, Round
     from substrait_sql.wire.inside import Held
     from substrait_sql.wire.path import Path
 
@@ -72,6 +73,10 @@ class Shared(Subtrees, Protocol):
     """The queries that a plan reads more than once; `lower.sharing.queries` has them."""
 
     free: dict[int, bool]
+
+    def recursion(self, block: Block, rounds: list[Round]) -> Block:
+        """A block over a query that reads itself. rounds: where it does."""
+        ...
 
     def declarations(self, ordinal: int) -> Any:
         """The outer references that a subtree declares as its parameters."""
@@ -136,6 +141,8 @@ class Context:
         self.names_are_the_authors = False
         # Whether a time of day occurs.
         self.times = False
+        # The recursions whose steps are being lowered, the nearest last.
+        self.recursions: list[Recursion] = []
         # The plan's own lambdas, by anchor, and where in the plan they stand.
         self.lambdas: dict[int, tuple[Any, Path]] = {}
         # What `check` collects: with a list here an expression that cannot be lowered is noted and passed over.

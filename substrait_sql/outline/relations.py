@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.outline.literals import clean, few, name_of, quoted
 from substrait_sql.outline.parts import Scope, enum_words, generic, mask_text
-from substrait_sql.plan import generators
+from substrait_sql.plan import generators, recursion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +79,9 @@ class Relations:
             return ".".join(map(name_of, message.named_table.names)) or "(a table without name)"
         if kind == "virtual_table":
             return "values"
+        steps = recursion.steps_of(message.extension_table.detail)
+        if steps is not None:
+            return "the round before" + f", {steps} out" * bool(steps)
         if kind is None:
             return "nothing"
         if kind == "local_files":
@@ -266,6 +269,11 @@ class Relations:
         named = few([name_of(c) for c in made.columns])
         return [f"{made.name}{'_outer' * made.outer} of {read} of its input, as {named}"]
 
+    def extension_multi(self, node: Node, scope: Scope) -> Parts:
+        """``recursion reports``, whose inputs are the start and the step."""
+        name = recursion.name_of(node.message.detail)
+        return self.other(node, scope) if name is None else [f"recursion {name_of(name)}"]
+
     def other(self, node: Node, scope: Scope) -> Parts:
         """Any relation: its fields, as they are called in the protobuf."""
         return self._generic(node.message, node, scope)
@@ -355,6 +363,7 @@ _WRITERS: dict[str, Callable[[Relations, Node, Scope], Parts]] = {
     "reference": Relations.reference,
     "window": Relations.window,
     "expand": Relations.expand,
+    "extension_multi": Relations.extension_multi,
     "extension_single": Relations.extension_single,
     "write": Relations.write,
     "ddl": Relations.ddl,

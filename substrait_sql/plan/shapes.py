@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.plan import generators
+from substrait_sql.plan import generators, recursion
 from substrait_sql.plan.join_types import JOINS, join_type
 from substrait_sql.wire.path import ROOT
 
@@ -98,6 +98,8 @@ def parts_of(kind: str | None, node: Any, replaces: bool) -> Sequence[Part] | No
     """The same of a relation's own message, None where the plan does not say it."""
     if kind == "extension_single":
         return _generator(generators.read(node.detail))
+    if kind == "extension_multi":
+        return None if recursion.name_of(node.detail) is None else (Passed("inputs"),)
     rule = SHAPES.get(kind or "")
     return None if rule is None else rule(node, replaces)
 

@@ -100,11 +100,12 @@ class SortKey:
 
 @dataclass(slots=True)
 class SetBody:
-    """A set operation that stands where a SELECT would. kind: UNION, INTERSECT, EXCEPT."""
+    """A set operation that stands where a SELECT would: UNION, INTERSECT, EXCEPT. recursive: it reads itself."""
 
     kind: str
     distinct: bool
     branches: list[Block]
+    recursive: bool = False
 
 
 @dataclass(slots=True)
@@ -336,7 +337,9 @@ class Block:
         body = self.body
         if self.distinct or body is None:
             return self.distinct
-        return body.kind != "UNION" or body.distinct or any(b.all_decide for b in body.branches)
+        if body.kind != "UNION" or body.distinct or body.recursive:
+            return True
+        return any(b.all_decide for b in body.branches)
 
     @property
     def is_bare(self) -> bool:

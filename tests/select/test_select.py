@@ -17,6 +17,7 @@ from substrait_sql.select.block import Block, Derived, Shared, Slot
 from substrait_sql.select.field import Field
 from substrait_sql.select.generated import Generated
 from substrait_sql.select.item import Item
+from substrait_sql.select.rounds import Round
 
 
 @pytest.fixture
@@ -46,10 +47,16 @@ def test_every_part_of_an_item_is_known() -> None:
     again_or_kept = {"base", "columns_are_exact", "names", "_node", "unknowable"}
     of_this_place = {"alias", "checked", "copies", "lateral", "scopes", "used"}
     assert set(Item.__slots__) == again_or_kept | of_this_place
-    assert {kind.__name__ for kind in Item.__subclasses__()} == {"Derived", "Generated", "Shared"}
+    assert {kind.__name__ for kind in Item.__subclasses__()} == {
+        "Derived",
+        "Generated",
+        "Round",
+        "Shared",
+    }
     assert Derived.__slots__ == ("block",)
     # What it is made of cannot be read again elsewhere: it is no table.
     assert Generated.__slots__ == ("arguments",)
+    assert Round.__slots__ == ()
     assert Shared.__slots__ == ("block", "builtins")
 
 

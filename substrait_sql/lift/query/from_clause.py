@@ -19,7 +19,7 @@ from substrait_sql.lift.query.source import (
     renamed,
     unknown,
 )
-from substrait_sql.lift.relations import CommonQuery, Project, Scan, Shared, Values
+from substrait_sql.lift.relations import CommonQuery, LastRound, Project, Scan, Shared, Values
 from substrait_sql.lift.scope import NO_NAME, visible
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Attribute, Column, Relation, Subquery, column, holds
@@ -174,6 +174,9 @@ def use(common: CommonQuery) -> Relation:
     """A use of a common table expression."""
     common.uses += 1
     own = common.relation.columns
+    if common.recursive:
+        rows = tuple(Attribute(c.name, c.type, True) for c in own)
+        return LastRound(rows, common, alias=common.name)
     columns = tuple(Attribute(c.name, c.type, c.nullable, c.auto) for c in own)
     first: dict[int, Attribute] = {}
     for made, of in zip(columns, own, strict=True):

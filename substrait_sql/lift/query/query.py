@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from substrait_sql.lift import operators
+from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.dispatch import part, piped
 from substrait_sql.lift.problems import Unknown, is_open, no_rows
 from substrait_sql.lift.query.from_clause import relation, values
 from substrait_sql.lift.query.ordering import limited, ordered
 from substrait_sql.lift.query.select import select
 from substrait_sql.lift.query.source import renamed
-from substrait_sql.lift.relations import CommonQuery, Project, SetOperation
+from substrait_sql.lift.relations import CommonQuery, Project, Recursion, SetOperation
 from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.tree import Attribute, Relation, column
 from substrait_sql.lift.typing import common
@@ -76,16 +76,19 @@ def _other(node: Any, cx: Context) -> Relation:
 
 
 def _with(node: Any, cx: Context) -> Context:
-    if node.args.get("recursive") and any(map(_reads_itself, node.expressions)):
-        raise cx.error("SS5007", "Substrait has no word for a recursive query", node)
     reach: ChainMap[str, CommonQuery] = ChainMap({}, cx.common)
     inner = replace(cx, common=reach)
     for each in node.expressions:
         name = each.alias
         if name.casefold() in reach.maps[0]:
             raise cx.error("SS5003", f"WITH defines {name} twice", each)
-        found = any_query(each.this, inner)
         names = [c.name for c in each.args["alias"].args.get("columns") or ()]
+        if node.args.get("recursive") and _reads(each.this, name):
+            with cx.about(each):
+                made = _recursive(each, names, inner)
+            reach.maps[0][name.casefold()] = CommonQuery(name, made)
+            continue
+        found = any_query(each.this, inner)
         if names and not is_open(found.columns):
             if len(names) != len(found.columns):
                 raise cx.error(
@@ -96,10 +99,36 @@ def _with(node: Any, cx: Context) -> Context:
     return inner
 
 
-def _reads_itself(common: Any) -> bool:
-    """Whether a common table expression names itself: RECURSIVE says nothing of the others."""
-    name = common.alias.casefold()
-    return any(not t.db and t.name.casefold() == name for t in common.this.find_all(exp.Table))
+def _reads(node: Any, name: str) -> bool:
+    """Whether a query names a common table expression: RECURSIVE says nothing of those that do not name themselves."""
+    wanted = name.casefold()
+    return any(not t.db and t.name.casefold() == wanted for t in node.find_all(exp.Table))
+
+
+def _recursive(node: Any, names: Sequence[str], cx: Context) -> Relation:
+    """``r(n) AS (start UNION ALL step)``, whose step reads ``r``: the rows of the round before."""
+    union, name = node.this, node.alias
+    more = any(union.args.get(k) for k in ("order", "limit", "offset", "by_name", releases.WITH))
+    if not isinstance(union, exp.Union) or more or _reads(union.this, name):
+        raise Misused("a recursive query is a start that does not read it, UNION ALL, a step")
+    if union.args.get("distinct"):
+        raise Misused("a recursive query is a UNION ALL, not a UNION")
+    start = any_query(union.this, replace(cx, windows={}))
+    start = renamed(start, names) if names and not is_open(start.columns) else start
+    query = CommonQuery(name, start, recursive=True)
+    reach: ChainMap[str, CommonQuery] = ChainMap({name.casefold(): query}, cx.common)
+    step = any_query(union.expression, replace(cx, windows={}, common=reach))
+    correlation.check_recursion(step)
+    made = combined([start, step], "union all")
+    for column_, first in zip(made.columns, start.columns, strict=True):
+        if not operators.alike(column_.type, first.type):
+            kinds = f"{str(first.type).upper()} into {str(column_.type).upper()}"
+            raise Misused(f"the step would make {name}.{first.name} of {kinds}: cast it")
+    columns = tuple(
+        Attribute(c.name, f.type, True) for c, f in zip(made.columns, start.columns, strict=True)
+    )
+    assert isinstance(made, SetOperation)
+    return Recursion(columns, made.sources[0], made.sources[1], query)
 
 
 def _set_operation(node: Any, cx: Context) -> Relation:

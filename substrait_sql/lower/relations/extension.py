@@ -19,7 +19,9 @@ from substrait_sql.errors import refuse
 from substrait_sql.lower.declared_types import exact
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.generator import generated
+from substrait_sql.lower.relations.recursion import last_round, recursion
 from substrait_sql.plan import generators
+from substrait_sql.plan import recursion as recursions
 from substrait_sql.schema import naming, type_text, types
 from substrait_sql.select.block import Block
 from substrait_sql.select.field import Field, Parts
@@ -52,7 +54,10 @@ def extension_single(message: Any, cx: Context, path: Path, outer: Env | None) -
 
 @lowers("extension_multi")
 def extension_multi(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
-    """A relation over any number of others."""
+    """A relation over any number of others, see `plan.recursion` for the one that is known here."""
+    name = recursions.name_of(message.detail)
+    if name is not None:
+        return recursion(message, name, cx, path, outer)
     inputs = [
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]
@@ -73,8 +78,13 @@ def _extension(message: Any, blocks: list[Block], cx: Context, path: Path) -> Bl
     return _block(base, made.query, columns, url, path, inputs)
 
 
-def extension_table(message: Any, columns: Sequence[tuple[str, Any]], path: Path) -> Block:
-    """A table that a registered function turns into a query. columns: the base schema."""
+def extension_table(
+    message: Any, columns: Sequence[tuple[str, Any]], cx: Context, path: Path
+) -> Block:
+    """A table that a registered function turns into a query, or the rows of a round. columns: the base schema."""
+    steps = recursions.steps_of(message.detail)
+    if steps is not None:
+        return last_round(columns, steps, cx, path)
     url = message.detail.type_url
     lowering = extensions.find_table(url)
     if lowering is None:

@@ -20,13 +20,14 @@ from substrait_sql.select.block import Shared
 from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.output_names import output_names, unique
+from substrait_sql.select.rounds import Round
 from substrait_sql.select.signals import NotNative
 from substrait_sql.tree import releases
 from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT, Path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from substrait_sql.dialect.target import Target
     from substrait_sql.lower.context import Context, Env, Made
@@ -54,6 +55,8 @@ class SharedQueries:
         self._items: dict[int, list[Item]] = {}
         # The queries that the plan holds several times.
         self._repeated: set[int] = set()
+        # Who reads the rows of the round before, in the recursive ones.
+        self._rounds: dict[int, list[Round]] = {}
         # What a rewriting has put into the plan: how it is lowered, and its width.
         self._made: dict[int, tuple[Made, int]] = {}
         # Whether a subtree refers outwards.
@@ -181,6 +184,12 @@ class SharedQueries:
 
         return reader
 
+    def recursion(self, block: Block, rounds: list[Round]) -> Block:
+        """A block over a query that reads itself. rounds: where it does."""
+        ordinal = -1 - len(self._blocks)
+        self._blocks[ordinal], self._rounds[ordinal] = block, rounds
+        return self._reader(ordinal, block)
+
     def _again(self, block: Block, computed: dict[str, Field]) -> Block | None:
         """See `again`; one more reader of a shared query is noted."""
         fresh = again(block, computed)
@@ -232,6 +241,7 @@ class SharedQueries:
         taken = _table_names(scope)
         live = scope.every_item()
         ctes: list[SharedQuery] = []
+        outside, recursive = _rounds(live), False
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
         for ordinal in reversed(self._blocks):
             items = [i for i in self._items.get(ordinal, ()) if i in live]
@@ -251,10 +261,19 @@ class SharedQueries:
             ctes.append(SharedQuery(cte_name, inner, inner_scope, items, reads))
             for item in items:
                 _settle_item(item, cte_name)
+            for item in self._rounds.get(ordinal, ()):
+                item.settle(cte_name)
+            outside |= _rounds(reads).difference(self._rounds.get(ordinal, ()))
+            recursive |= ordinal in self._rounds
+        if outside:
+            what = "the rows of a round are read by another common table expression"
+            hint = "one that the step reads twice, or a recursion within it: write it out, or apart"
+            raise refuse("SS2086", what, ROOT, hint)
         ctes.reverse()
         pin(ctes, self._target.builtins)
         if ctes:
-            query.set(releases.WITH, exp.With(expressions=[_cte(c.query, c.name) for c in ctes]))
+            written = [_cte(c.query, c.name) for c in ctes]
+            query.set(releases.WITH, exp.With(expressions=written, recursive=recursive))
         if self._items and any(map(_is_nameless, query.find_all(exp.Table))):
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
         for each in (scope, *(c.scope for c in reversed(ctes))):
@@ -262,6 +281,10 @@ class SharedQueries:
             if mapped:
                 each.note_origins()
         return query
+
+
+def _rounds(items: Iterable[Item]) -> set[Item]:
+    return {item for item in items if isinstance(item, Round)}
 
 
 def _is_nameless(table: exp.Table) -> bool:
@@ -288,7 +311,7 @@ def _require_independent(block: Block) -> None:
 
 def _table_names(scope: SelectScope) -> set[str]:
     """What a common table expression may not be called: it would stand for the table of that name."""
-    items = [i for i in scope.every_item() if not isinstance(i, Shared)]
+    items = [i for i in scope.every_item() if not isinstance(i, (Shared, Round))]
     found = {i.base.casefold() for i in items if i.base}
     tables = (i.node for i in items if isinstance(i.node, exp.Table))
     return found | {table.name.casefold() for table in tables}

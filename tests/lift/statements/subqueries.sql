@@ -45,7 +45,6 @@ SELECT t.n FROM (SELECT city, count(*) AS n FROM people GROUP BY city) AS t WHER
 -- error: SS5003
 SELECT (SELECT id, name FROM people) FROM orders
 
--- error: SS5007
 WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT * FROM r
 
 SELECT name, age IN (SELECT age FROM people WHERE city IS NULL OR age IS NULL) AS x FROM people

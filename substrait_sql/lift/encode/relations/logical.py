@@ -5,10 +5,21 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.correlation import reads_round
 from substrait_sql.lift.encode.frames import Frames, places_of
 from substrait_sql.lift.encode.relations import physical
+from substrait_sql.lift.encode.relations.called import (
+    all_names,
+    anchored,
+    called,
+    common_of,
+    is_named,
+    named,
+    named_struct,
+    reference,
+)
 from substrait_sql.lift.encode.relations.pins import without_pin
-from substrait_sql.lift.encode.types import column_type, names_inside, type_of
+from substrait_sql.lift.encode.types import type_of
 from substrait_sql.lift.relations import (
     Aggregate,
     Distinct,
@@ -18,7 +29,9 @@ from substrait_sql.lift.relations import (
     Filter,
     Generate,
     Join,
+    LastRound,
     Project,
+    Recursion,
     Scan,
     SetOperation,
     Shared,
@@ -27,16 +40,15 @@ from substrait_sql.lift.relations import (
 )
 from substrait_sql.lift.tree import Column, Relation
 from substrait_sql.lift.typing.problems import Misused
-from substrait_sql.plan.named_queries import is_marked, mark
+from substrait_sql.plan import recursion
+from substrait_sql.plan.named_queries import mark
 from substrait_sql.schema import types as ty
 from substrait_sql.wire.descriptors import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from substrait_sql.lift.encode.declared import SharedPlans
     from substrait_sql.lift.encode.expressions import Expressions
-    from substrait_sql.lift.tree import Attribute
+    from substrait_sql.lift.relations import CommonQuery
 
 _JOINS = {"inner": 1, "full": 2, "left": 3, "right": 4, "semi": 5, "anti": 6}
 # https://substrait.io/relations/logical_relations/#set-operation-types
@@ -55,15 +67,17 @@ class Relations:
 
     def __init__(self, shared: SharedPlans) -> None:
         self._shared = shared
+        # The recursions whose steps are being made, the nearest last.
+        self._open: list[CommonQuery] = []
         self.expressions: Expressions
 
     def one(self, found: Relation, frames: Frames) -> Any:
         """The message of a relation. frames: the records around it."""
         made = self._made(found, frames)
-        if _is_named(made):
-            return _called(made, found)
+        if is_named(made):
+            return called(made, found)
         if found.alias:
-            _common(made).hint.alias = found.alias
+            common_of(made).hint.alias = found.alias
         return made
 
     @singledispatchmethod
@@ -102,7 +116,7 @@ class Relations:
         made.filter.input.CopyFrom(self.one(found.source, frames))
         inner = frames.inside(found.source.columns)
         made.filter.condition.CopyFrom(self.expressions.one(condition, inner))
-        return _anchored(made, inner)
+        return anchored(made, inner)
 
     @_made.register(Project)
     def _(self, found: Project, frames: Frames) -> Any:
@@ -122,7 +136,7 @@ class Relations:
                 added.append(self.expressions.one(each, inner))
             mapping.append(place)
         if not added and mapping == list(range(width)):
-            return _named(source, found)
+            return named(source, found)
         made = _class("Rel")()
         made.project.input.CopyFrom(source)
         made.project.expressions.extend(added)
@@ -130,8 +144,8 @@ class Relations:
         made.project.common.emit.SetInParent()
         names = [c.name for c in found.columns]
         if any(names):
-            made.project.common.hint.output_names.extend(_all_names(found.columns))
-        return _anchored(made, inner)
+            made.project.common.hint.output_names.extend(all_names(found.columns))
+        return anchored(made, inner)
 
     @_made.register(Aggregate)
     def _(self, found: Aggregate, frames: Frames) -> Any:
@@ -156,7 +170,7 @@ class Relations:
         if found.sets is not None and width == len(found.keys) + len(found.measures):
             # Nobody reads the index of the grouping set.
             out.common.emit.output_mapping.extend(range(width))
-        return self._measures_cast(_anchored(made, inner), found, frames)
+        return self._measures_cast(anchored(made, inner), found, frames)
 
     def _measures_cast(self, made: Any, found: Aggregate, frames: Frames) -> Any:
         """Measures whose standard gives another integer type than Spark are cast above the aggregation."""
@@ -192,7 +206,7 @@ class Relations:
         places = places_of(found.columns)
         order = list(dict.fromkeys(places.values()))
         for place in order:
-            key = self.expressions.one(_reference(found.columns[place]), inner)
+            key = self.expressions.one(reference(found.columns[place]), inner)
             out.grouping_expressions.add().CopyFrom(key)
         out.groupings.add().expression_references.extend(range(len(order)))
         if len(order) == len(found.columns):
@@ -223,7 +237,7 @@ class Relations:
         out.right.CopyFrom(right)
         if made.WhichOneof("rel_type") == "merge_join":
             physical.sorted_by_keys(made, out)
-        return _anchored(made, both)
+        return anchored(made, both)
 
     def _lateral(self, made: Any, found: Join, left: Any, frames: Frames, both: Frames) -> Any:
         out = made.lateral_join
@@ -234,7 +248,7 @@ class Relations:
         out.right.CopyFrom(self.one(found.right, inner))
         out.type = _JOINS["inner" if found.kind == "cross" else found.kind]
         self._join_condition(out, found, both)
-        return _anchored(made, inner)
+        return anchored(made, inner)
 
     def _join_condition(self, out: Any, found: Join, frames: Frames) -> None:
         if found.condition is None:
@@ -260,8 +274,8 @@ class Relations:
                 field.switching_field.duplicates.add().CopyFrom(self.expressions.one(each, inner))
         out.common.emit.output_mapping.extend(range(len(found.columns)))
         if any(c.name for c in found.columns):
-            out.common.hint.output_names.extend(_all_names(found.columns))
-        return _anchored(made, inner)
+            out.common.hint.output_names.extend(all_names(found.columns))
+        return anchored(made, inner)
 
     @_made.register(Generate)
     def _(self, found: Generate, frames: Frames) -> Any:
@@ -270,8 +284,28 @@ class Relations:
         source = self.one(found.source, frames)
         arguments = [self.expressions.one(each, inner) for each in found.generator.arguments]
         physical.fill_generator(made, found, source, arguments)
-        made.extension_single.common.hint.output_names.extend(_all_names(found.columns))
-        _anchored(made.extension_single.input, inner)
+        made.extension_single.common.hint.output_names.extend(all_names(found.columns))
+        anchored(made.extension_single.input, inner)
+        return made
+
+    @_made.register(Recursion)
+    def _(self, found: Recursion, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.extension_multi.common.direct.SetInParent()
+        made.extension_multi.inputs.add().CopyFrom(self.one(found.start, frames))
+        self._open.append(found.query)
+        made.extension_multi.inputs.add().CopyFrom(self.one(found.step, frames))
+        self._open.pop()
+        recursion.write_recursion(made.extension_multi.detail, found.query.name)
+        return made
+
+    @_made.register(LastRound)
+    def _(self, found: LastRound, frames: Frames) -> Any:
+        made = _class("Rel")()
+        made.read.common.direct.SetInParent()
+        named_struct(made.read.base_schema, found.columns)
+        steps = self._open[::-1].index(found.query)
+        recursion.write_round(made.read.extension_table.detail, steps)
         return made
 
     @_made.register(Sort)
@@ -281,7 +315,7 @@ class Relations:
         made.sort.input.CopyFrom(self.one(found.source, frames))
         inner = frames.inside(found.source.columns)
         self.expressions.sorts(found.keys, made.sort.sorts, inner)
-        return _anchored(made, inner)
+        return anchored(made, inner)
 
     @_made.register(Exchange)
     def _(self, found: Exchange, frames: Frames) -> Any:
@@ -314,86 +348,14 @@ class Relations:
 
     @_made.register(Shared)
     def _(self, found: Shared, frames: Frames) -> Any:
+        # What stands for all rounds cannot be made of one.
+        if self._open and reads_round(found.query.relation):
+            return self.one(found.query.relation, frames)
         if not self._shared.apart(found.query):
             made = self.one(found.query.relation, frames)
-            if not _is_named(made) and found.query.uses == 1:
+            if not is_named(made) and found.query.uses == 1:
                 mark(made, found.query.name)
             return made
         made = _class("Rel")()
         made.reference.subtree_ordinal = self._shared.ordinal(found.query)
         return made
-
-
-def _is_named(made: Any) -> bool:
-    """Whether it is a common table expression, or a use of one."""
-    return made.WhichOneof("rel_type") == "reference" or is_marked(made)
-
-
-def _named(source: Any, found: Project) -> Any:
-    """The source itself, which says the names that a projection would only change."""
-    columns = found.source.columns
-    if _is_named(source):
-        return source
-    if _told_apart(columns) and not _told_apart(found.columns):
-        # A query that others read has no names that differ in case only: its rows keep those that it had.
-        return source
-    if any(a.name != b.name for a, b in zip(found.columns, columns, strict=True)):
-        names = _common(source).hint.output_names
-        del names[:]
-        names.extend(_all_names(found.columns))
-    return source
-
-
-def _told_apart(columns: Sequence[Attribute]) -> bool:
-    return len({c.name.casefold() for c in columns}) == len(columns)
-
-
-def _called(reference: Any, found: Relation) -> Any:
-    """A use of a shared relation; a projection that adds nothing says what else the text calls it."""
-    shared = found
-    while isinstance(shared, Project):
-        shared = shared.source
-    name = shared.query.name if isinstance(shared, Shared) else ""
-    if not found.columns or found.alias.casefold() in ("", name.casefold()):
-        return reference
-    made = _class("Rel")()
-    made.project.common.hint.alias = found.alias
-    made.project.input.CopyFrom(reference)
-    # A projection has an expression; this one is of no use to anybody.
-    unused = made.project.expressions.add().selection
-    unused.direct_reference.struct_field.SetInParent()
-    unused.root_reference.SetInParent()
-    made.project.common.emit.output_mapping.extend(range(len(found.columns)))
-    return made
-
-
-def _reference(attribute: Attribute) -> Column:
-    return Column(attribute.type, attribute.nullable, attribute)
-
-
-def _common(made: Any) -> Any:
-    return getattr(made, made.WhichOneof("rel_type")).common
-
-
-def _anchored(made: Any, frames: Frames) -> Any:
-    """The relation with the number under which its record was meant further in."""
-    anchor = frames.records[-1].anchor
-    if anchor:
-        _common(made).rel_anchor = anchor
-    return made
-
-
-def named_struct(out: Any, columns: Sequence[Attribute]) -> None:
-    """Fills in the names and types of columns."""
-    out.names.extend(_all_names(columns))
-    out.struct.nullability = ty.REQUIRED
-    for each in columns:
-        out.struct.types.add().CopyFrom(column_type(each))
-
-
-def _all_names(columns: Sequence[Attribute]) -> list[str]:
-    out: list[str] = []
-    for each in columns:
-        out.append(each.name)
-        out += names_inside(each.type)
-    return out

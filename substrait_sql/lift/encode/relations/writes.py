@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lift.encode.casts import rows_with_units, with_units
 from substrait_sql.lift.encode.frames import Frame, Frames, places_of
 from substrait_sql.lift.encode.literals import literal
-from substrait_sql.lift.encode.relations.logical import named_struct
+from substrait_sql.lift.encode.relations.called import named_struct
 from substrait_sql.lift.writes.actions import DELETE, Define, Update, Write
 from substrait_sql.wire.descriptors import message
 

@@ -57,7 +57,7 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         from substrait_sql.lower.relations.extension import extension_table
 
         columns = [(c.name, c.type) for c in _columns(message, path)]
-        block = extension_table(message.extension_table, columns, path / kind)
+        block = extension_table(message.extension_table, columns, cx, path / kind)
     elif kind == "local_files":
         from substrait_sql.lower.relations.reads.files import local_files
 
