@@ -36,14 +36,16 @@ def recursion(message: Any, name: str, cx: Context, path: Path, outer: Env | Non
     if RECURSION in cx.dialect.target.lacks:
         raise refuse("SS2086", f"{cx.dialect.name} has no recursive queries", path)
     first, second = ((path / "inputs")[i] for i in range(2))
-    start = _ended(relation(message.inputs[0], cx, first, outer), first)
+    start = _unsorted(relation(message.inputs[0], cx, first, outer))
     kinds = [_declared(f, first) for f in start.fields]
     opened = Recursion(kinds, output_names(start.fields, [""] * len(kinds)))
     cx.recursions.append(opened)
     try:
-        step = _ended(relation(message.inputs[1], cx, second, outer), second)
+        step = _unsorted(relation(message.inputs[1], cx, second, outer))
     finally:
         cx.recursions.pop()
+    if step.limited:
+        raise refuse("SS2086", "Spark takes no LIMIT in the step of a recursive query", second)
     branches = [_typed(b, kinds, cx, at) for b, at in ((start, first), (step, second))]
     block = _union(branches, opened, name)
     if refers_outside(block):
@@ -70,10 +72,10 @@ def last_round(columns: Sequence[tuple[str, Any]], steps: int, cx: Context, path
     return Block(item, fields, base="round")
 
 
-def _ended(block: Block, path: Path) -> Block:
-    if block.limited:
-        raise refuse("SS2086", "Spark takes no LIMIT in a recursive query", path)
-    block.order = []
+def _unsorted(block: Block) -> Block:
+    """In no order, but for one that says which rows there are."""
+    if not block.limited:
+        block.order = []
     return block
 
 
