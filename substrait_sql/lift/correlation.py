@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.relations import (
     Aggregate,
-    CommonQuery,
     Expand,
     Fetch,
     Filter,
@@ -217,14 +216,17 @@ def _over_groups(found: Project) -> bool:
 
 
 def relations_in(found: Relation) -> Iterator[Relation]:
-    """The relation, those below it, and the common table expressions that they read."""
+    """The relation, those below it, and the common table expressions that they read, each once."""
     stack = [found]
+    seen: set[int] = set()
     while stack:
         each = stack.pop()
         yield each
         stack.extend(each.inputs)
-        query = getattr(each, "query", None)
-        if isinstance(query, CommonQuery):
+        # A recursion has its start below it, and the rows of a round are none of its.
+        query = each.query if isinstance(each, Shared) else None
+        if query is not None and id(query) not in seen:
+            seen.add(id(query))
             stack.append(query.relation)
 
 

@@ -145,3 +145,16 @@ def test_what_does_not_fit_is_refused(name: str) -> None:
 def test_releases_without_it(dialect: str) -> None:
     with pytest.raises(UnsupportedError, match="has no recursive queries"):
         substrait_sql.to_sql(plan((counting(4), "n")), dialect=dialect)
+
+
+def test_recursions_that_read_the_one_before_grow_with_their_number() -> None:
+    def text(count: int) -> str:
+        more = (
+            f"r{i}(n) AS (SELECT n FROM r{i - 1} UNION ALL SELECT n + 9 FROM r{i} WHERE n < 20)"
+            for i in range(1, count)
+        )
+        first = "r0(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r0 WHERE n < 3)"
+        sql = f"WITH RECURSIVE {', '.join([first, *more])} SELECT * FROM r{count - 1}"
+        return substrait_sql.to_sql(substrait_sql.to_plan(sql, schema={}))
+
+    assert len(text(40)) < 4.5 * len(text(10))
