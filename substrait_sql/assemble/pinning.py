@@ -21,17 +21,22 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.builtins import Builtins
     from substrait_sql.select.item import Item, SelectScope
+    from substrait_sql.select.rounds import Recursion
 
 
 @dataclass(slots=True)
 class SharedQuery:
-    """A common table expression. items: those who read it; reads: the items of FROM inside it."""
+    """A common table expression. items: those who read it; reads: the items of FROM inside it.
+
+    recursion: of one that reads itself.
+    """
 
     name: str
     query: exp.Query
     scope: SelectScope
     items: Sequence[Item]
     reads: set[Item]
+    recursion: Recursion | None = None
 
 
 def pin(queries: Sequence[SharedQuery], builtins: Builtins) -> None:

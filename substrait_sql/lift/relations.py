@@ -161,12 +161,16 @@ class CommonQuery:
 
 @dataclass(eq=False, slots=True)
 class Recursion(Relation):
-    """The rows to start with, and those that the step makes of the rows of the round before, until it makes none."""
+    """The rows to start with, and those that the step makes of the rows of the round before, until it makes none.
+
+    most_rounds: with more of them it fails, if the text says so.
+    """
 
     below: ClassVar[tuple[str, ...]] = ("start", "step")
     start: Relation
     step: Relation
     query: CommonQuery
+    most_rounds: int | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import Functions
     from substrait_sql.select.block import Block
     from substrait_sql.select.item import SelectScope
-    from substrait_sql.select.rounds import Recursion, Round
+    from substrait_sql.select.rounds import Recursion
     from substrait_sql.wire.inside import Held
     from substrait_sql.wire.path import Path
 
@@ -74,8 +74,8 @@ class Shared(Subtrees, Protocol):
 
     free: dict[int, bool]
 
-    def recursion(self, block: Block, rounds: list[Round]) -> Block:
-        """A block over a query that reads itself. rounds: where it does."""
+    def recursion(self, block: Block, opened: Recursion) -> Block:
+        """A block over a query that reads itself. opened: how."""
         ...
 
     def declarations(self, ordinal: int) -> Any:

@@ -271,8 +271,12 @@ class Relations:
 
     def extension_multi(self, node: Node, scope: Scope) -> Parts:
         """``recursion reports``, whose inputs are the start and the step."""
-        name = recursion.name_of(node.message.detail)
-        return self.other(node, scope) if name is None else [f"recursion {name_of(name)}"]
+        made = recursion.read(node.message.detail)
+        if made is None:
+            return self.other(node, scope)
+        most = made.most_rounds
+        said = "" if most is None else f", at most {most} round{'' if most == 1 else 's'}"
+        return [f"recursion {name_of(made.name)}{said}"]
 
     def other(self, node: Node, scope: Scope) -> Parts:
         """Any relation: its fields, as they are called in the protobuf."""

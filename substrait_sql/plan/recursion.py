@@ -5,6 +5,8 @@ round before, until it makes none; its rows are those of all rounds. The detail 
 
     {"recursion": "union all", "name": "reports"}
 
+A recursion that may have more than so many rounds, as an error would tell, says ``"most_rounds": 300`` besides.
+
 The step reads the rows of the round before as an extension table, whose base schema is that of the recursion, of the
 one that it stands in, or of one so many further out::
 
@@ -13,39 +15,55 @@ one that it stands in, or of one so many further out::
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 from google.protobuf.struct_pb2 import Struct
 
 _KIND = "union all"
+# Spark's level is an INT.
+_MOST = 2**31
 
 
-def name_of(detail: Any) -> str | None:
-    """What a recursion is called, None where the detail of a relation says something else."""
+class Recursive(NamedTuple):
+    """What a recursion is called. most_rounds: with more of them it fails; None where it is the engine that says so."""
+
+    name: str
+    most_rounds: int | None = None
+
+
+def read(detail: Any) -> Recursive | None:
+    """What is said of a recursion, None where the detail of a relation says something else."""
     found = _read(detail)
-    if set(found) != {"recursion", "name"} or found["recursion"] != _KIND:
+    name, most = found.get("name"), found.get("most_rounds")
+    if set(found) - {"most_rounds"} != {"recursion", "name"} or found["recursion"] != _KIND:
         return None
-    return found["name"] if isinstance(found["name"], str) else None
+    if not isinstance(name, str) or ("most_rounds" in found and not _is_count(most, _MOST)):
+        return None
+    return Recursive(name, None if most is None else int(most))
 
 
 def steps_of(detail: Any) -> int | None:
     """How many recursions further out the rows are, None where the detail of a table says something else."""
     found = _read(detail)
     steps: Any = found.get("last_round")
-    if set(found) != {"last_round"} or isinstance(steps, bool) or steps not in range(1_000):
-        return None
-    return int(steps)
+    return int(steps) if set(found) == {"last_round"} and _is_count(steps, 1_000) else None
 
 
-def write_recursion(detail: Any, name: str) -> None:
+def write_recursion(detail: Any, made: Recursive) -> None:
     """Fills in the detail of a recursion."""
-    _write(detail, {"recursion": _KIND, "name": name})
+    most = {} if made.most_rounds is None else {"most_rounds": made.most_rounds}
+    _write(detail, {"recursion": _KIND, "name": made.name, **most})
 
 
 def write_round(detail: Any, steps: int) -> None:
     """Fills in the detail of the table that is the round before."""
     _write(detail, {"last_round": steps})
+
+
+def _is_count(number: Any, end: int) -> bool:
+    """Whether it is a whole number from 0 on, below the end. Numbers of a Struct are doubles."""
+    return not isinstance(number, bool) and number in range(end)
 
 
 def _write(detail: Any, said: dict[str, Any]) -> None:

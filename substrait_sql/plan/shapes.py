@@ -99,7 +99,7 @@ def parts_of(kind: str | None, node: Any, replaces: bool) -> Sequence[Part] | No
     if kind == "extension_single":
         return _generator(generators.read(node.detail))
     if kind == "extension_multi":
-        return None if recursion.name_of(node.detail) is None else (Passed("inputs"),)
+        return None if recursion.read(node.detail) is None else (Passed("inputs"),)
     rule = SHAPES.get(kind or "")
     return None if rule is None else rule(node, replaces)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from substrait_sql.errors import InvalidPlanError
 from substrait_sql.outline.parts import enum_words
+from substrait_sql.plan import recursion
 from substrait_sql.plan.scopes import columns, is_outer
 from substrait_sql.plan.shapes import MARK, Added, Generated, Made, Passed, parts_of
 from substrait_sql.wire.inside import placed_parts
@@ -121,8 +122,27 @@ class Lineage:
         """What the expressions of a relation see."""
         if node.kind in ("read", "update"):
             number = self._numbers[node]
+            round_of = self._recursion_of(node)
+            if round_of is not None:
+                return [(round_of, i) for i in range(len(node.record))]
             return [(number, -1 - i) for i in range(len(node.record))]
         return [(self._numbers[i], k) for i in node.inputs for k in range(len(i.columns))]
+
+    def _recursion_of(self, node: Node) -> int | None:
+        """The recursion whose rows of the round before a read has, None of any other read."""
+        if node.kind != "read":
+            return None
+        steps_out = recursion.steps_of(node.message.extension_table.detail)
+        while steps_out is not None:
+            above = self.steps[self._numbers[node]].above
+            if above is None:
+                return None
+            if above.kind == "extension_multi" and above.inputs[1:] and node is above.inputs[1]:
+                if not steps_out:
+                    return self._numbers[above]
+                steps_out -= 1
+            node = above
+        return None
 
     def _around(self, step: Step) -> tuple[_Host, ...]:
         """The records around a relation, nearest first."""
@@ -174,6 +194,8 @@ class Lineage:
             return None if shared is None else [Origin(((shared, i),)) for i in range(width)]
         if node.kind == "set":
             return self._set(node)
+        if node.kind == "extension_multi" and recursion.read(node.message.detail) is not None:
+            return self._columns_of(node.inputs)
         try:
             parts = parts_of(node.kind, node.message, self.habits.project_replaces)
         except InvalidPlanError:
@@ -204,7 +226,10 @@ class Lineage:
     def _set(self, node: Node) -> list[Origin] | None:
         """Column by column of all inputs; what is subtracted gives no values."""
         first = enum_words(node.message, "op").startswith("minus")
-        inputs = node.inputs[:1] if first else node.inputs
+        return self._columns_of(node.inputs[:1] if first else node.inputs)
+
+    def _columns_of(self, inputs: Sequence[Node]) -> list[Origin]:
+        """Column by column of several inputs."""
         width = min((len(i.columns) for i in inputs), default=0)
         places = [tuple((self._numbers[i], k) for i in inputs) for k in range(width)]
         return [Origin(each) for each in places]
@@ -229,7 +254,8 @@ class Lineage:
                 return [self._made(number, node, part, i) for i in range(len(part.members))]
         if node.message.WhichOneof("read_type") == "virtual_table":
             return [Origin((), ("values",)) for _ in ordinals]
-        return [Origin(((number, -1 - i),)) for i in ordinals]
+        record = self._record(node)
+        return [Origin((record[i],)) for i in ordinals if i < len(record)]
 
     def _generated(self, node: Node, part: Generated) -> Origin:
         """What a generator makes comes from its arguments."""

@@ -10,6 +10,9 @@ from sqlglot import exp
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.select.item import Item
 
+# Of a common table expression's node, for which sqlglot has no word: with how many rounds it may do.
+MOST_ROUNDS = "most_rounds"
+
 
 class Round(Item):
     """Those rows. Its text is the name of the common table expression that it stands in, which is settled last."""
@@ -34,8 +37,12 @@ class Round(Item):
 
 @dataclass(slots=True)
 class Recursion:
-    """A recursion whose step is being lowered. rounds: who reads the rows of the round before."""
+    """A recursion, whose step is being lowered or has been.
+
+    most_rounds: with more of them it fails, if the plan says so. rounds: who reads the rows of the round before.
+    """
 
     types: list[Any]
     names: list[str]
+    most_rounds: int | None = None
     rounds: list[Round] = field(default_factory=list)

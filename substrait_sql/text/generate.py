@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 from sqlglot.generator import Generator
 
+from substrait_sql.select.rounds import MOST_ROUNDS
 from substrait_sql.style import LEADING
 from substrait_sql.text.lines import commas_first, fitted
 from substrait_sql.text.printer import BREAK, handlers_of, printer_of, text_of
@@ -235,10 +236,20 @@ def _flat(printer: Any, query: exp.Expr) -> str:
     """A query in parentheses, whose lines are not indented."""
     text, alias = f"(\n{printer.sql(query, 'this')}\n)", printer.sql(query, "alias")
     if isinstance(query, exp.CTE):
-        return f"{alias} AS {text}"
+        return f"{_cte_name(alias, query)} AS {text}"
     if isinstance(query, exp.Exists):
         return f"EXISTS{text}"
     return f"{text} AS {alias}" if alias else text
+
+
+def _cte(printer: Any, node: exp.CTE) -> str:
+    """``r MAX RECURSION LEVEL 300 AS (…)``."""
+    return f"{_cte_name(printer.sql(node, 'alias'), node)} AS {printer.wrap(node)}"
+
+
+def _cte_name(alias: str, node: exp.CTE) -> str:
+    most = node.args.get(MOST_ROUNDS)
+    return alias if most is None else f"{alias} MAX RECURSION LEVEL {most}"
 
 
 def _cast(word: str, printer: Any, node: exp.Cast) -> str:
@@ -376,6 +387,7 @@ _OWN: Handlers = {
     exp.Cast: partial(_cast, "CAST"),
     exp.TryCast: partial(_cast, "TRY_CAST"),
     exp.Filter: _filter,
+    exp.CTE: _cte,
     exp.Cube: partial(_sets_of, "CUBE"),
     exp.Rollup: partial(_sets_of, "ROLLUP"),
     exp.WithinGroup: _within_group,

@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.lineage import lineage
 
 from substrait_sql.reporting.facts import facts
+from tests.lower.relations.test_recursion import last_round, recursion
 from tests.support import tpch
 from tests.support.build import (
     ASC,
@@ -74,6 +75,15 @@ CASES: dict[str, tuple[R, dict[str, tuple[list[str], list[str]]]]] = {
             "a": (["people.id", "orders.price"], ["multiply", "add"]),
             "b": (["people.name"], ["upper"]),
         },
+    ),
+    "a recursion, of its start and its step": (
+        recursion(
+            people.select(lambda r: [r[0], r[1]]),
+            last_round("id:i64? name:str?")
+            .join(orders, "INNER", lambda r: eq(r[0], r[2]))
+            .select(lambda r: [r[3], upper(r[1])]),
+        ),
+        {"a": (["people.id", "orders.person"], []), "b": (["people.name"], ["upper"])},
     ),
     "a constant": (people.select(lambda r: [lit(1, "i64")]), {"a": ([], [])}),
     "keys and measures": (

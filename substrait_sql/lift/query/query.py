@@ -83,6 +83,8 @@ def _with(node: Any, cx: Context) -> Context:
         if name.casefold() in reach.maps[0]:
             raise cx.error("SS5003", f"WITH defines {name} twice", each)
         names = [c.name for c in each.args["alias"].args.get("columns") or ()]
+        if each.comments and not node.args.get("recursive"):
+            raise cx.error("SS5001", "MAX RECURSION LEVEL stands in WITH RECURSIVE", each)
         if node.args.get("recursive") and _reads(each.this, name):
             with cx.about(each):
                 made = _recursive(each, names, inner)
@@ -128,7 +130,9 @@ def _recursive(node: Any, names: Sequence[str], cx: Context) -> Relation:
         Attribute(c.name, f.type, True) for c, f in zip(made.columns, start.columns, strict=True)
     )
     assert isinstance(made, SetOperation)
-    return Recursion(columns, made.sources[0], made.sources[1], query)
+    # The one comment that the node can have, see `lift.text.respelt`.
+    most = int(node.comments[0]) if node.comments else None
+    return Recursion(columns, made.sources[0], made.sources[1], query, most)
 
 
 def _set_operation(node: Any, cx: Context) -> Relation:

@@ -47,8 +47,6 @@ def check(found: Sequence[Any]) -> None:
     for place, token in enumerate(found):
         before = found[place - 1] if place else None
         behind = found[place + 1] if place + 1 < len(found) else None
-        if [t.text.upper() for t in found[place : place + 3]] == ["MAX", "RECURSION", "LEVEL"]:
-            raise Unsaid("a plan has no word for MAX RECURSION LEVEL", token)
         if token.token_type == Kind.STRING and before is not None:
             _check_text(token, before)
         elif token.token_type == Kind.NUMBER and before is not None and place > 1:

@@ -79,7 +79,8 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             out += _signs(token)
         else:
             out.append(token)
-    return _rows(_named_fields(_identified(_built_in(whole_intervals(whole_literals(out))))))
+    named = _named_fields(_identified(_built_in(whole_intervals(whole_literals(out)))))
+    return _levelled(_rows(named))
 
 
 def _signs(token: Any) -> list[Any]:
@@ -167,6 +168,46 @@ def _end_of_texts(found: Sequence[Any], place: int) -> int:
             return 0
         end += 2
     return 0
+
+
+_LEVEL = ["MAX", "RECURSION", "LEVEL"]
+
+
+def _levelled(found: Sequence[Any]) -> list[Any]:
+    """``r MAX RECURSION LEVEL 300 AS (…)`` with the level as a comment of AS: sqlglot has no word for it.
+
+    Comments of the text itself are gone by now.
+    """
+    out: list[Any] = []
+    place = 0
+    while place < len(found):
+        words = [t.text.upper() for t in found[place : place + 4]]
+        if words[:3] == _LEVEL and _is_level(words[3:]) and _names_query(out):
+            place += 4
+            given = place < len(found) and found[place].token_type == Kind.ALIAS
+            word = _like(found[place - 1], "AS", Kind.ALIAS)
+            word.comments = words[3:]
+            out.append(word)
+            place += given
+            continue
+        out.append(found[place])
+        place += 1
+    return out
+
+
+def _is_level(words: Sequence[str]) -> bool:
+    """Whether the word is an INT."""
+    return bool(words) and words[0].isdecimal() and int(words[0]) < 2**31
+
+
+def _names_query(before: Sequence[Any]) -> bool:
+    """Whether what has been read ends with the name of a common table expression, with names of columns or without."""
+    place = len(before) - 1
+    if place > 0 and before[place].token_type == Kind.R_PAREN:
+        while place > 0 and before[place].token_type != Kind.L_PAREN:
+            place -= 1
+        place -= 1
+    return place > 0 and before[place - 1].text.upper() in ("WITH", "RECURSIVE", ",")
 
 
 def _named_fields(found: Sequence[Any]) -> list[Any]:

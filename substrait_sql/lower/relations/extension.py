@@ -55,9 +55,9 @@ def extension_single(message: Any, cx: Context, path: Path, outer: Env | None) -
 @lowers("extension_multi")
 def extension_multi(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
     """A relation over any number of others, see `plan.recursion` for the one that is known here."""
-    name = recursions.name_of(message.detail)
-    if name is not None:
-        return recursion(message, name, cx, path, outer)
+    made = recursions.read(message.detail)
+    if made is not None:
+        return recursion(message, made, cx, path, outer)
     inputs = [
         relation(rel, cx, (path / "inputs")[i], outer) for i, rel in enumerate(message.inputs)
     ]

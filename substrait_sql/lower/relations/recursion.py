@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.lower.context import Context, Env
+    from substrait_sql.plan.recursion import Recursive
     from substrait_sql.wire.path import Path
 
 
-def recursion(message: Any, name: str, cx: Context, path: Path, outer: Env | None) -> Block:
+def recursion(message: Any, made: Recursive, cx: Context, path: Path, outer: Env | None) -> Block:
     """A reader of the common table expression that the recursion becomes."""
     if len(message.inputs) != 2:
         raise invalid(
@@ -38,7 +39,8 @@ def recursion(message: Any, name: str, cx: Context, path: Path, outer: Env | Non
     first, second = ((path / "inputs")[i] for i in range(2))
     start = _unsorted(relation(message.inputs[0], cx, first, outer))
     kinds = [_declared(f, first) for f in start.fields]
-    opened = Recursion(kinds, output_names(start.fields, [""] * len(kinds)))
+    names = output_names(start.fields, [""] * len(kinds))
+    opened = Recursion(kinds, names, made.most_rounds)
     cx.recursions.append(opened)
     try:
         step = _unsorted(relation(message.inputs[1], cx, second, outer))
@@ -47,10 +49,10 @@ def recursion(message: Any, name: str, cx: Context, path: Path, outer: Env | Non
     if step.limited:
         raise refuse("SS2086", "Spark takes no LIMIT in the step of a recursive query", second)
     branches = [_typed(b, kinds, cx, at) for b, at in ((start, first), (step, second))]
-    block = _union(branches, opened, name)
+    block = _union(branches, opened, made.name)
     if refers_outside(block):
         raise refuse("SS2086", "Spark runs no recursive query that refers outwards", path)
-    return cx.shared.recursion(block, opened.rounds)
+    return cx.shared.recursion(block, opened)
 
 
 def last_round(columns: Sequence[tuple[str, Any]], steps: int, cx: Context, path: Path) -> Block:

@@ -20,7 +20,7 @@ from substrait_sql.select.block import Shared
 from substrait_sql.select.luck import is_drawn
 from substrait_sql.select.outer_columns import refers_outside
 from substrait_sql.select.output_names import output_names, unique
-from substrait_sql.select.rounds import Round
+from substrait_sql.select.rounds import MOST_ROUNDS, Round
 from substrait_sql.select.signals import NotNative
 from substrait_sql.tree import releases
 from substrait_sql.wire.inside import within
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from substrait_sql.select.block import Block, SortKey
     from substrait_sql.select.field import Field
     from substrait_sql.select.item import Item, SelectScope
+    from substrait_sql.select.rounds import Recursion
 
 
 # How a negative number ends.
@@ -56,7 +57,7 @@ class SharedQueries:
         # The queries that the plan holds several times.
         self._repeated: set[int] = set()
         # Who reads the rows of the round before, in the recursive ones.
-        self._rounds: dict[int, list[Round]] = {}
+        self._recursions: dict[int, Recursion] = {}
         # What a rewriting has put into the plan: how it is lowered, and its width.
         self._made: dict[int, tuple[Made, int]] = {}
         # Whether a subtree refers outwards.
@@ -184,10 +185,10 @@ class SharedQueries:
 
         return reader
 
-    def recursion(self, block: Block, rounds: list[Round]) -> Block:
-        """A block over a query that reads itself. rounds: where it does."""
+    def recursion(self, block: Block, opened: Recursion) -> Block:
+        """A block over a query that reads itself. opened: how."""
         ordinal = -1 - len(self._blocks)
-        self._blocks[ordinal], self._rounds[ordinal] = block, rounds
+        self._blocks[ordinal], self._recursions[ordinal] = block, opened
         return self._reader(ordinal, block)
 
     def _again(self, block: Block, computed: dict[str, Field]) -> Block | None:
@@ -241,7 +242,7 @@ class SharedQueries:
         taken = _table_names(scope)
         live = scope.every_item()
         ctes: list[SharedQuery] = []
-        outside, recursive = _rounds(live), False
+        outside = _rounds(live)
         # A subtree is complete before those that read it, so backwards every reader comes before what it reads.
         for ordinal in reversed(self._blocks):
             items = [i for i in self._items.get(ordinal, ()) if i in live]
@@ -258,13 +259,14 @@ class SharedQueries:
             cte_name = self._name(ordinal, block, taken)
             if ordinal >= 0 and is_drawn(block):
                 self.drawn.add(ordinal)
-            ctes.append(SharedQuery(cte_name, inner, inner_scope, items, reads))
+            opened = self._recursions.get(ordinal)
+            ctes.append(SharedQuery(cte_name, inner, inner_scope, items, reads, opened))
             for item in items:
                 _settle_item(item, cte_name)
-            for item in self._rounds.get(ordinal, ()):
+            own = opened.rounds if opened is not None else ()
+            for item in own:
                 item.settle(cte_name)
-            outside |= _rounds(reads).difference(self._rounds.get(ordinal, ()))
-            recursive |= ordinal in self._rounds
+            outside |= _rounds(reads).difference(own)
         if outside:
             what = "the rows of a round are read by another common table expression"
             hint = "one that the step reads twice, or a recursion within it: write it out, or apart"
@@ -272,7 +274,8 @@ class SharedQueries:
         ctes.reverse()
         pin(ctes, self._target.builtins)
         if ctes:
-            written = [_cte(c.query, c.name) for c in ctes]
+            written = [_cte(c) for c in ctes]
+            recursive = any(c.recursion is not None for c in ctes)
             query.set(releases.WITH, exp.With(expressions=written, recursive=recursive))
         if self._items and any(map(_is_nameless, query.find_all(exp.Table))):
             raise refuse("SS2074", "a shared query is read where it cannot be had yet", ROOT)
@@ -317,8 +320,11 @@ def _table_names(scope: SelectScope) -> set[str]:
     return found | {table.name.casefold() for table in tables}
 
 
-def _cte(query: exp.Query, cte_name: str) -> exp.CTE:
-    return exp.CTE(this=query, alias=exp.TableAlias(this=identifier(cte_name)))
+def _cte(shared: SharedQuery) -> exp.CTE:
+    made = exp.CTE(this=shared.query, alias=exp.TableAlias(this=identifier(shared.name)))
+    if shared.recursion is not None and shared.recursion.most_rounds is not None:
+        made.set(MOST_ROUNDS, shared.recursion.most_rounds)
+    return made
 
 
 def _settle_item(item: Item, cte_name: str) -> None:

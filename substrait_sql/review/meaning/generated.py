@@ -1,4 +1,7 @@
-"""What rows that are made of the elements of a value mean, see `plan.generators`."""
+"""What relations of our own mean: rows of the elements of a value, and recursions.
+
+See `plan.generators` and `plan.recursion`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from substrait_sql.review.meaning.model import Block, Expr, Leaf, NoMeaningError
 
 if TYPE_CHECKING:
     from substrait_sql.plan.generators import Generator
+    from substrait_sql.plan.recursion import Recursive
     from substrait_sql.wire.path import Path
 
 
@@ -22,3 +26,11 @@ def generated(made: Generator, block: Block, path: Path) -> Block:
     passed = [leaf.column(("pass",), each) for each in block.outputs[:kept]]
     new = [leaf.column((str(i),)) for i in range(len(made.columns))]
     return Block(leaf.alone_in_from(), [*passed, *new])
+
+
+def recursive(made: Recursive, start: Block, step: Block, path: Path) -> Block:
+    """The rows of all rounds. What the recursion is called does not matter."""
+    head = () if made.most_rounds is None else (str(made.most_rounds),)
+    leaf = Leaf("recursion", head, path, [start, step])
+    outputs = [leaf.column((str(i),)) for i in range(len(start.outputs))]
+    return Block(leaf.alone_in_from(), outputs)

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 
+# Whose columns have names that say nothing.
+_BY_PLACE = ("values", "round")
+
+
 def columns(facts: Facts, leaf: Leaf, schema: Any) -> list[Expr]:
     """The columns of a table, by name and type."""
     found: list[Expr] = []
@@ -22,7 +26,7 @@ def columns(facts: Facts, leaf: Leaf, schema: Any) -> list[Expr]:
         count = types.field_count(column.type) if column.type is not None else 1
         inner = list(schema.names[at + 1 : at + count])
         kind = facts.type(column.type) if column.type is not None else ""
-        name = column.name if leaf.kind != "values" else str(len(found))
+        name = column.name if leaf.kind not in _BY_PLACE else str(len(found))
         found.append(leaf.column((name, kind, *inner), shown=column.name))
         at += count
     return found

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.plan import generators
+from substrait_sql.plan import generators, recursion
 from substrait_sql.plan.join_types import JOINS, JoinType, join_type
 from substrait_sql.plan.results import roots_of
 from substrait_sql.plan.scopes import placed_inputs
 from substrait_sql.plan.shapes import Made, Passed, parts_of
 from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
 from substrait_sql.review.meaning.facts import Facts
-from substrait_sql.review.meaning.generated import generated
+from substrait_sql.review.meaning.generated import generated, recursive
 from substrait_sql.review.meaning.joins import attached, conditions, full
 from substrait_sql.review.meaning.luck import Luck
 from substrait_sql.review.meaning.model import Block, Expr, Leaf, Meaning, NoMeaningError
 from substrait_sql.review.meaning.reads import columns, masked
-from substrait_sql.review.meaning.sources import add, combine, now, split
+from substrait_sql.review.meaning.sources import add, branches, combine, now, split
 from substrait_sql.review.meaning.windows import windowed
 from substrait_sql.wire.inside import within
 from substrait_sql.wire.path import ROOT
@@ -123,6 +123,7 @@ class _Reader:
     def read(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         """A table, files or values: a column is known by its name and type."""
         which = node.WhichOneof("read_type")
+        steps = recursion.steps_of(node.extension_table.detail)
         word = {"named_table": "table", "virtual_table": "values"}.get(which or "", which or "")
         scope = Scope((), around=around)
         head: tuple[str, ...] = ()
@@ -132,6 +133,8 @@ class _Reader:
         elif which == "virtual_table":
             rows = node.virtual_table
             exprs = [self.expressions.other(r, scope, path) for r in rows.expressions]
+        elif steps is not None:
+            word, head = "round", (str(steps),)
         elif which is not None:
             exprs = [self.expressions.other(getattr(node, which), scope, path / which)]
         leaf = Leaf(word, head, path, exprs=exprs)
@@ -264,7 +267,7 @@ class _Reader:
             )
         head = (op, "any order") if op in _SAME_IN_ANY_ORDER else (op,)
         if op == "SET_OP_UNION_ALL":
-            blocks = [inner for b in blocks for inner in _branches(b)]
+            blocks = [inner for b in blocks for inner in branches(b)]
         leaf = Leaf("set", head, path, blocks)
         outputs = [leaf.column((str(i),)) for i in range(len(blocks[0].outputs))]
         return Block(leaf.alone_in_from(), outputs)
@@ -294,6 +297,15 @@ class _Reader:
         if made is None:
             return self._other(node, kind, path, around)
         return generated(made, self.block(node.input, path / "input", around), path)
+
+    def extension_multi(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
+        made = recursion.read(node.detail)
+        if made is None or len(node.inputs) != 2:
+            return self._other(node, kind, path, around)
+        start, step = (
+            self.block(r, (path / "inputs")[i], around) for i, r in enumerate(node.inputs)
+        )
+        return recursive(made, start, step, path)
 
     def exchange(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         return self.block(node.input, path / "input", around)
@@ -369,21 +381,6 @@ def _is_enhanced(node: Any) -> bool:
     )
 
 
-def _branches(block: Block) -> list[Block]:
-    """The inputs of a UNION ALL that another one has as it is."""
-    items, source = block.source.items, block.source
-    if len(items) != 1 or source.attached or source.conditions or items[0].kind != "set":
-        return [block]
-    leaf = items[0]
-    if leaf.head[0] != "SET_OP_UNION_ALL":
-        return [block]
-    if [o.head[1:] for o in block.outputs] != [
-        (str(i),) for i in range(len(leaf.inputs[0].outputs))
-    ]:
-        return [block]
-    return leaf.inputs
-
-
 _READERS: dict[str, Callable[[_Reader, Any, str, Path, Around | None], Block]] = {
     "read": _Reader.read,
     "filter": _Reader.filter,
@@ -396,5 +393,6 @@ _READERS: dict[str, Callable[[_Reader, Any, str, Path, Around | None], Block]] =
     "reference": _Reader.reference,
     "exchange": _Reader.exchange,
     "extension_single": _Reader.extension_single,
+    "extension_multi": _Reader.extension_multi,
     **{kind: _Reader.join for kind in JOINS if kind != "lateral_join"},
 }

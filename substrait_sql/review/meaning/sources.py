@@ -223,3 +223,18 @@ def replaced(expr: Expr, inner: Callable[[Expr], Expr | None]) -> Expr:
         )
 
     return walk(expr)
+
+
+def branches(block: Block) -> list[Block]:
+    """The inputs of a UNION ALL that another one has as it is."""
+    items, source = block.source.items, block.source
+    if len(items) != 1 or source.attached or source.conditions or items[0].kind != "set":
+        return [block]
+    leaf = items[0]
+    if leaf.head[0] != "SET_OP_UNION_ALL":
+        return [block]
+    if [o.head[1:] for o in block.outputs] != [
+        (str(i),) for i in range(len(leaf.inputs[0].outputs))
+    ]:
+        return [block]
+    return leaf.inputs

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import substrait.proto as pb
+from google.protobuf.struct_pb2 import Struct
 
 import substrait_sql
 from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError
-from substrait_sql.plan.recursion import write_recursion, write_round
+from substrait_sql.plan.recursion import Recursive, write_recursion, write_round
 from tests.support.build import R, add, eq, lit, lt, plan, reference, table, virtual
 
 if TYPE_CHECKING:
@@ -31,16 +32,21 @@ def last_round(columns: str, steps: int = 0) -> R:
     return rows
 
 
-def recursion(start: R, step: R, name: str = "r") -> R:
+def recursion(start: R, step: R, name: str = "r", most_rounds: int | None = None) -> R:
     message = pb.Rel()
     message.extension_multi.inputs.extend([start.message, step.message])
-    write_recursion(message.extension_multi.detail, name)
+    write_recursion(message.extension_multi.detail, Recursive(name, most_rounds))
     return R(message, start.types)
 
 
-def counting(limit: int, more: Callable[[Row], Any] = lambda r: add(r[0], lit(1, "i64"))) -> R:
+def counting(
+    limit: int,
+    more: Callable[[Row], Any] = lambda r: add(r[0], lit(1, "i64")),
+    name: str = "r",
+    most_rounds: int | None = None,
+) -> R:
     step = last_round("n:i64?").filter(lambda r: lt(r[0], lit(limit, "i64")))
-    return recursion(START, step.select(lambda r: [more(r)]))
+    return recursion(START, step.select(lambda r: [more(r)]), name, most_rounds)
 
 
 def test_the_text() -> None:
@@ -53,6 +59,49 @@ def test_what_a_tree_says() -> None:
     text = str(substrait_sql.explain(plan((counting(4), "n"))))
     assert "extension multi  recursion r" in text
     assert "read  the round before (1 columns)" in text.replace("1 column)", "1 columns)")
+
+
+def test_how_many_rounds_there_may_be() -> None:
+    made = plan((counting(4, most_rounds=300), "n"))
+    assert "WITH RECURSIVE r MAX RECURSION LEVEL 300 AS (" in substrait_sql.to_sql(made)
+    assert "recursion r, at most 300 rounds" in str(substrait_sql.explain(made))
+
+
+@pytest.mark.parametrize("said", [-1, 2**31, 1.5, True, "3", None])
+def test_no_number_of_rounds(said: Any) -> None:
+    """Then it is an extension that nobody knows."""
+    message = recursion(START, START).message
+    detail = Struct()
+    message.extension_multi.detail.Unpack(detail)
+    detail.update({"most_rounds": said})
+    message.extension_multi.detail.Pack(detail)
+    with pytest.raises(UnsupportedError, match="nobody has registered"):
+        substrait_sql.to_sql(plan((R(message, START.types), "n")))
+
+
+def test_what_is_another_meaning() -> None:
+    """The name is none, the number of rounds is one, and so is what the step makes."""
+    one, named, bound, other = (
+        plan((made, "n"))
+        for made in (
+            counting(4),
+            counting(4, name="numbers"),
+            counting(4, most_rounds=9),
+            counting(5),
+        )
+    )
+    assert substrait_sql.diff(one, named).category == "same"
+    assert substrait_sql.diff(one, bound).category == "rows"
+    assert substrait_sql.diff(one, other).category == "rows"
+
+
+@pytest.mark.spark
+def test_a_recursion_that_has_too_many_rounds_fails(spark: SparkSession) -> None:
+    """Four rounds make one to four."""
+    enough, few = (plan((counting(4, most_rounds=most), "n")) for most in (4, 3))
+    assert len(substrait_sql.execute(spark, enough).collect()) == 4
+    with pytest.raises(Exception, match="RECURSION_LEVEL_LIMIT_EXCEEDED"):
+        substrait_sql.execute(spark, few).collect()
 
 
 @pytest.mark.spark
@@ -129,7 +178,7 @@ BAD: dict[str, tuple[R, type[SubstraitSqlError], str]] = {
         "no LIMIT",
     ),
 }
-write_recursion(BAD["one input"][0].message.extension_multi.detail, "r")
+write_recursion(BAD["one input"][0].message.extension_multi.detail, Recursive("r"))
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -296,7 +296,8 @@ class Relations:
         self._open.append(found.query)
         made.extension_multi.inputs.add().CopyFrom(self.one(found.step, frames))
         self._open.pop()
-        recursion.write_recursion(made.extension_multi.detail, found.query.name)
+        said = recursion.Recursive(found.query.name, found.most_rounds)
+        recursion.write_recursion(made.extension_multi.detail, said)
         return made
 
     @_made.register(LastRound)
