@@ -63,7 +63,7 @@ def write_round(detail: Any, steps: int) -> None:
 
 def _is_count(number: Any, end: int) -> bool:
     """Whether it is a whole number from 0 on, below the end. Numbers of a Struct are doubles."""
-    return not isinstance(number, bool) and number in range(end)
+    return isinstance(number, float) and number.is_integer() and 0 <= number < end
 
 
 def _write(detail: Any, said: dict[str, Any]) -> None:
