@@ -124,6 +124,8 @@ def arguments(name: str, nodes: Sequence[Any], cx: Context) -> list[Expr]:
         elif isinstance(each, exp.PropertyEQ):
             found.append(lift(each.expression, cx))
         elif isinstance(each, exp.Alias):
+            if name.lower() != "struct":
+                raise Misused(f"not Spark SQL: an argument of {name} with a name", "SS5001")
             found.append(functions.Named(lift(each.this, cx), each.alias))
         elif isinstance(each, exp.Star) or (
             isinstance(each, exp.Column) and isinstance(each.this, exp.Star)

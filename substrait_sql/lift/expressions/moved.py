@@ -202,8 +202,8 @@ def _definitions(found: Relation) -> Iterator[tuple[Attribute, Expr]]:
     elif isinstance(found, Aggregate):
         yield from zip(found.columns, found.keys, strict=False)
     elif isinstance(found, Expand):
-        for column, row in zip(found.columns, found.rows, strict=True):
-            yield from ((column, each) for each in row)
+        for row in found.rows:
+            yield from zip(found.columns, row, strict=True)
     elif isinstance(found, Shared):
         yield from _renamed(found, found.query.relation)
     elif isinstance(found, SetOperation):

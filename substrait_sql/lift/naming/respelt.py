@@ -125,11 +125,8 @@ def _to_char(value: Call, arguments: Sequence[str]) -> str:
 
 
 def _struct(value: Call, arguments: Sequence[str]) -> str:
-    """``struct(a AS x, b)``, and ``named_struct(a, a, b, b)`` of ``(a, b)``: see `expressions.operators`."""
+    """``struct(a AS x, b)``, and ``named_struct(x, a AS x, b, b)`` of ``(a AS x, b)``: see `expressions.operators`."""
     names = [f.name for f in value.type.fields]
-    if value.shown:
-        pairs = (f"{name}, {text}" for name, text in zip(names, arguments, strict=True))
-        return f"{value.shown}({', '.join(pairs)})"
     shown = []
     for place, (name, text) in enumerate(zip(names, arguments, strict=True), start=1):
         part = value.arguments[place - 1]
@@ -137,6 +134,9 @@ def _struct(value: Call, arguments: Sequence[str]) -> str:
         hidden = isinstance(part, Column) and (part.attribute.bound or bool(part.outer))
         plain = (own and hidden) or name in (f"col{place}", text)
         shown.append(text if plain else _last_as(name, text))
+    if value.shown:
+        pairs = (f"{name}, {text}" for name, text in zip(names, shown, strict=True))
+        return f"{value.shown}({', '.join(pairs)})"
     return f"struct({', '.join(shown)})"
 
 

@@ -96,10 +96,11 @@ def limited(found: Relation, node: Any, cx: Context) -> Relation:
 
 
 def _count(node: Any, cx: Context, clause: str) -> Expr | None:
-    if isinstance(node, (exp.Var, exp.Column)) and node.name.upper() == "ALL":
-        return None
-    if isinstance(node, exp.All):
-        return None
+    named = isinstance(node, (exp.Var, exp.Column)) and node.name.upper() == "ALL"
+    if named or isinstance(node, exp.All):
+        if clause == "LIMIT":
+            return None
+        raise cx.error("SS5003", f"{clause} wants a number that stands in the text", node)
     column = node.find(exp.Column)
     if column is not None and node.find(exp.Query) is None:
         raise cx.error("SS5003", f"{clause} wants a number that stands in the text", column)
@@ -141,8 +142,10 @@ def check_partitions(node: Any, outputs: Sequence[Attribute], tiers: Scope, cx: 
                 raise cx.error("SS5003", f"{clause.upper()} BY takes no aggregate function", each)
 
 
-def sort_scope(outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope) -> Scope:
-    """The select list, and behind it the columns of FROM."""
+def sort_scope(
+    outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope, *, distinct: bool
+) -> Scope:
+    """The select list, and behind it the columns of FROM; behind DISTINCT they only explain what is not there."""
     qualifiers: dict[int, tuple[str, ...]] = {}
     for v in scope.columns:
         qualifiers.setdefault(id(v.attribute), v.qualifier)
@@ -151,7 +154,7 @@ def sort_scope(outputs: Sequence[Attribute], items: Sequence[Item], scope: Scope
         for attribute, each in zip(outputs, items, strict=True)
     ]
     below = Scope(scope.columns, outer=scope.outer)
-    return Scope(shown, outer=below, below=below, soft=True)
+    return Scope(shown, outer=below, below=below, soft=not distinct)
 
 
 def _qualifier(item: Item, qualifiers: Mapping[int, tuple[str, ...]]) -> tuple[str, ...]:

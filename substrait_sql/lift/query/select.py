@@ -118,7 +118,7 @@ def selected(
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
     outputs = _outputs(items)
-    tiers = sort_scope(outputs, items, scope)
+    tiers = sort_scope(outputs, items, scope, distinct=bool(node.args.get("distinct")))
     if is_all(order, tiers):
         sorts = [sort_key(column(a), order[0]) for a in outputs]
     else:

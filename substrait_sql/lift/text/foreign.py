@@ -126,12 +126,19 @@ def _is_table(found: Sequence[Any], place: int) -> bool:
 def _check_text(token: Any, before: Any) -> None:
     if before.token_type in (Kind.DOT, Kind.WITH, Kind.R_PAREN, Kind.ALIAS):
         raise Misplaced("a text is no name: names stand in backticks", token)
-    if before.token_type in parsed_types() and before.text.upper() not in _TYPED:
+    if _is_type(before) and before.text.upper() not in _TYPED:
         raise Misplaced(f"{before.text} is the type of no literal", before)
 
 
+def _is_type(token: Any) -> bool:
+    """Whether sqlglot makes a literal of the word and what stands behind it; RANGE begins a frame."""
+    return token.token_type in parsed_types() and token.text.upper() != "RANGE"
+
+
 def _check_number(token: Any, before: Any, name: Any) -> None:
-    """``t.144``: to Spark a name, and a number right behind it."""
+    """``t.144``: to Spark a name, and a number right behind it; ``DATE 1`` is no literal."""
+    if _is_type(before) and before.text.upper() != "INTERVAL":
+        raise Misplaced(f"a number does not stand behind {before.text}", token)
     joined = before.token_type == Kind.DOT and before.end + 1 == token.start
     if joined and name.token_type in _NAMES and name.end + 1 == before.start:
         raise Misplaced("a name that is a number stands in backticks", token)

@@ -325,7 +325,9 @@ def _ends(token: Any, row: Sequence[Any]) -> bool:
         return True
     named = token.token_type in (Kind.VAR, Kind.IDENTIFIER)
     alias = named and bool(row) and row[-1].token_type in _ENDS
-    return alias or (token.token_type != Kind.STRING and token.text.upper() in _AFTER_ROWS)
+    # Of ORDER BY, which is one token, the first word.
+    word = (token.text.upper().split() or [""])[0]
+    return alias or (token.token_type != Kind.STRING and word in _AFTER_ROWS)
 
 
 def _in_brackets(row: Sequence[Any]) -> list[Any]:

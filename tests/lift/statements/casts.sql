@@ -108,3 +108,11 @@ SELECT x, sum(x), try_sum(x) FROM VALUES (CAST(90000 AS DECIMAL(5, 0))), (CAST(2
 SELECT array(CAST(9 AS DECIMAL(1, 0))), map(1, CAST(9 AS DECIMAL(1, 0))), struct(CAST(9 AS DECIMAL(1, 0)) AS x)
 
 SELECT transform(array(1), x -> CAST(9 AS DECIMAL(1, 0))), aggregate(array(1), CAST(9 AS DECIMAL(1, 0)), (x, y) -> CAST(8 AS DECIMAL(1, 0)))
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT timestamp 1
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT int 1

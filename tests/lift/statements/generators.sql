@@ -196,3 +196,7 @@ SELECT id, e.x, e.p FROM people LEFT JOIN LATERAL posexplode(array('Rome', NULL)
 SELECT * FROM people LEFT JOIN LATERAL stack(2, 1, 'Ada', 2, 'x') AS e(x, y) ON x = id AND y = name
 
 SELECT * FROM people LEFT JOIN LATERAL explode(array(id, 2)) AS e(x) ON x > 2
+
+SELECT 2 IN (SELECT explode(array(id, id + 1)) FROM people)
+
+SELECT id FROM people WHERE id IN (SELECT explode_outer(array(p.id, 3, p.id + 1)) AS elem FROM people AS p)

@@ -310,3 +310,29 @@ SELECT format_string('%0$s', name) FROM people
 SELECT name FROM people ORDER BY id - age NULLS LAST, wage DESC, id LIMIT 3
 
 SELECT name AS n, age AS m, age AS k FROM people ORDER BY people.age DESC, length(people.name), city LIMIT 4
+
+SELECT col1 FROM VALUES 1, 3, 2 ORDER BY 1 DESC
+
+SELECT count(*), col1 FROM VALUES 1, 2, 1 GROUP BY col1
+
+SELECT col1 FROM VALUES 1, 2, 3 SORT BY col1
+
+SELECT col1 + 1 FROM VALUES 1, 2 CLUSTER BY col1
+
+-- error: SS5003
+-- spark: UNRESOLVED_COLUMN
+SELECT id FROM people OFFSET ALL
+
+-- error: SS5003
+-- spark: UNRESOLVED_COLUMN
+SELECT id FROM people LIMIT 1 OFFSET ALL
+
+SELECT DISTINCT id, id AS again FROM people ORDER BY people.id + 1 DESC
+
+-- error: SS5003
+-- spark: UNRESOLVED_COLUMN
+SELECT DISTINCT id, age AS id FROM people ORDER BY id
+
+-- error: SS5003
+-- spark: UNRESOLVED_COLUMN
+SELECT DISTINCT city, max(age) AS city FROM people GROUP BY city ORDER BY city

@@ -41,3 +41,19 @@ SELECT aggregate(array(1, 2), s, (acc, i) -> struct(acc.a + i AS a, concat(acc.b
   array_append(array(s), struct(1 AS a, 'x' AS b)) AS c, array_contains(array(struct(1 AS a, 'x' AS b)), s) AS d,
   aggregate(array(s), 0, (acc, i) -> acc + i.a) AS e, array_append(array(struct(1 AS a, 'x' AS b)), s)[1].b AS f
 FROM nested
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT named_struct('a', id AS b) FROM people
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT array(1 AS a)
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT max(id AS a) FROM people
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT date('2022-01-01 00:00:00' AS timestamp)
