@@ -53,6 +53,15 @@ class Visible:
         return ".".join(filter(None, (self.table, self.attribute.name)))
 
 
+# Names without brackets that are functions, or the number of the grouping set, where no column is called so. Spark takes
+# them for these before it looks at what a select list has named so far, and at the queries around.
+WORDS = {
+    "current_date": "current_date", "current_timestamp": "current_timestamp",
+    "current_user": "current_user", "user": "current_user", "session_user": "current_user",
+    "current_time": "current_time", "localtime": "localtime", "grouping__id": "grouping__id",
+}  # fmt: skip
+
+
 class Ambiguous(Misused):
     """A name that means several columns."""
 
@@ -93,9 +102,10 @@ class Scope:
         if found is not None:
             return found
         key = parts[0].casefold()
-        if key in self.aliases:
+        is_word = len(parts) == 1 and key in WORDS and not self.soft
+        if key in self.aliases and not is_word:
             return fields_of(self.aliases[key], parts[1:])
-        return None if self.outer is None else self.outer.resolve(parts)
+        return None if self.outer is None or is_word else self.outer.resolve(parts)
 
     def _lambda(self, parts: Sequence[str]) -> Expr | None:
         for level in reversed(self.lambdas):

@@ -50,7 +50,9 @@ def exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]]) 
             changes[i] = (actual, wanted)
     if not changes:
         return block
-    if not block.says_only(BESIDE_SELECT):
+    # In HAVING a key of grouping sets is the column of that name: it must not be cast beside it.
+    asks_keys = bool(block.grouping_sets and block.having)
+    if asks_keys or not block.says_only(BESIDE_SELECT):
         probe = {i: c for i, c in changes.items() if _needs_cast(c, cx, path)}
         if not probe:
             return block

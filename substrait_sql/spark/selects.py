@@ -31,12 +31,14 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
 
     That is a subquery, a window function, a measure behind a HAVING or beside a window function, a key that is no
-    plain column behind a HAVING which is about the keys, and what is made of a computed group behind any HAVING.
+    plain column behind a HAVING which is about the keys, and what is made of a computed group behind any HAVING or beside
+    a window function.
     """
     visible = block.fields + block.hidden
     returned = [visible[i] for i in needed]
     unfit = Traits.SUBQUERY | Traits.WINDOW
-    if block.group and (block.having or hold(returned, Traits.WINDOW)):
+    beyond = bool(block.having) or hold(returned, Traits.WINDOW)
+    if block.group and beyond:
         unfit |= Traits.AGGREGATE
     of_keys = any(not f.traits & Traits.AGGREGATE for f in block.having)
     wanted = [
@@ -44,7 +46,7 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
         for key in block.order
         if key.field.traits & unfit
         or (of_keys and not key.field.plain)
-        or (block.having and of_computed_group(key.field, block))
+        or (beyond and of_computed_group(key.field, block))
     ]
     if not wanted or block.distinct:
         return False

@@ -10,7 +10,7 @@ from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.names import no_column
 from substrait_sql.lift.problems import UNKNOWN
-from substrait_sql.lift.scope import access, field_of, fields_of
+from substrait_sql.lift.scope import WORDS, access, field_of, fields_of
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Call, Expr, Grouping, Literal, Parameter
 from substrait_sql.lift.typing import casts
@@ -19,13 +19,6 @@ from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
-
-# Words without brackets that are functions where no column has the name.
-_WORDS = {
-    "current_date": "current_date", "current_timestamp": "current_timestamp",
-    "current_user": "current_user", "user": "current_user", "session_user": "current_user",
-    "current_time": "current_time", "localtime": "localtime",
-}  # fmt: skip
 
 
 def name_parts(node: Any) -> list[str]:
@@ -43,9 +36,9 @@ def _column(node: Any, cx: Context) -> Expr:
     found = cx.scope.resolve(parts)
     if found is not None:
         return found
-    if parts[0].casefold() == "grouping__id" and len(parts) == 1:
+    word = WORDS.get(parts[0].casefold()) if len(parts) == 1 else None
+    if word == "grouping__id":
         return Grouping(t.BIGINT, False, (), "grouping__id")
-    word = _WORDS.get(parts[0].casefold()) if len(parts) == 1 else None
     if word is not None:
         cx.engine.check_function(parts[0].casefold())
         return lift(exp.Anonymous(this=word), cx)

@@ -288,3 +288,6 @@ SELECT city, count(*) AS n FROM (SELECT *, CAST(born AS TIMESTAMP) AS b FROM peo
 SELECT zip_with(array_prepend(arr, 9), arr, (x, y) -> x + y) AS z, count(*) AS n FROM nested GROUP BY zip_with(array_prepend(arr, 9), arr, (x, y) -> y + x)
 
 SELECT transform(arr, x -> exists(arr, y -> y = x AND x > y + 1)) AS z, count(*) AS n FROM nested GROUP BY transform(arr, x -> exists(arr, y -> x > y + 1 AND x = y))
+
+SELECT c, grouping(c), count(*) FROM (SELECT map(city, struct(1 AS k, city AS v)) AS c FROM people WHERE city IS NOT NULL)
+GROUP BY ROLLUP (c) HAVING grouping(c) = 1 OR count(*) > 1

@@ -78,3 +78,27 @@ SELECT filter(array(1, 2), (x, X) -> x > 1)
 
 -- error: SS5003
 SELECT aggregate(array(1, 2), 0, (x, x) -> x)
+
+SELECT name AS user, user = 'nobody' AS it FROM people
+
+SELECT 5 AS grouping__id, grouping__id + 10 AS z FROM people GROUP BY CUBE (city)
+
+SELECT name AS user, count(*) AS n FROM people GROUP BY name HAVING user > 'B' ORDER BY user DESC
+
+SELECT max(id) AS m FROM (SELECT id, 'x' AS user FROM people) GROUP BY user HAVING user = 'x' ORDER BY user
+
+SELECT (SELECT any_value(current_user = '7') FROM people WHERE current_user <> '7') FROM (SELECT '7' AS current_user)
+
+SELECT x.g FROM (SELECT '7' AS user) AS z, LATERAL (SELECT user = '7' AS g FROM people) AS x
+
+SELECT x.g FROM (SELECT '7' AS user) AS z, LATERAL (SELECT z.user = '7' AS g FROM people) AS x
+
+SELECT x.city FROM (SELECT 7 AS grouping__id) AS z,
+  LATERAL (SELECT city FROM people GROUP BY CUBE (city) HAVING grouping__id = 1) AS x
+
+SELECT * FROM (SELECT city, grouping__id FROM people GROUP BY CUBE (city)) AS z
+WHERE city IN (SELECT y.city FROM (SELECT city, grouping__id FROM people GROUP BY CUBE (city)) AS y)
+
+-- error: SS5003
+-- spark: MISSING_AGGREGATION
+SELECT name AS user, max(id) FROM people GROUP BY user

@@ -242,3 +242,6 @@ SELECT i, count(*) OVER (ORDER BY i RANGE BETWEEN 2 PRECEDING AND 1.5 PRECEDING)
 SELECT id, sum(id) OVER (ORDER BY age RANGE '1' PRECEDING) FROM people
 
 SELECT id, count(*) OVER (ORDER BY id RANGE BETWEEN '2' PRECEDING AND 1 FOLLOWING) AS n FROM people
+
+SELECT x, sum(f) OVER (ORDER BY f) AS s
+FROM (SELECT id % 2 AS x, age + 1 AS f, city FROM people GROUP BY id % 2, age + 1, city ORDER BY f, city) AS z
