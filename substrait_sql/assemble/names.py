@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from substrait_sql.assemble.roles import roles_of
-from substrait_sql.dialect.identifiers import identifier
+from substrait_sql.dialect.identifiers import WORDS, identifier
 from substrait_sql.rendered import JOINS, UNPREFIXED
 from substrait_sql.select.output_names import unique
 
@@ -136,10 +136,10 @@ def _write_columns(scope: SelectScope, doubtful: Doubt) -> None:
 
 
 def _clashes(reference: ColumnNode, outputs: dict[str, ColumnNode | None]) -> bool:
-    """Whether an output column of the same name would be taken for this one in ORDER BY or HAVING."""
+    """Whether an output column of the same name, or a function, would be taken for this one in ORDER BY or HAVING."""
     column = reference.item.names[reference.ordinal].casefold()
     if column not in outputs:
-        return False
+        return column in WORDS
     source = outputs[column]
     return (
         source is None or source.item is not reference.item or source.ordinal != reference.ordinal

@@ -16,6 +16,13 @@ from sqlglot import exp
 
 from substrait_sql.errors import UnsupportedError
 
+# Names that Spark takes for functions, and one for the number of the grouping set, where no column of FROM is called
+# so; in ORDER BY where none of the select list is. They go before what a list has named so far and the queries around.
+WORDS = {
+    "current_date": "current_date", "current_timestamp": "current_timestamp",
+    "current_user": "current_user", "user": "current_user", "session_user": "current_user",
+    "current_time": "current_time", "localtime": "localtime", "grouping__id": "grouping__id",
+}  # fmt: skip
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _REMEMBERED = 2**14
 

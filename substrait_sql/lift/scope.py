@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from substrait_sql.dialect.identifiers import WORDS
 from substrait_sql.lift.near import near, these
 from substrait_sql.lift.problems import UNKNOWN, Unknown
 from substrait_sql.lift.tree import Attribute, Column, Constant, Expr, Literal, StructField
@@ -53,15 +54,6 @@ class Visible:
         return ".".join(filter(None, (self.table, self.attribute.name)))
 
 
-# Names without brackets that are functions, or the number of the grouping set, where no column is called so. Spark takes
-# them for these before it looks at what a select list has named so far, and at the queries around.
-WORDS = {
-    "current_date": "current_date", "current_timestamp": "current_timestamp",
-    "current_user": "current_user", "user": "current_user", "session_user": "current_user",
-    "current_time": "current_time", "localtime": "localtime", "grouping__id": "grouping__id",
-}  # fmt: skip
-
-
 class Ambiguous(Misused):
     """A name that means several columns."""
 
@@ -74,7 +66,7 @@ class Scope:
     names that no column has. first: what names mean that go before the columns, see `query.source`. lambdas:
     parameters of the functions around, innermost last. below: what arguments of aggregate functions see, where that is
     something else. soft: a name that means several of these columns means one of those around. lateral: they are what
-    LATERAL has on its left.
+    LATERAL has on its left. words: names that are functions too mean these, see `dialect.identifiers.WORDS`.
     """
 
     columns: list[Visible]
@@ -84,6 +76,7 @@ class Scope:
     below: Scope | None = None
     soft: bool = False
     lateral: bool = False
+    words: bool = False
     first: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
     _by_name: dict[str, list[Visible]] | None = field(default=None, init=False, compare=False)
 
@@ -93,6 +86,10 @@ class Scope:
         Raises `Ambiguous`.
         """
         found = self._lambda(parts) or self._first(parts)
+        key = parts[0].casefold()
+        is_word = len(parts) == 1 and key in WORDS
+        if found is None and is_word and self.words:
+            return None
         if found is None:
             try:
                 found = self.local(parts)
@@ -101,11 +98,10 @@ class Scope:
                     raise
         if found is not None:
             return found
-        key = parts[0].casefold()
-        is_word = len(parts) == 1 and key in WORDS and not self.soft
-        if key in self.aliases and not is_word:
+        ends = is_word and not self.soft
+        if key in self.aliases and not ends:
             return fields_of(self.aliases[key], parts[1:])
-        return None if self.outer is None or is_word else self.outer.resolve(parts)
+        return None if self.outer is None or ends else self.outer.resolve(parts)
 
     def _lambda(self, parts: Sequence[str]) -> Expr | None:
         for level in reversed(self.lambdas):

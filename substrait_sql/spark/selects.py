@@ -31,8 +31,8 @@ def sorts_by_lost_column(block: Block, needed: Sequence[int]) -> bool:
     """Whether ORDER BY would compute what is not returned and Spark takes in SELECT only (as of 4.3).
 
     That is a subquery, a window function, a measure behind a HAVING or beside a window function, a key that is no
-    plain column behind a HAVING which is about the keys, and what is made of a computed group behind any HAVING or beside
-    a window function.
+    plain column behind a HAVING which is about the keys, and what is made of a computed group behind any HAVING or
+    beside a window function.
     """
     visible = block.fields + block.hidden
     returned = [visible[i] for i in needed]
@@ -143,6 +143,9 @@ def _is_called(field: Field, name: str, outputs: Sequence[str]) -> bool:
         taken = Counter(n.casefold() for n in [*others, *outputs])
         if not inner.fields[field.ordinal].plain and taken[name.casefold()] == 1:
             return True
+    if inner is not None and inner.body is not None and not settled:
+        # What its columns are called is said by its first branch, later.
+        return False
     return name == _own_name(field)
 
 

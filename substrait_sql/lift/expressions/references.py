@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from substrait_sql.dialect.identifiers import WORDS
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift, lifts
 from substrait_sql.lift.names import no_column
 from substrait_sql.lift.problems import UNKNOWN
-from substrait_sql.lift.scope import WORDS, access, field_of, fields_of
+from substrait_sql.lift.scope import access, field_of, fields_of
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import Call, Expr, Grouping, Literal, Parameter
 from substrait_sql.lift.typing import casts

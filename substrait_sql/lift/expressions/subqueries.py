@@ -124,6 +124,9 @@ def _among(values: Sequence[Expr], found: Relation, node: Any) -> Subquery:
             f"IN compares {len(values)} values with a query of {len(found.columns)} columns"
         )
     kinds = [_one(v.type, c.type) for v, c in zip(values, found.columns, strict=True)]
+    unordered = next((k for k in kinds if not t.is_orderable(k)), None)
+    if unordered is not None:
+        raise Misused(f"IN does not compare {str(unordered).upper()}")
     given = tuple(operators.cast(v, k) for v, k in zip(values, kinds, strict=True))
     nullable = any(v.nullable for v in values) or any(c.nullable for c in found.columns)
     return Subquery(t.BOOLEAN, nullable, "in", brought(found, kinds), given, node)

@@ -153,7 +153,7 @@ def sort_scope(
         Visible(attribute, attribute.nullable, _qualifier(each, qualifiers))
         for attribute, each in zip(outputs, items, strict=True)
     ]
-    below = Scope(scope.columns, outer=scope.outer)
+    below = Scope(scope.columns, outer=scope.outer, words=True)
     return Scope(shown, outer=below, below=below, soft=not distinct)
 
 

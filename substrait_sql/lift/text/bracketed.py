@@ -40,6 +40,13 @@ _TAKE_VALUES = frozenset(
     ]
 )  # fmt: skip
 _STEPS = frozenset({"EXTEND", "AGGREGATE"})
+# What stands behind a name, and not behind a word before a value.
+_BEHIND_NAME = frozenset(
+    [
+        "", ",", ")", "FROM", "AS", "|>", ".", "[", "::", "=", "==", "<", ">", "<=", ">=", "<>", "!=", "<=>", "/", "%",
+        "||", "&", "|", "^", "IS", "IN", "AND", "OR", "LIKE", "ILIKE", "RLIKE", "BETWEEN", "DIV",
+    ]
+)  # fmt: skip
 
 
 def bracketed_all(found: Sequence[Any]) -> list[Any]:
@@ -148,3 +155,15 @@ def _is_name(key: Sequence[Any]) -> bool:
 
 def _like(token: Any, text: str, kind: Any) -> Any:
     return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)
+
+
+def is_column_all(found: Sequence[Any], place: int) -> bool:
+    """``SELECT all, …`` and ``max(all)``: a column, no word before a select list or an argument."""
+    if found[place].token_type != Kind.ALL or not place:
+        return False
+    if found[place - 1].token_type not in (Kind.SELECT, Kind.L_PAREN, Kind.COMMA, Kind.DISTINCT):
+        return False
+    following = [t.text.upper() for t in found[place + 1 : place + 3]] or [""]
+    if following[0] == "*":  # `all * 2`, but not `count(ALL *)`
+        return following[1:] not in ([")"], [","])
+    return following[0] in _BEHIND_NAME

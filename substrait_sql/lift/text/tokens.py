@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
-from substrait_sql.lift.text.bracketed import bracketed_all, bracketed_calls
+from substrait_sql.lift.text.bracketed import bracketed_all, bracketed_calls, is_column_all
 from substrait_sql.lift.text.literals import unescaped
 from substrait_sql.lift.text.respelt import respelt
 from substrait_sql.lift.text.types import words_in
@@ -185,7 +185,7 @@ def prepared(found: Sequence[Any]) -> list[Any]:
                 _copy(token, "FROM", Kind.FROM),
             ]
             continue
-        if _is_column_all(found, place):
+        if is_column_all(found, place):
             out.append(_copy(token, token.text, Kind.IDENTIFIER))
             continue
         if token.token_type in _words_alone() and not _is_called(found, place):
@@ -249,18 +249,6 @@ def _is_table_query(found: Sequence[Any], place: int) -> bool:
     before = found[place - 1].text.upper() if place else ""
     named = found[place + 1].token_type in (Kind.VAR, Kind.IDENTIFIER)
     return named and before in _BEFORE_QUERY and found[place + 1].token_type != Kind.L_PAREN
-
-
-def _is_column_all(found: Sequence[Any], place: int) -> bool:
-    """``SELECT all, …``: a column, no word before a select list."""
-    if (
-        found[place].token_type != Kind.ALL
-        or not place
-        or found[place - 1].token_type != Kind.SELECT
-    ):
-        return False
-    following = found[place + 1].text.upper() if place + 1 < len(found) else ""
-    return following in ("", ",", ")", "FROM", "AS", "|>", ".")
 
 
 def _is_function(found: Sequence[Any], place: int, end: int) -> bool:

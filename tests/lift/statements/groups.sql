@@ -291,3 +291,10 @@ SELECT transform(arr, x -> exists(arr, y -> y = x AND x > y + 1)) AS z, count(*)
 
 SELECT c, grouping(c), count(*) FROM (SELECT map(city, struct(1 AS k, city AS v)) AS c FROM people WHERE city IS NOT NULL)
 GROUP BY ROLLUP (c) HAVING grouping(c) = 1 OR count(*) > 1
+
+SELECT n, grouping(n), count(*) FROM (SELECT id AS q FROM people UNION SELECT age FROM people) AS z(n)
+GROUP BY ROLLUP (n) HAVING grouping(n) = 1 OR count(*) > 1
+
+SELECT n, count(*) FROM (
+  SELECT x.* FROM people JOIN LATERAL (SELECT p.id FROM people p WHERE p.id = people.id INTERSECT SELECT q.id FROM people q WHERE q.id >= people.id) AS x
+) AS z(n) GROUP BY ROLLUP (n) HAVING grouping(n) = 1 OR count(*) > 1

@@ -102,3 +102,19 @@ WHERE city IN (SELECT y.city FROM (SELECT city, grouping__id FROM people GROUP B
 -- error: SS5003
 -- spark: MISSING_AGGREGATION
 SELECT name AS user, max(id) FROM people GROUP BY user
+
+SELECT array(all) AS a, max(all) OVER () AS b, all * 2 AS c, if(all IS NULL, 1, all) AS d FROM (SELECT id AS all FROM people)
+
+SELECT count(all), count(DISTINCT all), count(ALL all), sum(all * 2), count(ALL *), count(ALL (1)) FROM (SELECT id AS all FROM people)
+
+SELECT explode(array(all, all)) AS x FROM (SELECT id AS all FROM people)
+
+SELECT id FROM (SELECT id, name AS user FROM people) AS z ORDER BY z.user DESC, length(user)
+
+SELECT id FROM (SELECT id, name AS user FROM people) AS z ORDER BY z.user DESC LIMIT 2
+
+SELECT id, user AS u FROM (SELECT id, name AS user FROM people) AS z ORDER BY length(user), u DESC
+
+SELECT id, count(*) AS n FROM (SELECT id, name AS user FROM people) AS z GROUP BY id, user HAVING z.user > 'B' ORDER BY z.user DESC
+
+SELECT id FROM (SELECT id, -age AS grouping__id FROM people) AS z ORDER BY z.grouping__id, id

@@ -212,3 +212,7 @@ SELECT CASE WHEN false THEN id END IN (SELECT person FROM orders) FROM people
 
 -- error: SS5007
 SELECT CASE WHEN id > 1 THEN CAST(NULL AS INT) END IN (SELECT person FROM orders) FROM people
+
+-- error: SS5003
+-- spark: INVALID_ORDERING_TYPE
+SELECT id FROM people WHERE map(id, 2) NOT IN (SELECT map(1, 2))
