@@ -11,6 +11,7 @@ from substrait_sql.lower.declared_types import exact, relabelled
 from substrait_sql.schema import naming, types
 from substrait_sql.select.block import BESIDE_SELECT
 from substrait_sql.select.field import Field, Parts
+from substrait_sql.spark.selects import asks_changed_key
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Context
@@ -50,9 +51,7 @@ def exact_output(block: Block, cx: Context, path: Path, inner: list[list[str]]) 
             changes[i] = (actual, wanted)
     if not changes:
         return block
-    # In HAVING a key of grouping sets is the column of that name: it must not be cast beside it.
-    asks_keys = bool(block.grouping_sets and block.having)
-    if asks_keys or not block.says_only(BESIDE_SELECT):
+    if asks_changed_key(block, changes) or not block.says_only(BESIDE_SELECT):
         probe = {i: c for i, c in changes.items() if _needs_cast(c, cx, path)}
         if not probe:
             return block

@@ -15,7 +15,7 @@ from substrait_sql.tree import origin
 from substrait_sql.tree.compare import same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from substrait_sql.select.block import Block
 
@@ -108,6 +108,15 @@ def lost_keys(block: Block, needed: Sequence[int]) -> list[Field]:
     asked = _asked_keys(block)
     visible = block.fields + block.hidden if asked else []
     return [key for key in asked if position([visible[i] for i in needed], key) is None]
+
+
+def asks_changed_key(block: Block, changed: Iterable[int]) -> bool:
+    """Whether a HAVING with a call is about a key of grouping sets that the list would return changed, as by a cast.
+
+    Spark (as of 4.3) takes its name for what the list returns. changed: the places in the list.
+    """
+    asked = _asked_keys(block)
+    return bool(asked) and any(position(asked, block.fields[i]) is not None for i in changed)
 
 
 def asks_unknown_key(
