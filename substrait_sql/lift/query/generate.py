@@ -203,6 +203,8 @@ def _elements(value: Expr, zone: str) -> list[Row]:
     if isinstance(value, Call) and value.name == "map":
         pairs: list[Row] = list(zip(value.arguments[::2], value.arguments[1::2], strict=True))
         keys = [_constant(pair[0]) for pair in pairs]
+        if len({kind for kind, _ in keys}) > 1:
+            raise Dynamic(_EQUAL_KEYS)
         if len(set(keys)) < len(keys):
             raise Misused("a map has each key once")
         return pairs
@@ -217,13 +219,16 @@ def _cast(value: Expr, wanted: t.SparkType, like: Cast) -> Expr:
     return Cast(wanted, value.nullable, value, asked=like.asked)
 
 
+_EQUAL_KEYS = "whether two keys of the map are equal"
+
+
 def _constant(key: Expr) -> tuple[str, Any]:
     """A key that can be told from others in the text: a map fails where two are equal, or one is NULL."""
     while isinstance(key, Cast) and not key.asked:
         key = key.value
     if not isinstance(key, Literal) or key.value is None or isinstance(key.value, float):
-        raise Dynamic("whether two keys of the map are equal")
-    return key.type.kind, key.value
+        raise Dynamic(_EQUAL_KEYS)
+    return "number" if key.type.kind in t.NUMERIC else key.type.kind, key.value
 
 
 def _fields(value: Expr, wanted: t.SparkType) -> Row:

@@ -314,6 +314,7 @@ def _outputs(items: Sequence[Item]) -> list[Attribute]:
     """The columns that come out: those of the source themselves where they are only handed on."""
     out: list[Attribute] = []
     times = Counter(id(i.value.attribute) for i in items if isinstance(i.value, Column))
+    first: dict[int, Attribute] = {}
     for each in items:
         value = each.value
         if (
@@ -329,6 +330,10 @@ def _outputs(items: Sequence[Item]) -> list[Attribute]:
             if each.lateral:
                 made.twin = _named_entry(each, items, out)
             out.append(made)
+        if isinstance(value, Column) and not isinstance(each.node, exp.Alias) and not each.lateral:
+            # One column, however its name is spelt.
+            same = first.setdefault(id(value.attribute), out[-1])
+            out[-1].twin = out[-1].twin if same is out[-1] else same
     return out
 
 

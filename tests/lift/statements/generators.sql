@@ -200,3 +200,11 @@ SELECT * FROM people LEFT JOIN LATERAL explode(array(id, 2)) AS e(x) ON x > 2
 SELECT 2 IN (SELECT explode(array(id, id + 1)) FROM people)
 
 SELECT id FROM people WHERE id IN (SELECT explode_outer(array(p.id, 3, p.id + 1)) AS elem FROM people AS p)
+
+SELECT explode(map(1, 'a', '2', 'b'))
+
+SELECT explode(map(1, 'a', 1.5, 'b'))
+
+-- error: SS5003
+-- spark: DUPLICATED_MAP_KEY
+SELECT explode(map(1, 'a', 1.0, 'b'))

@@ -336,3 +336,7 @@ SELECT DISTINCT id, age AS id FROM people ORDER BY id
 -- error: SS5003
 -- spark: UNRESOLVED_COLUMN
 SELECT DISTINCT city, max(age) AS city FROM people GROUP BY city ORDER BY city
+
+SELECT DISTINCT ID, age, ID FROM people ORDER BY ID DESC, age
+
+SELECT DISTINCT id, age, ID FROM people ORDER BY ID DESC, age
