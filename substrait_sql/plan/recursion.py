@@ -5,7 +5,7 @@ round before, until it makes none; its rows are those of all rounds. The detail 
 
     {"recursion": "union all", "name": "reports"}
 
-A recursion that may have more than so many rounds, as an error would tell, says ``"most_rounds": 300`` besides.
+It may say ``"most_rounds": 300`` besides: with more rounds the query fails.
 
 The step reads the rows of the round before as an extension table, whose base schema is that of the recursion, of the
 one that it stands in, or of one so many further out::
