@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from pyspark.errors import AnalysisException
 
 import substrait_sql
 from substrait_sql.dialect.identifiers import WORDS
@@ -67,3 +68,19 @@ def test_the_text() -> None:
     assert "ORDER BY\n  `user`" in substrait_sql.to_sql(plan((sorted_, "id user")))
     hidden = sorted_.select(lambda r: [r[0]])
     assert "ORDER BY\n  named_user.`user`" in substrait_sql.to_sql(plan((hidden, "id")))
+
+
+@pytest.mark.spark
+def test_no_other_function_is_taken_for_the_column(spark: SparkSession) -> None:
+    """Each function that Spark has, as the name of a column: a word that a release adds is missed here."""
+    taken = set()
+    names = {row.function for row in spark.sql("SHOW SYSTEM FUNCTIONS").collect()} | set(WORDS)
+    for name in sorted(n for n in names if n.isidentifier()):
+        query = f"SELECT id FROM (SELECT id, -id AS `{name}` FROM range(1, 4)) ORDER BY `{name}`"
+        try:
+            found = [row.id for row in spark.sql(query).collect()]
+        except AnalysisException:
+            found = []
+        if found != [3, 2, 1]:
+            taken.add(name)
+    assert taken == set(WORDS)
