@@ -74,6 +74,11 @@ def selected(page: Page) -> str:
     return found[0]
 
 
+def comes(page: Page, heading: str) -> None:
+    """Waits for the page that has this heading: a browser follows a link within a page some time after the click."""
+    page.locator(f"h2:text-is('{heading}')").wait_for()
+
+
 def test_a_relation_lights_its_text(open_page: Open, text: str) -> None:
     page = open_page(text, "#0")
     for word, expected in (
@@ -200,9 +205,10 @@ def test_the_index_and_the_way_back(open_page: Open, text: str) -> None:
     assert page.locator("main tbody tr").count() == 3
     assert "2 have SQL, 1 are refused." in page.locator("main").inner_text()
     page.locator("#index a").nth(1).click()
-    assert page.locator("h2").inner_text() == "folder/upper.pb"
+    comes(page, "folder/upper.pb")
     assert page.locator("#index [aria-current]").count() == 1
     page.go_back()
+    comes(page, "3 plans")
     assert page.locator("main tbody tr").count() == 3
 
 
