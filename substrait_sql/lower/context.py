@@ -139,6 +139,8 @@ class Context:
         self._anchor = 2**32
         # Whether a relation's names are those that a text gave its columns, not those that a producer makes up.
         self.names_are_the_authors = False
+        # Whether branches of a CASE are numbers of several types: calls declare what they are over the first one.
+        self.misses_casts = False
         # Whether a time of day occurs.
         self.times = False
         # The recursions whose steps are being lowered, the nearest last.

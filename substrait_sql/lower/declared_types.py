@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire.path import Path
 
 INTEGERS = {"i8": 1, "i16": 2, "i32": 3, "i64": 4}
+NUMBERS = frozenset({*INTEGERS, "decimal", "fp32", "fp64"})
 TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
 TEXTS = ("string", "varchar", "fixed_char")
 

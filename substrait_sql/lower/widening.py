@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import is_bare_decimal
 from substrait_sql.dialect.results import as_decimal, meet, widest
 from substrait_sql.lower.common_type import held
-from substrait_sql.lower.declared_types import INTEGERS
+from substrait_sql.lower.declared_types import INTEGERS, NUMBERS
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import types
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from substrait_sql.dialect.facts import Facts
 
 _INT, _BIGINT = range(-(1 << 31), 1 << 31), range(-(1 << 63), 1 << 63)
-_NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
 
 
 def without_widening(values: Sequence[Value], facts: Facts, *, asks_null: bool = False) -> bool:
@@ -99,7 +98,7 @@ def _as_long(value: Value) -> Value | None:
 def _means_the_same(values: Sequence[Value], bare: Sequence[Value], facts: Facts) -> bool:
     """Whether Spark makes of the bare values by itself what they are cast to, or it is nothing to the function."""
     kinds = {types.kind(held(v)) or "" for v in bare}
-    if not kinds <= _NUMBERS:
+    if not kinds <= NUMBERS:
         return False
     wide = {types.kind(v.type) for v, b in zip(values, bare, strict=True) if v is not b}
     if facts.doubles and wide == {"fp64"}:

@@ -73,6 +73,7 @@ class Habits:
     casts_round: bool = False
     cuts_decimals: bool = False
     rounds_products: str = ""
+    misses_casts: bool = False
     float_texts: str = ""
     null_by_zero: bool = False
     null_remainders: bool = False

@@ -92,6 +92,26 @@ QUERIES = {
     "unsigned": "SELECT u, u > 12345678901234567890, 12345678901234567890, w = 4294967295 FROM n",
     "dictionary": "SELECT c, count(*) FROM n GROUP BY c",
 }
+# As written, nothing casts the branches, and what is called on them declares what it is over the first one.
+MIXED = {
+    "whole": "CASE WHEN k = 2 THEN 0 ELSE CAST(v AS DECIMAL(10, 2)) / 8 END",
+    "float": "CASE WHEN k = 2 THEN CAST(v AS DECIMAL(10, 2)) ELSE 1.255 END",
+    "single": "CASE WHEN k = 2 THEN CAST(1.25 AS REAL) ELSE CAST(v AS DECIMAL(10, 2)) END",
+    "number": "CASE WHEN k = 2 THEN k ELSE 1.255 END",
+    "wide": "CASE k WHEN 2 THEN k WHEN 3 THEN v * 3000000000 ELSE CAST(id AS SMALLINT) END",
+    "places": "CASE WHEN k = 2 THEN CAST(v AS DECIMAL(10, 2)) ELSE CAST(1.2345 AS DECIMAL(12, 4)) END",
+}
+for _name, _case in MIXED.items():
+    _from = f"FROM (SELECT id, g, k, v, {_case} AS x FROM t) AS m"
+    QUERIES[f"mixed_{_name}"] = (
+        "SELECT id, x / 2, x * 1.5, x + 1, x - k, - x, abs(x), round(x), CAST(x AS VARCHAR), x = 1.2345, "
+        "x IN (0, 1.255), "
+        f"CASE WHEN k = 4 THEN x ELSE 3 END, sum(x) OVER (ORDER BY id), lag(x) OVER (ORDER BY id) {_from}"
+    )
+    QUERIES[f"mixed_{_name}_totals"] = (
+        f"SELECT g, sum(x), avg(x), max(x), count(DISTINCT x), avg(x / 3) {_from} GROUP BY g"
+    )
+
 # A dictionary's literal, DISTINCT ON, and calls whose argument types it has not settled yet.
 NOT_AS_WRITTEN = {
     "middle",

@@ -19,6 +19,7 @@ from substrait_sql.lower.common_type import (
 )
 from substrait_sql.lower.declared_types import (
     INTEGERS,
+    NUMBERS,
     exact,
     fits,
     require_boolean,
@@ -27,6 +28,7 @@ from substrait_sql.lower.declared_types import (
 )
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions import guards
+from substrait_sql.lower.expressions.casts.cast import cast_of_number
 from substrait_sql.lower.expressions.grouping_bits import bits_of_choice, mask_of, set_number
 from substrait_sql.lower.expressions.literal import literal
 from substrait_sql.lower.value import Value
@@ -47,8 +49,8 @@ if TYPE_CHECKING:
 # with each CASE around a CASE.
 _NO_WORD, _LONGEST, _LONGEST_NAME = re.compile(r"[^a-z0-9]+"), 24, 50
 _TEXTS = {"string", "varchar", "fixed_char"}
-# What unoptimised plans of DataFusion mix in a CASE, as SQL does.
-_NUMBERS = {*INTEGERS, "decimal", "fp32", "fp64"}
+# What DataFusion makes of floats beside decimals.
+_DECIMALS = {"fp32": types.decimal(14, 7), "fp64": types.decimal(30, 15)}
 
 
 @lowers("if_then")
@@ -234,8 +236,8 @@ def case_of(
     results = [value for _, value in branches]
     if otherwise is not None and not otherwise.is_null:
         results.append(otherwise)
-    type = _result_type(results, otherwise, len(branches))
-    _check_results(results, type, path)
+    _check_results(results, path)
+    type = _result_type(results, otherwise, len(branches), _one_number(results, env, path))
     results = with_bare_nulls(results, type)
     without_widening(results, Facts(one_type=True))
     sql_type = _settle_branches(results, type, env, path)
@@ -245,9 +247,32 @@ def case_of(
     return Value(node, type, sql_type, next((v.subject for v in results if v.subject), ""))
 
 
-def _result_type(results: list[Value], otherwise: Value | None, branches: int) -> Any:
-    """The branches' type, nullable as soon as one of them is, or a row can fall through."""
-    type = next((v.type for v in results if v.type is not None), None)
+def _one_number(results: list[Value], env: Env, path: Path) -> Any:
+    """The type of numbers of several types, None where there are none such.
+
+    It is the one that Spark makes of them, unless the producer makes a decimal of floats beside decimals.
+    """
+    numbers = [v for v in results if v.type is not None]
+    found = [v.type for v in numbers]
+    kinds = {types.kind(t) for t in found}
+    if not kinds <= NUMBERS or all(types.same(t, found[0]) for t in found[1:]):
+        return None
+    if env.context.habits.misses_casts and "decimal" in kinds:
+        found = [_DECIMALS.get(types.kind(t) or "", t) for t in found]
+    common = results_of.widest(found)
+    if types.kind(common) == "decimal":
+        for value in numbers:
+            if types.kind(value.type) in _DECIMALS:
+                value.sql = cast_of_number(value, common, env.context, path)
+                value.type, value.sql_type, value.literal = common, None, None
+    if env.context.habits.misses_casts and not types.same(common, numbers[0].type):
+        env.context.misses_casts = True
+    return common
+
+
+def _result_type(results: list[Value], otherwise: Value | None, branches: int, number: Any) -> Any:
+    """The branches' type, nullable as soon as one of them is, or a row can fall through. number: see `_one_number`."""
+    type = number or next((v.type for v in results if v.type is not None), None)
     if type is None:
         return None
     falls_through = otherwise is None or len(results) == branches
@@ -256,10 +281,11 @@ def _result_type(results: list[Value], otherwise: Value | None, branches: int) -
     )
 
 
-def _check_results(results: list[Value], type: Any, path: Path) -> None:
+def _check_results(results: list[Value], path: Path) -> None:
     """Raises SS2145 where branches are of types that have nothing in common."""
     kinds = {types.kind(v.type) for v in results if types.kind(v.type) is not None}
-    if len(kinds) > 1 and not (kinds <= _NUMBERS or kinds <= _TEXTS):
+    if len(kinds) > 1 and not (kinds <= NUMBERS or kinds <= _TEXTS):
+        type = next(v.type for v in results if types.kind(v.type) is not None)
         other = next(v.type for v in results if types.kind(v.type) not in (None, types.kind(type)))
         raise invalid(
             "SS2145", f"one branch is a {types.text(type)}, another a {types.text(other)}", path

@@ -14,7 +14,7 @@ from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import refuse
 from substrait_sql.lower.common_type import held
-from substrait_sql.lower.declared_types import INTEGERS, spelt_alike
+from substrait_sql.lower.declared_types import INTEGERS, NUMBERS, spelt_alike
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
 from substrait_sql.lower.expressions.casts.finite import most_of_cast
@@ -30,11 +30,10 @@ from substrait_sql.tree import origin
 from substrait_sql.tree.copies import TooLong
 
 if TYPE_CHECKING:
-    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.wire.path import Path
 
 _RETURN_NULL = 1
-_NUMBERS = (*INTEGERS, "decimal", "fp32", "fp64")
 _TEXTS = ("string", "varchar", "fixed_char")
 _ROUNDING = {"fp32": "rint", "fp64": "rint", "decimal": "round"}
 _TIMES = ("date", "precision_timestamp", "precision_timestamp_tz")
@@ -135,8 +134,24 @@ def _yields(value: Value, target: Any) -> bool:
     """
     if value.sql_type is None or isinstance(value.sql, (exp.Literal, exp.Var, exp.Neg)):
         return False
-    numbers = types.kind(value.type) in _NUMBERS and types.kind(target) in _NUMBERS
+    numbers = types.kind(value.type) in NUMBERS and types.kind(target) in NUMBERS
     return numbers and types.same(value.sql_type, target)
+
+
+def cast_of_number(value: Value, target: Any, cx: Context, path: Path) -> exp.Expression:
+    """A number under another type, as a producer that leaves the cast out means it."""
+    finite, number = _constant(value)
+    source = held(value) if value.literal is None else value.type
+    return convert(value.sql, Conversion(source, target, False, cx, path, finite, number))
+
+
+def _constant(value: Value) -> tuple[bool, float | None]:
+    """Whether it is neither NaN nor infinite, as far as is known; what it is, if it is such a constant of fp64."""
+    literal = value.literal
+    kind = literal.WhichOneof("literal_type") if literal is not None else None
+    finite = kind in ("fp32", "fp64") and math.isfinite(getattr(literal, kind))
+    number = literal.fp64 if finite and kind == "fp64" else None
+    return finite or value.most is not None, number
 
 
 def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expression:
@@ -146,9 +161,7 @@ def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expressi
     kind = literal.WhichOneof("literal_type") if literal is not None else None
     if kind == "null":
         return exp.Cast(this=exp.Null(), to=env.context.type_node(types.to_micros(target), path))
-    finite = kind in ("fp32", "fp64") and math.isfinite(getattr(literal, kind))
-    number = literal.fp64 if finite and kind == "fp64" else None
-    finite = finite or value.most is not None
+    finite, number = _constant(value)
     source = value.sql_type if types.children(value.sql_type) else value.type
     conversion = Conversion(source, target, or_null, env.context, path, finite, number)
     if types.kind(source) is None:

@@ -17,7 +17,7 @@ from substrait_sql.lower.common_type import (
     require_fitting,
     with_places,
 )
-from substrait_sql.lower.declared_types import INTEGERS, exact, settle
+from substrait_sql.lower.declared_types import INTEGERS, NUMBERS, exact, settle
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.finite import OF_DOUBLES, most_of_call
 from substrait_sql.lower.expressions.days import read_days
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from substrait_sql.dialect.facts import Facts
-    from substrait_sql.lower.context import Env
+    from substrait_sql.lower.context import Context, Env
     from substrait_sql.schema.functions import FunctionName
     from substrait_sql.wire.path import Path
 
@@ -81,8 +81,9 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     name, facts = callee.name, callee.facts
     if facts.compares or callee.common:
         require_alike(values, path)
-        if callee.common and message.HasField("output_type"):
-            require_fitting(values, message.output_type, path)
+        declared = declared_type(message, env.context)
+        if callee.common and declared is not None:
+            require_fitting(values, declared, path)
     if facts.finds:
         require_among(values[0], values[1], path)
     options: list[tuple[str, Sequence[str]]] = []
@@ -92,7 +93,7 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     quotient = name.name == "float_quotient"
     if quotient and is_known(message.arguments[1].value, env):
         options.append(("on_division_by_zero", ["ERROR"]))
-    call = Call(name, arguments, options, declared_type(message), path)
+    call = Call(name, arguments, options, declared_type(message, env.context), path)
     call.make_exact = lambda call: make_exact(call, values, env, facts)
     kinds = [a.kind for a in call.valued]
     dated = facts.compares and "date" in kinds and read_days(values)
@@ -189,9 +190,12 @@ def put_back(places: Sequence[Argument], values: Sequence[Value]) -> None:
         place.sql, place.sql_type = value.sql, value.sql_type
 
 
-def declared_type(message: Any) -> Any:
-    """The declared result type, None where the plan leaves it out."""
-    return message.output_type if message.HasField("output_type") else None
+def declared_type(message: Any, cx: Context) -> Any:
+    """The declared result type, None where the plan leaves it out, or declares what the result is not."""
+    if not message.HasField("output_type"):
+        return None
+    declared = message.output_type
+    return None if cx.misses_casts and types.kind(declared) in NUMBERS else declared
 
 
 def call_arguments(

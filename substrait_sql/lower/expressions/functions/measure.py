@@ -78,7 +78,9 @@ def measure(
             without_doubles(values)
             put_back([a for a in arguments if a.sql is not None], values)
     meant = env.context.habits.over(name, arguments)
-    call = Call(meant, arguments, options_of(function), declared_type(function), at, distinct)
+    call = Call(
+        meant, arguments, options_of(function), declared_type(function, env.context), at, distinct
+    )
     call.make_exact = lambda call: make_exact(call, values, env)
     settle_unsigned(call, values, facts, at)
     if facts.state_is_added_up and function.phase in _TO_RESULT:

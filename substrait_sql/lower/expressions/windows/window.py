@@ -81,7 +81,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     if message.invocation != _DISTINCT:
         count_rows(name, values, arguments)
     meant = env.context.habits.over(name, arguments)
-    call = Call(meant, arguments, options_of(message), declared_type(message), path)
+    call = Call(meant, arguments, options_of(message), declared_type(message, env.context), path)
     call.make_exact = lambda call: make_exact(call, values, env)
     settle_unsigned(call, values, facts, path)
     if values and not facts.frameless:
@@ -131,7 +131,7 @@ def _over_moving(
     with env.apart():
         values, arguments = call_arguments(message.arguments, env, path, Clause.PARTITION)
     meant = env.context.habits.over(name, arguments)
-    call = Call(meant, arguments, options_of(message), declared_type(message), path)
+    call = Call(meant, arguments, options_of(message), declared_type(message, env.context), path)
 
     def argument() -> Value:
         if not message.arguments:
@@ -179,7 +179,7 @@ def _shifted(message: Any, name: FunctionName, over: Over, env: Env, path: Path)
     default = lowered(2).sql if len(message.arguments) > 2 else None
     sql = moving.shifted(_SHIFTS[name.standard or ""], offset, default)
     held = types.with_nullability(values[0].type, True)
-    built = Built(sql, declared_type(message) or held, held)
+    built = Built(sql, declared_type(message, env.context) or held, held)
     return settle(named(built, name, values), env.context, path)
 
 
