@@ -164,7 +164,7 @@ def _key(node: Any, items: Sequence[Any], cx: Context) -> Expr:
     number = ordinal(node, len(items), cx, "GROUP BY")
     if number is not None and any(is_star(i.node) for i in items):
         raise Misused("GROUP BY takes no number beside a star in the select list")
-    if any(isinstance(x.this, exp.Star) for x in node.find_all(exp.Column)) or _is_starred(node):
+    if _is_starred(node):
         raise Misused("GROUP BY takes no star")
     key = items[number].value if number is not None else lift(node, cx)
     meant = [items[number]] if number is not None else _named(node, key, items)
@@ -200,8 +200,10 @@ def _check_lateral(items: Sequence[Any]) -> None:
 
 
 def _is_starred(node: Any) -> bool:
-    """Whether it is a call with a bare star, other than ``count(*)``, which is no key anyway."""
-    return any(isinstance(x.parent, exp.Anonymous) for x in node.find_all(exp.Star))
+    """Whether it has a star, other than ``count(*)``, which is no key anyway, and those of queries in it."""
+    own = node.walk(prune=lambda n: isinstance(n, exp.Query))
+    called = (exp.Anonymous, exp.Column)
+    return any(isinstance(x, exp.Star) and isinstance(x.parent, called) for x in own)
 
 
 def _is_all(node: Any) -> bool:

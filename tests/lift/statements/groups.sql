@@ -298,3 +298,5 @@ GROUP BY ROLLUP (n) HAVING grouping(n) = 1 OR count(*) > 1
 SELECT n, count(*) FROM (
   SELECT x.* FROM people JOIN LATERAL (SELECT p.id FROM people p WHERE p.id = people.id INTERSECT SELECT q.id FROM people q WHERE q.id >= people.id) AS x
 ) AS z(n) GROUP BY ROLLUP (n) HAVING grouping(n) = 1 OR count(*) > 1
+
+SELECT id > 2 AS late, count(*) AS n FROM people GROUP BY id > 2, CASE WHEN (SELECT count(*) FROM (SELECT p.* FROM people AS p)) > 0 THEN 1 END

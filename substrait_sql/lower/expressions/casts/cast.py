@@ -81,7 +81,10 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         bound = Bound(value, env)
         node = bound.around(_converted(value, message, env, path))
     found = Value(node, target, None, value.name, None, value.subject)
-    if type(node) is exp.Cast and node.this is value.sql:
+    if value.is_null and value.literal is not None:
+        found.literal = type(value.literal)(null=types.with_nullability(target, True))
+        found.type = found.literal.null
+    elif type(node) is exp.Cast and node.this is value.sql:
         if _only_widens(held(value), target):
             found.narrow = value.narrow or value
         if not isinstance(value.sql, (exp.Literal, exp.Var)) and _keeps(held(value), target):

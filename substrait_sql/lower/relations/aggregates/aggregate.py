@@ -12,6 +12,7 @@ from substrait_sql.lower.lost import warn_of_groups
 from substrait_sql.lower.relation import lowers
 from substrait_sql.lower.relations.aggregates.distinct_counts import of_distinct_rows
 from substrait_sql.lower.relations.aggregates.fields import fields, keys_ready
+from substrait_sql.lower.relations.aggregates.one_row import of_one_row
 from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.relations.aggregates.total import one_row
 from substrait_sql.lower.relations.sets.chain import distinct_rows
@@ -51,7 +52,7 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     block.group_by(keys)
     if not keys and hold(measures, Traits.REGISTERED):
         return _one_row(block, path)
-    return of_distinct_rows(block)
+    return of_one_row(of_distinct_rows(block))
 
 
 def _one_row(block: Block, path: Path) -> Block:

@@ -259,6 +259,37 @@ case(
     "id name",
     [(10, "ops"), (20, "dev"), (30, "law")],
 )
+MOST = DEPT.aggregate(None, lambda r: [extreme("max", r[0]), count()])
+ANY = ("aggregate_generic", "any_value:any")
+
+case(
+    "aggregate/any_value_of_one_row",
+    "of the one row of totals, also of no rows",
+    MOST.aggregate(None, lambda r: [aggregate_call(*ANY, "i64?", r[1])]).cross(
+        NOTHING.aggregate(None, lambda r: [extreme("max", r[0])]).aggregate(
+            None, lambda r: [aggregate_call(*ANY, "i64?", r[0])]
+        )
+    ),
+    "n most",
+    [(3, None)],
+)
+case(
+    "aggregate/any_value_of_no_row",
+    "of totals that are filtered away: a row of NULL, and of a filter of its own as well",
+    MOST.filter(lambda r: gt(r[1], lit(3, "i64")))
+    .aggregate(None, lambda r: [aggregate_call(*ANY, "i64?", r[1])])
+    .cross(
+        MOST.aggregate(
+            None,
+            lambda r: [
+                aggregate_call(*ANY, "i64?", r[1]).where(gt(r[1], lit(3, "i64"))),
+                aggregate_call(*ANY, "i64?", r[1]),
+            ],
+        )
+    ),
+    "n filtered all",
+    [(None, None, 3)],
+)
 case(
     "aggregate/any_value_but_null",
     "NULL only where there is nothing else",
