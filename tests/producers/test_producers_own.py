@@ -30,6 +30,7 @@ QUERIES = {
     "skips_nulls": "SELECT id, greatest(k, v), least(k, v), greatest(g, s), count(v, k) OVER () FROM t",
     "texts": "SELECT id, initcap(s), chr(id + 8360), to_hex(v), translate(s, 'ab', 'x'), substr_index(s, 'a', 1), "
     "overlay(s PLACING 'QQ' FROM 2 FOR 1), find_in_set(s, 'apple,x'), left(s, -2), right(s, -2) FROM t",
+    "sides": "SELECT id, left(s, k - 3), right(s, k - 3), left(s, v), right(s, -v), left(s, id) FROM t",
     "bytes": "SELECT id, md5(s), sha256(s), encode(s, 'hex'), encode(s, 'base64') FROM t",
     "patterns": "SELECT id, s !~ '^a', s !~* 'AN', regexp_count(s, '[ae]'), regexp_instr(s, 'e') FROM t",
     "patterns_of_rust": r"SELECT id, regexp_replace(s, '^(.)(.*)$', '\2-\1'), "

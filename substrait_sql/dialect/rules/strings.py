@@ -194,12 +194,15 @@ def end(call: Call, line: Line) -> Result:
     """
     text, count = call.values
     known = literal_int(count)
-    if known is None:
-        raise refused(call, "a count that is not a literal")
-    if known >= 0:
+    if known is not None and known >= 0:
         return operators.call(line.name, text, as_int(count, call.types[1])), _string(call)
     length = operators.call("char_length", again(text))
-    kept = operators.infix(exp.Sub, length, number(-known))
+    if known is not None:
+        kept = operators.infix(exp.Sub, length, number(-known))
+    else:
+        all_but = operators.infix(exp.Add, length, again(count))
+        negative = operators.infix(exp.LT, count, number(0))
+        kept = exp.Case(ifs=[exp.If(this=negative, true=all_but)], default=again(count))
     return operators.call(line.name, text, kept), _string(call)
 
 
