@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.dialect import lacks, operators, results
+from substrait_sql.dialect.files import official
 from substrait_sql.errors import DialectError, UnsupportedError, refuse
 from substrait_sql.schema import naming, types
 from substrait_sql.schema.types import holds, kind
@@ -87,6 +88,21 @@ def refuse_absent(tree: exp.Query, builtins: Builtins, root: int) -> None:
                 f"relations[{root}]",
                 "another dialect may have it; docs/dialects.md says which there are",
             )
+
+
+def check_lambdas(line: Line, impl: str, call: Call) -> None:
+    """Raises SS2212 for a lambda of more parameters than the function gives: Spark's own may have a value for them."""
+    given = [a.type for a in call.valued]
+    fits = True
+    if line.producer:
+        fits = all(len(t.func.parameter_types) == 1 for t in given if kind(t) == "func")
+    elif line.stem is not None:
+        fits = official.takes_lambdas(line.stem, line.kind, line.name, impl, given)
+    if not fits:
+        message = (
+            f"{call.function.name} gives a lambda another number of values than it has parameters"
+        )
+        raise refuse("SS2212", message, call.path, "")
 
 
 def refuse_types(line: Line, call: Call) -> None:

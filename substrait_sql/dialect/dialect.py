@@ -201,6 +201,8 @@ class Dialect:
         line, impl, _ = self._resolver.find(kinds, call)
         if is_own(line):
             line.check(impl, call)
+        elif "func" in impl:
+            calls.check_lambdas(line, impl, call)
         return line, impl
 
     def _aggregate(self, kinds: tuple[str, ...], call: Call) -> Built:

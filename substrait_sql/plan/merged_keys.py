@@ -200,7 +200,7 @@ class _Merging:
             values = [argument.value for argument in call.arguments]
             if name == "and":
                 waiting += values
-            elif name == "equal":
+            elif name == "equal" and len(values) == 2:
                 one, other = map(_ordinal, values)
                 if one is not None and other is not None:
                     yield one, other

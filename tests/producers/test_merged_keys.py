@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import substrait_sql
-from substrait_sql import UnsupportedError
+from substrait_sql import SubstraitSqlError, UnsupportedError
+from substrait_sql.wire.inside import within
 from tests.support import rows
 
 if TYPE_CHECKING:
@@ -86,6 +87,16 @@ def test_what_is_warned_of(name: str) -> None:
     found = substrait_sql.render(plan(name)).diagnostics
     warned = [d for d in found if d.code == "SS1106" and "a selection right above" in d.message]
     assert bool(warned) == (name in WARNED | LOST)
+
+
+def test_a_comparison_of_one() -> None:
+    """No such call has a meaning, and the joins are looked through before calls are."""
+    tree = substrait_sql.upgrade(plan("three_grouped"))
+    for each in list(within(tree)):
+        if each.DESCRIPTOR.name == "ScalarFunction":
+            del each.arguments[1:]
+    with pytest.raises(SubstraitSqlError, match="SS2212"):
+        substrait_sql.to_sql(tree)
 
 
 def test_the_text() -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import substrait_sql
-from substrait_sql import DecodeError, InvalidPlanError, UnsupportedError
+from substrait_sql import DecodeError, InvalidPlanError, SubstraitSqlError, UnsupportedError
 from tests.support import rows, run
 from tests.support.json_plans import (
     DAY,
+    DOUBLE,
     I64,
     NULLABLE,
     TEXT,
@@ -71,6 +72,16 @@ def test_duckdb_whole_table() -> None:
     ):
         with pytest.raises(UnsupportedError, match="SS2029"):
             substrait_sql.to_sql(document)
+
+
+@pytest.mark.parametrize("name", ["divide", "modulus", "subtract", "avg"])
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_datafusion_operators_of_another_number_of_arguments(name: str, count: int) -> None:
+    """What an operator means hangs on the types of both sides, which are not there."""
+    made = call(0, DOUBLE, *[field(0)] * count)
+    rel = project(read(["a"], [DOUBLE]), made, emit=[1])
+    with pytest.raises(SubstraitSqlError, match="SS22"):
+        substrait_sql.to_sql(plan(rel, ["x"], "datafusion", extensions=functions(name)))
 
 
 def test_gluten_fields() -> None:

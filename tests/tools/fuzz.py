@@ -1,6 +1,6 @@
 """Damages real plans and looks at what comes of them: our error, or SQL that parses. Nothing else.
 
-    python -m tests.tools.fuzz --minutes 10 [--seed 1] [--plans DIR]
+    python -m tests.tools.fuzz --minutes 10 [--seed 1] [--plans DIR...]
 
 What it finds is written to ``.cache/fuzz/`` and can be given to ``substrait-sql render``.
 """
@@ -29,7 +29,8 @@ from tests.support.parsed import parsed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-PLANS = Path(__file__).parents[1] / "plans"
+# Of every kind of relation and function, and of the producers whose plans are read as they mean them.
+PLANS = [Path(__file__).parents[1] / name for name in ("plans", "producers")]
 FOUND = Path(__file__).parents[2] / ".cache" / "fuzz"
 SLOW = 30.0
 # Spark reads `WITH (wholetext = 'true')` behind a file before its alias, sqlglot does not.
@@ -55,10 +56,10 @@ TEXTS = (
 
 
 @cache
-def documents(folder: Path = PLANS) -> list[Any]:
-    """The plans in a folder as JSON documents in today's form, those that can be read."""
+def documents(*folders: Path) -> list[Any]:
+    """The plans in folders as JSON documents in today's form, those that can be read."""
     found = []
-    for path in sorted(folder.rglob("*")):
+    for path in (p for each in folders or PLANS for p in sorted(each.rglob("*"))):
         if path.suffix not in (
             ".json",
             ".pb",
@@ -198,9 +199,9 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--minutes", type=float, default=1)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--plans", type=Path, default=PLANS)
+    options.add_argument("--plans", type=Path, nargs="*", default=PLANS)
     given = options.parse_args()
-    plans = documents(given.plans)
+    plans = documents(*given.plans)
     luck, end = random.Random(given.seed), time.monotonic() + 60 * given.minutes
     counts: dict[str, int] = {}
     while time.monotonic() < end:

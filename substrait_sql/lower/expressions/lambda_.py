@@ -38,6 +38,8 @@ _SMALL = 3
 def lambda_(message: Any, env: Env, path: Path) -> Value:
     """``x -> x * 2``."""
     inputs = list(message.parameters.types)
+    if not inputs:
+        raise refuse("SS2158", "Spark has no functions without parameters", path)
     names = parameter_names(env, len(inputs), usual=USUAL.get(env.callee, ()))
     actual = held(env.callee, env.given)
     env.callee, env.given = "", []

@@ -59,6 +59,15 @@ REFUSED = {
         over("transform", ITEMS, coalesce(PLUS_ONE, PLUS_ONE), "list<i32>"),
         "SS2210",
     ),
+    "a function without parameters": (
+        over("transform", ITEMS, function(body=lambda: lit(1, "i32")), "list<i32>"),
+        "SS2158",
+    ),
+    # Spark's transform would give the second one the place in the list.
+    "more parameters than the function gives": (
+        over("transform", ITEMS, function("i32", "i32", body=add), "list<i32>"),
+        "SS2212",
+    ),
     "a function as a column": (PLUS_ONE, "SS2301"),
     "too few arguments": (called(function("i32", "i32", body=add), X), "SS2156"),
 }

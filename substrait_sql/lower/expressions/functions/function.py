@@ -90,7 +90,7 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if message.options:
         heeds = env.context.habits.heeds
         options = [o for o in options_of(message) if heeds(o[0], message)]
-    quotient = name.name == "float_quotient"
+    quotient = name.name == "float_quotient" and len(values) == len(message.arguments) == 2
     if quotient and is_known(message.arguments[1].value, env):
         options.append(("on_division_by_zero", ["ERROR"]))
     call = Call(name, arguments, options, declared_type(message, env.context), path)
