@@ -39,17 +39,25 @@ if TYPE_CHECKING:
 _INT_DIGITS, _MOST_DIGITS = 10, 38
 
 
-def require_alike(values: Sequence[Value], path: Path) -> None:
+def require_alike(values: Sequence[Value], path: Path) -> bool:
     """Raises SS2115 for values that are compared, or chosen among, and have nothing in common.
 
     Each engine would cast another one of them: Spark the text to the number, DataFusion the number to the text. A time
-    may stand beside a text that is a constant, as several producers write it: there all of them cast the text.
+    may stand beside a text that is a constant, as several producers write it: there all of them cast the text. A NULL
+    of such a type loses it. Returns whether one did.
     """
-    known = [v for v in values if v.type is not None and not v.is_null]
+    typed = [v for v in values if v.type is not None]
+    known = [v for v in typed if not v.is_null] or typed[:1]
     for other in known[1:]:
         if are_apart(known[0].type, other.type) and not _reads_time(known[0], other):
             what = " and ".join(types.text(v.type) for v in (known[0], other))
             raise invalid("SS2115", f"{what} have nothing in common", path, "cast one of them")
+    if len(known) == len(typed):
+        return False
+    apart = [v for v in typed if v.is_null and are_apart(known[0].type, v.type)]
+    for value in apart:
+        value.sql, value.type = exp.Null(), types.with_nullability(known[0].type, True)
+    return bool(apart)
 
 
 def require_among(needle: Value, elements: Value, path: Path) -> None:

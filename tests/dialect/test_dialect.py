@@ -234,6 +234,16 @@ REFUSED = [
 ]
 
 
+def test_a_separator_that_is_a_column():
+    """Spark's `string_agg` has one for all rows."""
+    rows = build.table("t", "x:str y:str")
+    found = rows.aggregate(
+        None, lambda r: [build.aggregate_call("string", "string_agg:str_str", "str?", r[0], r[1])]
+    )
+    with pytest.raises(UnsupportedError, match="SS2222.*separator"):
+        substrait_sql.to_sql(build.plan((found, "z")))
+
+
 @pytest.mark.parametrize(("given", "urn", "what"), REFUSED, ids=lambda v: str(v)[:24])
 def test_refused(given, urn, what):
     with pytest.raises(UnsupportedError, match=what):

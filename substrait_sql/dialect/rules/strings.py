@@ -206,6 +206,14 @@ def end(call: Call, line: Line) -> Result:
     return operators.call(line.name, text, kept), _string(call)
 
 
+def aggregated(call: Call, line: Line) -> Result:
+    """``string_agg``, whose separator is one for all rows on Spark."""
+    text, separator = call.values
+    if separator.find(exp.Column) is not None:
+        raise refused(call, "a separator that is a column")
+    return operators.call(line.name, text, separator), line.returns(call)
+
+
 def trim_left(call: Call, line: Line) -> Result:
     """Takes any of the characters off the start."""
     return _trim("ltrim", call)

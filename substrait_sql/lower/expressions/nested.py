@@ -122,6 +122,8 @@ def _map_of(keys: list[Value], values: list[Value], nullable: bool, env: Env, pa
     for k, v in zip(keys, values, strict=True):
         arguments += [exact_value(k, held[0], env, path), exact_value(v, held[1], env, path)]
     declared = types.map_(key, value, nullable=nullable)
+    if types.holds(key, "map"):
+        env.context.type_node(declared, path)  # raises that there is no such type
     return Value(call("map", *arguments), declared, types.map_(*held, nullable=nullable))
 
 

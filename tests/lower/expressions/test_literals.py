@@ -438,6 +438,10 @@ _YEARS = pb.Expression.Literal.IntervalYearToMonth
 _ENTRY = pb.Expression.Literal.Map.KeyValue(
     key=pb.Expression.Literal(i32=1), value=pb.Expression.Literal(i32=2)
 )
+_KEYED_BY_A_MAP = pb.Expression.Literal.Map.KeyValue(
+    key=pb.Expression.Literal(map=pb.Expression.Literal.Map(key_values=[_ENTRY])),
+    value=pb.Expression.Literal(i32=2),
+)
 
 
 @pytest.mark.parametrize(
@@ -467,6 +471,7 @@ _ENTRY = pb.Expression.Literal.Map.KeyValue(
         (build.lit("18446744073709551616", "u!u64"), "SS2138"),
         (raw(list=pb.Expression.Literal.List()), "SS2191"),
         (raw(map=pb.Expression.Literal.Map(key_values=[_ENTRY, _ENTRY])), "SS2192"),
+        (raw(map=pb.Expression.Literal.Map(key_values=[_KEYED_BY_A_MAP])), "SS2301"),
         (raw(), "SS2131"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 
 import substrait_sql
 from tests.support.build import (
+    ASC,
     call,
     coalesce,
     eq,
@@ -20,10 +21,14 @@ from tests.support.build import (
     plan,
     set_,
     table,
+    virtual,
 )
+from tests.support.build.physical import over
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from pyspark.sql import SparkSession
 
     from tests.support.build.base import Expr, Row
 
@@ -102,6 +107,44 @@ def test_branches_of_decimals_that_none_holds(types: str) -> None:
     """Spark would make a decimal of two places of both: 1.255 became 1.26."""
     with pytest.raises(substrait_sql.UnsupportedError, match="SS2148"):
         _sql(types, "branches")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("types", [t for t in NOTHING_IN_COMMON if "map" not in t])
+def test_nulls_of_types_with_nothing_in_common(types: str, spark: SparkSession) -> None:
+    """They are NULL whatever is beside them; Spark refuses some of them under their type."""
+    first, second = types.split()
+    rows = virtual(f"x:{first}?", (None,)).select(
+        lambda r: [
+            eq(r[0], lit(None, second)),
+            eq(lit(None, second), r[0]),
+            one_of(r[0], lit(None, second), lit(None, first)),
+        ]
+    )
+    text = substrait_sql.to_sql(plan((rows, "a b c")))
+    assert [tuple(row) for row in spark.sql(text).collect()] == [(None, None, None)]
+
+
+@pytest.mark.parametrize("types", ["date i64", "i32 str"])
+@pytest.mark.parametrize("name", ["lag", "lead"])
+def test_what_stands_for_no_row(types: str, name: str) -> None:
+    first, second = types.split()
+    rows = table("t", f"x:{first} y:{second}")
+    kept = rows.select(
+        lambda r: [
+            over(
+                "arithmetic",
+                f"{name}:any_i32_any",
+                first,
+                r[0],
+                lit(1, "i32"),
+                r[1],
+                order=[(r[0], ASC)],
+            )
+        ]
+    )
+    with pytest.raises(substrait_sql.InvalidPlanError, match="SS2115"):
+        substrait_sql.to_sql(plan((kept, "z")))
 
 
 def test_what_producers_mix() -> None:

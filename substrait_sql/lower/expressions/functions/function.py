@@ -79,8 +79,9 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if callee.by_type:
         callee = callee.meant(env.context.habits.over(callee.name, arguments), env.context.dialect)
     name, facts = callee.name, callee.facts
+    bare = False
     if facts.compares or callee.common:
-        require_alike(values, path)
+        bare = require_alike(values, path)
         declared = declared_type(message, env.context)
         if callee.common and declared is not None:
             require_fitting(values, declared, path)
@@ -99,7 +100,7 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     dated = facts.compares and "date" in kinds and read_days(values)
     # Spark divides whole numbers as doubles.
     wide = replace(facts, widens_all=True) if quotient else facts
-    if without_widening(values, wide, asks_null=callee.about_null) or dated:
+    if without_widening(values, wide, asks_null=callee.about_null) or dated or bare:
         put_back(call.valued, values)
     if "interval_day" in kinds or "interval_year" in kinds:
         _write_short(call, values, facts)

@@ -10,6 +10,7 @@ from substrait_sql.dialect import operators
 from substrait_sql.dialect.facts import UNKNOWN
 from substrait_sql.dialect.model import Built, Call
 from substrait_sql.errors import refuse
+from substrait_sql.lower.common_type import require_alike
 from substrait_sql.lower.constants import NotConstant, constant
 from substrait_sql.lower.declared_types import exact, settle
 from substrait_sql.lower.expression import lowers
@@ -78,6 +79,8 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
     with env.apart() as used:
         window = over.window(env)
         values, arguments = call_arguments(message.arguments, env, path, Clause.OVER)
+    if name.standard in _SHIFTS and len(values) > 2:
+        require_alike([values[0], values[2]], path)
     if message.invocation != _DISTINCT:
         count_rows(name, values, arguments)
     meant = env.context.habits.over(name, arguments)
