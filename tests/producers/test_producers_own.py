@@ -6,6 +6,7 @@ One query for many functions, over tables with NULLs, empty lists and texts, NaN
 from __future__ import annotations
 
 import datetime as dt
+import re
 from decimal import Decimal as D
 from typing import TYPE_CHECKING, Any
 
@@ -212,3 +213,11 @@ def test_a_day_and_a_moment_are_no_column_together(context: SessionContext) -> N
     plan = datafusion_plan(context, "SELECT d FROM t UNION ALL SELECT ts FROM t", optimised=False)
     with pytest.raises(substrait_sql.InvalidPlanError, match="SS2065"):
         substrait_sql.to_sql(plan)
+
+
+def test_a_quotient_of_mixed_branches_may_be_null(context: SessionContext) -> None:
+    """The decimal that Spark makes of the branches is NULL where one of them is."""
+    sql = f"SELECT {MIXED['whole']} / 2 AS y FROM t"
+    assert re.search(
+        r"y: decimal\?<", substrait_sql.explain(datafusion_plan(context, sql, optimised=False))
+    )

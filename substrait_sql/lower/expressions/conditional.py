@@ -241,6 +241,8 @@ def case_of(
     results = with_bare_nulls(results, type)
     without_widening(results, Facts(one_type=True))
     sql_type = _settle_branches(results, type, env, path)
+    if sql_type is not None:
+        sql_type = types.with_nullability(sql_type, types.nullable(type))
     ifs = [exp.If(this=when, true=value.sql) for when, value in branches]
     default = otherwise.sql if otherwise is not None and not otherwise.is_null else None
     node = exp.Case(this=match.sql if match is not None else None, ifs=ifs, default=default)
