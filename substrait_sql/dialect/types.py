@@ -78,9 +78,8 @@ class TypeNames:
     def _write(self, t: Any, path: object) -> str:
         k = ty.kind(t)
         row = self._rows.get(_KEYS.get(k or "", "") if k != "user_defined" else ty.short(t))
-        keyed = k == "map" and ty.holds(
-            t.map.key, "map"
-        )  # Spark orders keys, and has no order of maps.
+        # Spark has no keys that hold maps, of which it has no order.
+        keyed = k == "map" and ty.holds(t.map.key, "map")
         if row is None or keyed or (k == "user_defined" and t.user_defined.type_parameters):
             raise UnsupportedError.of(
                 "SS2301",
