@@ -130,7 +130,8 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "rows of releases 28 to 55, CAST(0.285 AS DECIMAL(10, 2)) is 0.28; test_floats.py",
         value="round"),
     Deviation("misses_casts", "datafusion", None, None,
-        "Branches of a CASE are numbers of several types, floats beside decimals meant as decimals of 15 places.",
+        "Branches of a CASE are numbers of several types: floats beside decimals are decimals of 15 places, "
+        "integers beside fp32 are refused.",
         "release 55, plans that the optimizer has not seen; `mixed` in test_producers_own.py"),
     Deviation("float_texts", "datafusion", None, (0, 49),
         "The text of a float has no exponent from 0.00001 to 10^10.",

@@ -100,6 +100,8 @@ MIXED = {
     "float": "CASE WHEN k = 2 THEN CAST(v AS DECIMAL(10, 2)) ELSE 1.255 END",
     "single": "CASE WHEN k = 2 THEN CAST(1.25 AS REAL) ELSE CAST(v AS DECIMAL(10, 2)) END",
     "number": "CASE WHEN k = 2 THEN k ELSE 1.255 END",
+    "float_first": "CASE WHEN k = 2 THEN 1.255 ELSE CAST(v AS DECIMAL(10, 2)) END",
+    "reals": "CASE WHEN k = 2 THEN CAST(0.1 AS REAL) WHEN k = 3 THEN k ELSE 1.255 END",
     "wide": "CASE k WHEN 2 THEN k WHEN 3 THEN v * 3000000000 ELSE CAST(id AS SMALLINT) END",
     "places": "CASE WHEN k = 2 THEN CAST(v AS DECIMAL(10, 2)) ELSE CAST(1.2345 AS DECIMAL(12, 4)) END",
 }
@@ -221,3 +223,14 @@ def test_a_quotient_of_mixed_branches_may_be_null(context: SessionContext) -> No
     assert re.search(
         r"y: decimal\?<", substrait_sql.explain(datafusion_plan(context, sql, optimised=False))
     )
+
+
+@pytest.mark.parametrize("value", ["k", "v", "CAST(id AS SMALLINT)"])
+def test_integers_beside_reals(value: str, context: SessionContext) -> None:
+    """DataFusion computes with a REAL, which the plan says nowhere; the optimizer's plan has the casts."""
+    real = "CAST(0.1 AS REAL)"
+    for one, other in ((real, value), (value, real)):
+        sql = f"SELECT CASE WHEN k = 2 THEN {one} ELSE {other} END / 3 AS y FROM t"
+        with pytest.raises(substrait_sql.InvalidPlanError, match="SS2145"):
+            substrait_sql.to_sql(datafusion_plan(context, sql, optimised=False))
+        assert "FLOAT" in substrait_sql.to_sql(datafusion_plan(context, sql))

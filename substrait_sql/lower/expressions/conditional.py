@@ -236,7 +236,7 @@ def case_of(
     results = [value for _, value in branches]
     if otherwise is not None and not otherwise.is_null:
         results.append(otherwise)
-    _check_results(results, path)
+    _check_results(results, path, env.context.habits.misses_casts)
     type = _result_type(results, otherwise, len(branches), _one_number(results, env, path))
     results = with_bare_nulls(results, type)
     without_widening(results, Facts(one_type=True))
@@ -262,13 +262,13 @@ def _one_number(results: list[Value], env: Env, path: Path) -> Any:
     if env.context.habits.misses_casts and "decimal" in kinds:
         found = [_DECIMALS.get(types.kind(t) or "", t) for t in found]
     common = results_of.widest(found)
+    if env.context.habits.misses_casts and not types.same(common, numbers[0].type):
+        env.context.misses_casts = True
     if types.kind(common) == "decimal":
         for value in numbers:
             if types.kind(value.type) in _DECIMALS:
                 value.sql = cast_of_number(value, common, env.context, path)
                 value.type, value.sql_type, value.literal = common, None, None
-    if env.context.habits.misses_casts and not types.same(common, numbers[0].type):
-        env.context.misses_casts = True
     return common
 
 
@@ -283,10 +283,14 @@ def _result_type(results: list[Value], otherwise: Value | None, branches: int, n
     )
 
 
-def _check_results(results: list[Value], path: Path) -> None:
-    """Raises SS2145 where branches are of types that have nothing in common."""
+def _check_results(results: list[Value], path: Path, misses_casts: bool) -> None:
+    """Raises SS2145 where branches are of types that have nothing in common.
+
+    misses_casts: the producer makes an fp32 of integers beside those, and computes with it as such; Spark a double.
+    """
     kinds = {types.kind(v.type) for v in results if types.kind(v.type) is not None}
-    if len(kinds) > 1 and not (kinds <= NUMBERS or kinds <= _TEXTS):
+    single = misses_casts and "fp32" in kinds and kinds <= {"fp32", *INTEGERS}
+    if len(kinds) > 1 and (single or not (kinds <= NUMBERS or kinds <= _TEXTS)):
         type = next(v.type for v in results if types.kind(v.type) is not None)
         other = next(v.type for v in results if types.kind(v.type) not in (None, types.kind(type)))
         raise invalid(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from substrait_sql.schema import types
 from substrait_sql.select.block import derived
 from substrait_sql.tree.chains import column
 
@@ -30,8 +31,11 @@ def of_one_row(block: Block) -> Block:
     picked = [_picked(f, block) for f in block.fields]
     if -1 in picked or len(set(picked)) < len(picked):
         return block
-    pairs = zip(picked, block.fields, strict=True)
-    rows.fields = [rows.fields[i].with_type(f.type) for i, f in pairs]
+    pairs = [(rows.fields[i], f.type) for i, f in zip(picked, block.fields, strict=True)]
+    if not all(types.same(field.type, declared) for field, declared in pairs):
+        # Declared as a wider number, say, it would be taken for one as it stands.
+        return block
+    rows.fields = [field.with_type(declared) for field, declared in pairs]
     rows.anchors = block.anchors
     return rows
 

@@ -274,6 +274,16 @@ case(
     [(3, None)],
 )
 case(
+    "aggregate/any_value_of_a_wider_type",
+    "declared as a wider number, it is one: the sum has more digits than the total has room for",
+    virtual("a:i32?", (2**31 - 1,), (None,))
+    .aggregate(None, lambda r: [extreme("max", r[0])])
+    .aggregate(None, lambda r: [aggregate_call(*ANY, "i64?", r[0])])
+    .select(lambda r: [add(r[0], r[0])]),
+    "twice",
+    [(2**32 - 2,)],
+)
+case(
     "aggregate/any_value_of_no_row",
     "of totals that are filtered away: a row of NULL, and of a filter of its own as well",
     MOST.filter(lambda r: gt(r[1], lit(3, "i64")))
