@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from substrait_sql.schema import types
 from substrait_sql.select.block import derived
 from substrait_sql.tree.chains import column
 
@@ -31,13 +30,16 @@ def of_one_row(block: Block) -> Block:
     picked = [_picked(f, block) for f in block.fields]
     if -1 in picked or len(set(picked)) < len(picked):
         return block
-    pairs = [(rows.fields[i], f.type) for i, f in zip(picked, block.fields, strict=True)]
-    if not all(types.same(field.type, declared) for field, declared in pairs):
-        # Declared as a wider number, say, it would be taken for one as it stands.
-        return block
-    rows.fields = [field.with_type(declared) for field, declared in pairs]
+    rows.fields = [_declared(rows.fields[i], f) for i, f in zip(picked, block.fields, strict=True)]
     rows.anchors = block.anchors
     return rows
+
+
+def _declared(field: Field, measure: Field) -> Field:
+    """The value itself, of the type that its measure declares; a wider number is still narrower as it is written."""
+    value = field.with_type(measure.type)
+    value.sql_type = measure.sql_type
+    return value
 
 
 def _picked(field: Field, block: Block) -> int:
