@@ -39,7 +39,9 @@ from substrait_sql.lift.tree import (
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from substrait_sql.lift.relations import CommonQuery
 
 # Rows of these sides of a join become NULLs, or are only looked at.
 _CLOSED = {
@@ -259,31 +261,31 @@ def columns_of(values: Iterable[Expr]) -> Iterator[Attribute]:
                 yield from outer_of(each.query).values()
 
 
-def check_recursion(step: Relation) -> None:
-    """Raises `Misused` for a step that reads the rows of the round before where Spark does not let it.
+def check_recursion(step: Relation, query: CommonQuery) -> None:
+    """Raises `Misused` for a step of the query that reads the rows of its round before where Spark does not let it.
 
     https://spark.apache.org/docs/latest/sql-error-conditions.html, INVALID_RECURSIVE_REFERENCE
     """
     for each in relations_in(step):
-        below = any(map(reads_round, each.inputs))
+        below = any(reads_round(x, [query]) for x in each.inputs)
         windowed = isinstance(each, Project) and any(holds(e, WindowCall) for e in each.expressions)
         if below and (windowed or isinstance(each, (Aggregate, Window, Sort, Fetch))):
             what = "aggregate and window functions, ORDER BY and LIMIT"
             raise Misused(f"a recursive query has no {what} over the rows of the round before")
         if isinstance(each, Join):
             for side in _CLOSED.get(each.kind, ()):
-                if reads_round(each.inputs[side]):
+                if reads_round(each.inputs[side], [query]):
                     raise Misused(
                         f"a recursive query reads itself on that side of no {each.kind} join"
                     )
         allowed = {id(x) for x in _members(each)}
         for value in expressions_of(each):
             for found in walk(value):
-                if isinstance(found, Subquery) and reads_round(found.query):
+                if isinstance(found, Subquery) and reads_round(found.query, [query]):
                     if id(found) not in allowed:
                         what = "a recursive query that reads itself in a query as a value, but for IN and EXISTS"
                         raise Misused(f"a plan has no word for {what}", "SS5007")
-                    check_recursion(found.query)
+                    check_recursion(found.query, query)
 
 
 def _members(found: Relation) -> Iterator[Expr]:
@@ -297,12 +299,12 @@ def _members(found: Relation) -> Iterator[Expr]:
             yield each
 
 
-def reads_round(found: Relation) -> bool:
-    """Whether a relation, or a query in it, reads the rows of the round before."""
+def reads_round(found: Relation, queries: Sequence[CommonQuery]) -> bool:
+    """Whether a relation, or a query in it, reads the rows of the round before of one of these recursions."""
     for each in relations_in(found):
-        if isinstance(each, LastRound):
+        if isinstance(each, LastRound) and any(each.query is q for q in queries):
             return True
         for value in expressions_of(each):
-            if any(isinstance(x, Subquery) and reads_round(x.query) for x in walk(value)):
+            if any(isinstance(x, Subquery) and reads_round(x.query, queries) for x in walk(value)):
                 return True
     return False

@@ -39,10 +39,12 @@ class Round(Item):
 class Recursion:
     """A recursion, whose step is being lowered or has been.
 
+    sql_types: of the columns, with the names that the start has for the fields of structs; None where a type says all.
     most_rounds: with more of them it fails, if the plan says so. rounds: who reads the rows of the round before.
     """
 
     types: list[Any]
+    sql_types: list[Any]
     names: list[str]
     most_rounds: int | None = None
     rounds: list[Round] = field(default_factory=list)

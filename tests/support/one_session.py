@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from pyspark.errors import PySparkException
-from pyspark.sql.connect.session import SparkSession
 
 from substrait_sql import ExecutionError, execute, to_plan
 
@@ -39,6 +38,9 @@ PLANS: Final = {
 
 def session(url: str, name: str) -> Any:
     """The session of that name, a UUID."""
+    # Spark's client asks for grpc when it is imported, which is not everywhere where tests are collected.
+    from pyspark.sql.connect.session import SparkSession
+
     return SparkSession.builder.remote(f"{url}/;session_id={name};user_id=somebody").create()
 
 

@@ -102,17 +102,36 @@ def _with(node: Any, cx: Context) -> Context:
 
 
 def _reads(node: Any, name: str) -> bool:
-    """Whether a query names a common table expression: RECURSIVE says nothing of those that do not name themselves."""
-    wanted = name.casefold()
-    return any(not t.db and t.name.casefold() == wanted for t in node.find_all(exp.Table))
+    """Whether a query names a common table expression: RECURSIVE says nothing of those that do not name themselves.
+
+    One of the same name further inside hides it.
+    """
+    wanted, rest = name.casefold(), [node]
+    while rest:
+        each = rest.pop()
+        if isinstance(each, exp.Table) and not each.db and each.name.casefold() == wanted:
+            return True
+        with_, hidden = each.args.get(releases.WITH), False
+        for inner in with_.expressions if with_ is not None else ():
+            hidden = inner.alias.casefold() == wanted
+            if not (hidden and with_.args.get("recursive")):
+                rest.append(inner.this)
+            if hidden:
+                break
+        if not hidden:
+            rest.extend(child for child in each.iter_expressions() if child is not with_)
+    return False
 
 
 def _recursive(node: Any, names: Sequence[str], cx: Context) -> Relation:
     """``r(n) AS (start UNION ALL step)``, whose step reads ``r``: the rows of the round before."""
     union, name = node.this, node.alias
-    more = any(union.args.get(k) for k in ("order", "limit", "offset", "by_name", releases.WITH))
-    if not isinstance(union, exp.Union) or more or _reads(union.this, name):
+    more = any(union.args.get(k) for k in ("order", "limit", "offset", "by_name"))
+    with_ = union.args.get(releases.WITH)
+    before = [union.this, *(with_.expressions if with_ is not None else ())]
+    if not isinstance(union, exp.Union) or more or any(_reads(each, name) for each in before):
         raise Misused("a recursive query is a start that does not read it, UNION ALL, a step")
+    cx = _with(with_, cx) if with_ is not None else cx
     if union.args.get("distinct"):
         raise Misused("a recursive query is a UNION ALL, not a UNION")
     start = any_query(union.this, replace(cx, windows={}))
@@ -120,7 +139,7 @@ def _recursive(node: Any, names: Sequence[str], cx: Context) -> Relation:
     query = CommonQuery(name, start, recursive=True)
     reach: ChainMap[str, CommonQuery] = ChainMap({name.casefold(): query}, cx.common)
     step = any_query(union.expression, replace(cx, windows={}, common=reach))
-    correlation.check_recursion(step)
+    correlation.check_recursion(step, query)
     made = combined([start, step], "union all")
     for column_, first in zip(made.columns, start.columns, strict=True):
         if not operators.alike(column_.type, first.type):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.dialect.lacks import RECURSION
 from substrait_sql.errors import invalid, refuse
-from substrait_sql.lower.common_type import with_exact
+from substrait_sql.lower.common_type import held, with_exact
 from substrait_sql.lower.declared_types import becomes
 from substrait_sql.lower.relation import relation
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.select.block import Block, SetBody
 from substrait_sql.select.field import Field
 from substrait_sql.select.item import Item
@@ -40,7 +40,8 @@ def recursion(message: Any, made: Recursive, cx: Context, path: Path, outer: Env
     start = _unsorted(relation(message.inputs[0], cx, first, outer))
     kinds = [_declared(f, first) for f in start.fields]
     names = output_names(start.fields, [""] * len(kinds))
-    opened = Recursion(kinds, names, made.most_rounds)
+    named = [_named(f, kind, first) for f, kind in zip(start.fields, kinds, strict=True)]
+    opened = Recursion(kinds, named, names, made.most_rounds)
     cx.recursions.append(opened)
     try:
         step = _unsorted(relation(message.inputs[1], cx, second, outer))
@@ -67,11 +68,15 @@ def last_round(columns: Sequence[tuple[str, Any]], steps: int, cx: Context, path
         raise invalid("SS2085", "the columns of the round are not those of the start", path)
     item = Round(list(opened.names))
     opened.rounds.append(item)
-    fields = [
-        Field(kind, name, item=item, ordinal=i)
-        for i, (kind, name) in enumerate(zip(opened.types, opened.names, strict=True))
+    return Block(item, _columns(opened, item), base="round")
+
+
+def _columns(opened: Recursion, item: Item) -> list[Field]:
+    every = zip(opened.types, opened.sql_types, opened.names, strict=True)
+    return [
+        Field(kind, name, sql_type=sql_type, item=item, ordinal=i)
+        for i, (kind, sql_type, name) in enumerate(every)
     ]
-    return Block(item, fields, base="round")
 
 
 def _unsorted(block: Block) -> Block:
@@ -83,9 +88,22 @@ def _unsorted(block: Block) -> Block:
 
 def _declared(f: Field, path: Path) -> Any:
     """A column's type, of which any round may hold NULLs."""
-    if f.type is None or types.inner_names(f.type):
+    if f.type is None:
         raise refuse("SS2086", f"a recursion over {types.text(f.type)} has no SQL yet", path)
     return types.with_nullability(f.type, True)
+
+
+def _named(f: Field, kind: Any, path: Path) -> Any:
+    """The type with the names that a column has for the fields of structs; None of a type that holds no struct.
+
+    Names differ between the start and the step as they like, and Spark has those of the start. A cast to the type would
+    have to say them, and so what the step has stays as it is.
+    """
+    if not types.inner_names(kind):
+        return None
+    if not naming.same_values(held(f), kind):
+        raise refuse("SS2086", f"a recursion over {types.text(kind)} has no SQL yet", path)
+    return naming.like(kind, held(f))
 
 
 def _typed(block: Block, kinds: list[Any], cx: Context, path: Path) -> Block:
@@ -99,15 +117,13 @@ def _typed(block: Block, kinds: list[Any], cx: Context, path: Path) -> Block:
             raise invalid(
                 "SS2085", f"column {column} is {found}, in the start {types.text(kind)}", path
             )
+        if _named(block.fields[column], kind, path) is not None:
+            continue
         block = with_exact(block, column, kind, cx, path)
     return block
 
 
 def _union(branches: list[Block], opened: Recursion, name: str) -> Block:
     item = Item("", list(opened.names))
-    fields = [
-        Field(kind, column, item=item, ordinal=i)
-        for i, (kind, column) in enumerate(zip(opened.types, opened.names, strict=True))
-    ]
     body = SetBody("UNION", False, branches, recursive=True)
-    return Block(None, fields, base=branches[0].base, body=body, title=name)
+    return Block(None, _columns(opened, item), base=branches[0].base, body=body, title=name)

@@ -89,6 +89,78 @@ WITH RECURSIVE a MAX RECURSION LEVEL 9 AS (SELECT 1 AS n), b(n) MAX RECURSION LE
 
 SELECT max recursion FROM (SELECT 1 AS max)
 
+WITH RECURSIVE r(n) AS (
+  WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 4) SELECT i FROM s UNION ALL SELECT n + 1 FROM r WHERE n < 4
+) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (
+  WITH s AS (SELECT id AS i FROM people WHERE id < 3) SELECT i FROM s UNION ALL SELECT r.n + s.i FROM r, s WHERE r.n < 5
+) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (
+  WITH RECURSIVE r(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r UNION ALL SELECT n + 1 FROM r WHERE n < 3
+) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (
+  (WITH RECURSIVE r(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r) UNION ALL SELECT n + 1 FROM r WHERE n < 3
+) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL (WITH r AS (SELECT n FROM r WHERE n < 5) SELECT n + 1 FROM r)) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL (WITH r AS (SELECT 5 AS n) SELECT n + 1 FROM r)) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + m FROM r, (SELECT max(person) AS m FROM orders) WHERE n < 9) SELECT * FROM r
+
+WITH RECURSIVE b(j) AS (SELECT 1 UNION ALL SELECT j + 1 FROM b WHERE j < 3), a(i) AS (
+  SELECT 1 UNION ALL SELECT i + m FROM a, (SELECT max(j) AS m FROM b) WHERE i < 10 AND i NOT IN (SELECT j FROM b WHERE j > 1)
+) SELECT a.i, b.j FROM a LEFT JOIN b ON a.i = b.j
+
+WITH RECURSIVE a(i) AS (
+  SELECT 1 UNION ALL
+  SELECT i + n FROM a JOIN LATERAL (WITH RECURSIVE b(j) AS (SELECT 1 UNION ALL SELECT j + 1 FROM b WHERE j < 3) SELECT max(j) AS n FROM b)
+  WHERE i < 10
+) SELECT * FROM a
+
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM (SELECT DISTINCT n FROM r) WHERE n < 3) SELECT * FROM r
+
+WITH RECURSIVE r(n) AS (
+  SELECT 1 UNION ALL SELECT d.n FROM (SELECT DISTINCT n + 1 AS n FROM r WHERE n < 4) AS d JOIN people ON d.n = people.id
+) SELECT * FROM r
+
+WITH RECURSIVE walk(f, t, path, cycle) AS (
+  SELECT f, t, array(struct(f, t)), false FROM VALUES (1, 2), (2, 3), (3, 1), (1, 4) AS g(f, t)
+  UNION ALL
+  SELECT g.f, g.t, path || array(struct(g.f, g.t)), array_contains(path, struct(g.f, g.t))
+  FROM VALUES (1, 2), (2, 3), (3, 1), (1, 4) AS g(f, t), walk AS w WHERE g.f = w.t AND NOT cycle
+) SELECT path[0].f AS first, walk.* FROM walk
+
+WITH RECURSIVE r(s, n) AS (
+  SELECT named_struct('x', id, 'y', name), 1 FROM people
+  UNION ALL
+  SELECT named_struct('other', s.x + 1, 'names', s.y || 'b'), n + 1 FROM r WHERE n < 3
+) SELECT s.x, s, n FROM r
+
+WITH RECURSIVE r(s, l, m, n) AS (
+  SELECT struct(struct(id AS u) AS v), array(named_struct('p', age)), map('k', named_struct('q', 1L)), 1 FROM people WHERE id < 3
+  UNION ALL
+  SELECT s, l || array(named_struct('p', n)), map('k', named_struct('q', m['k'].q + 7L)), n + 1 FROM r WHERE n < 3
+) SELECT r.*, s.v.u AS u, l[0].p AS p, m['k'].q AS q FROM r
+
+WITH RECURSIVE r(s) AS (SELECT struct(1 AS a) UNION ALL SELECT struct(s.a + 1) FROM (SELECT DISTINCT s FROM r) WHERE s.a < 3)
+SELECT x.s, max(y.s) AS most FROM r AS x JOIN r AS y ON x.s >= y.s GROUP BY x.s
+
+-- error: SS5003
+-- spark: INVALID_RECURSIVE_CTE
+WITH RECURSIVE r(n) AS (WITH s AS (SELECT * FROM r) SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 5) SELECT * FROM r
+
+-- error: SS5003
+-- spark: INVALID_RECURSIVE_CTE
+WITH RECURSIVE r(n) AS (WITH r AS (SELECT * FROM r) SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r
+
+-- error: SS5003
+-- spark: CANNOT_MERGE_INCOMPATIBLE_DATA_TYPE
+WITH RECURSIVE r(s) AS (SELECT struct(1 AS a) UNION ALL SELECT struct(s.a + 1L) FROM r WHERE s.a < 3) SELECT * FROM r
+
 -- error: SS5001
 -- spark: not marked as RECURSIVE
 WITH r(n) MAX RECURSION LEVEL 9 AS (SELECT 1) SELECT * FROM r

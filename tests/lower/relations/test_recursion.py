@@ -172,6 +172,14 @@ BAD: dict[str, tuple[R, type[SubstraitSqlError], str]] = {
         InvalidPlanError,
         "outside of the recursion",
     ),
+    "a struct of another type inside": (
+        recursion(
+            virtual("s:struct<i64>?", ((1,),)),
+            last_round("s:struct<i64>?").select(lambda _: [lit((1,), "struct<i32>")]),
+        ),
+        UnsupportedError,
+        "a recursion over struct",
+    ),
     "a limit": (
         recursion(START, last_round("n:i64?").fetch(1)),
         UnsupportedError,

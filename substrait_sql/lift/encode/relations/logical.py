@@ -350,7 +350,7 @@ class Relations:
     @_made.register(Shared)
     def _(self, found: Shared, frames: Frames) -> Any:
         # What stands for all rounds cannot be made of one.
-        if self._open and reads_round(found.query.relation):
+        if self._open and reads_round(found.query.relation, self._open):
             return self.one(found.query.relation, frames)
         if not self._shared.apart(found.query):
             made = self.one(found.query.relation, frames)

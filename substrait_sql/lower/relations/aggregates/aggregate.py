@@ -47,7 +47,8 @@ def aggregate_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> B
     block.fields = keys + measures
     if keys and not measures and not any(types.holds(k.type, "map") for k in keys):
         # Spark groups by maps, and has no DISTINCT of them.
-        block.distinct = block.groups_all = True
+        # In the step of a recursion Spark takes DISTINCT, and no GROUP BY.
+        block.distinct, block.groups_all = True, not cx.recursions
         return distinct_rows(block, path)
     block.group_by(keys)
     if not keys and hold(measures, Traits.REGISTERED):
