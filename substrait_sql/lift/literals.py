@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import time as time_of_day
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -19,6 +20,8 @@ _EPOCH = datetime(1970, 1, 1)
 # Java's zones are no further from UTC than 18 hours.
 _MOST_OFFSET = 18 * 3600
 _EPOCH_DAY = "1970-01-01"
+# Spark's whole years: it counts days in an INT, and microseconds in a BIGINT.
+_DATE_YEARS, _STAMP_YEARS = range(-5_877_640, 5_881_580), range(-290_307, 294_247)
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
 _TIME = re.compile(r"\s*T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{0,9}))?)?\s*\Z")
 _STAMP = re.compile(
@@ -97,10 +100,25 @@ def day(text: str) -> Literal:
         raise Misused(f"{special or repr(text)} is no DATE")
     year, month, day_ = int(found[1]), int(found[2] or 1), int(found[3] or 1)
     try:
-        value = (date(year, month, day_) - date(1970, 1, 1)).days
+        value = (_date(year, month, day_, text, _DATE_YEARS) - date(1970, 1, 1)).days
     except ValueError as error:
         raise Misused(f"{text!r} is no DATE") from error
     return Literal(t.DATE, False, value)
+
+
+def _date(year: int, month: int, day_: int, text: str, years: range) -> date:
+    """Raises `Misused` for other years that Spark has, and ValueError for what is no day. years: Spark's."""
+    if 1 <= year <= 9999:
+        return date(year, month, day_)
+    # Four hundred years are as long as any others.
+    date(2000 + year % 400, month, day_)
+    if year in years:
+        raise _far(text)
+    raise ValueError(year)
+
+
+def _far(text: str) -> Misused:
+    return Misused(f"{text!r}: a plan has the years 1 to 9999", "SS5007")
 
 
 def _is_epoch(text: str) -> bool:
@@ -124,7 +142,8 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
     )
     fraction = int((found[7] or "").ljust(6, "0")[:6])
     try:
-        local = datetime(year, month, day_, hour, minute, second, fraction)
+        clock = time_of_day(hour, minute, second, fraction)
+        local = datetime.combine(_date(year, month, day_, text, _STAMP_YEARS), clock)
     except ValueError as error:
         raise Misused(f"{text!r} is no {str(kind).upper()}") from error
     zoned = found[8]
@@ -133,9 +152,12 @@ def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
     if kind == t.TIMESTAMP_NTZ:
         if zoned:
             # Spark reads the zone, and leaves it out.
-            _utc(local, zoned, text)
+            clocks(zoned, text)
         return Literal(kind, False, _micros(local))
-    return _moment(_utc(local, zoned or zone, text), zone)
+    try:
+        return _moment(_utc(local, zoned or zone, text), zone)
+    except OverflowError as error:
+        raise _far(text) from error
 
 
 def time(text: str) -> Literal:

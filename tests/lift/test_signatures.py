@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from substrait_sql import to_plan, to_sql
 from substrait_sql.dialect import builtins
 from substrait_sql.lift.typing import results
 from substrait_sql.lift.typing import types as t
@@ -164,3 +165,15 @@ def test_drawn_calls_are_typed_as_by_spark(analyser: SparkSession) -> None:
     found = compare(analyser, list(drawn(330, seed=2026)))
     assert found.accepted > 180
     assert not [(c.sql("scalar"), difference) for c, difference in found.differences]
+
+
+@pytest.mark.spark
+def test_the_names_of_a_struct_of_times(analyser: SparkSession) -> None:
+    """sqlglot reads TIME in a type as TIMESTAMP."""
+    sql = "SELECT to_xml(named_struct('time', TIME '14:30:45.1', 'n', 1), map('indent', '')) AS x"
+    text = to_sql(to_plan(sql, schema={}))
+    assert "STRUCT<`time`: TIME(6), n: INT>" in text
+    wanted = "<ROW><time>14:30:45.1</time><n>1</n></ROW>"
+    assert [analyser.sql(each).collect()[0].x.replace("\n", "") for each in (sql, text)] == [
+        wanted, wanted,
+    ]  # fmt: skip

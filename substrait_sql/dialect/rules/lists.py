@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from substrait_sql.dialect import operators, results
+from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.rules import (
     Result,
     again,
@@ -24,6 +25,7 @@ from substrait_sql.dialect.strings import text_of
 from substrait_sql.dialect.template import GRAMMAR, Template
 from substrait_sql.schema import naming
 from substrait_sql.schema import types as ty
+from substrait_sql.tree.data_types import with_times
 
 if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line
@@ -349,17 +351,19 @@ def try_as_type(call: Call, line: Line) -> Result:
     return exp.TryCast(this=call.values[0], to=_type_of(call)), None
 
 
-def _type_of(call: Call) -> exp.Expression:
+def _type_of(call: Call) -> Any:
     text = text_of(call.values[1]) or ""
     if _INTERVAL.fullmatch(text):
         return exp.Var(this=text)
     try:
-        kind = exp.DataType.build(text, dialect=GRAMMAR)
+        kind = with_times(exp.DataType.build(text, dialect=GRAMMAR))
     except ParseError as error:
         raise refused(call, "a text that is no type") from error
     if kind.sql(GRAMMAR).split() != text.split():
         # The parser leaves out what it does not know.
         raise refused(call, "a type in other than Spark's own spelling")
+    for each in list(kind.find_all(exp.Identifier)):
+        each.replace(identifier(each.name))
     return kind
 
 

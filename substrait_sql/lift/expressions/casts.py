@@ -14,6 +14,7 @@ from substrait_sql.lift.typing import casts
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.parse import NotAType, parse_type
 from substrait_sql.lift.typing.problems import Misused
+from substrait_sql.tree.data_types import with_times
 
 if TYPE_CHECKING:
     from substrait_sql.lift.context import Context
@@ -65,29 +66,11 @@ def suffixed(node: Any, *, negative: bool = False) -> Literal | None:
 
 def type_of(node: Any) -> SparkType:
     """The type that a node of sqlglot's names."""
-    text = text_of(node) or _with_times(node).sql("spark")
+    text = text_of(node) or with_times(node).sql("spark")
     try:
         return parse_type(text)
     except NotAType as error:
         raise Misused(f"{text} is no type: {error}") from error
-
-
-def _with_times(node: Any) -> Any:
-    """The type with TIME by its own name, which sqlglot prints as TIMESTAMP."""
-    times = [n for n in node.find_all(exp.DataType) if n.this == exp.DataType.Type.TIME]
-    if not times:
-        return node
-    found = node.copy()
-    for each in list(found.find_all(exp.DataType)):
-        if each.this == exp.DataType.Type.TIME:
-            digits = ", ".join(e.sql("spark") for e in each.expressions)
-            named = exp.DataType(
-                this=exp.DataType.Type.USERDEFINED, kind=f"TIME({digits})" if digits else "TIME"
-            )
-            if each is found:
-                return named
-            each.replace(named)
-    return found
 
 
 def made(value: Expr, target: SparkType, *, attempt: bool = False, shown: bool = True) -> Expr:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift import operators
 from substrait_sql.lift.dispatch import lift
+from substrait_sql.lift.expressions.folded import whole
 from substrait_sql.lift.query.source import Source
 from substrait_sql.lift.relations import Expand, Filter, Generate, Project, Values
 from substrait_sql.lift.scope import Scope, Visible, visible
@@ -247,16 +248,17 @@ def _fields(value: Expr, wanted: t.SparkType) -> Row:
 
 
 def _stacked(made: Generator) -> list[Row]:
-    count, *values = made.arguments
-    if not isinstance(count, Literal) or not isinstance(count.value, int):
+    first, *values = made.arguments
+    count = whole(first)
+    if count is None:
         raise Dynamic("the number of rows")
-    if count.value > _MOST:
-        raise Misused(f"{count.value} rows: a plan would hold each of them", "SS5007")
+    if count > _MOST:
+        raise Misused(f"{count} rows: a plan would hold each of them", "SS5007")
     fields = made.type.fields
     width = len(fields)
     nothing = [Literal(f.type, True, None) for f in fields]
     rows: list[Row] = []
-    for place in range(0, count.value * width, width):
+    for place in range(0, count * width, width):
         row = values[place : place + width]
         rows.append((*row, *nothing[len(row) :]))
     return rows

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift.text.apart import Unsaid
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 # The types that stand before a text, https://spark.apache.org/docs/latest/sql-ref-literals.html
 _TYPED = frozenset(["DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ", "TIME", "INTERVAL"])
 _ROWS = ("ROW", "ROWS")
+_SCRIPTS = ("TRANSFORM", "MAP", "REDUCE")
 _SETS = (Kind.UNION, Kind.EXCEPT, Kind.INTERSECT)
 _BEHIND_LIST = (
     Kind.WHERE,
@@ -38,6 +40,15 @@ _BEFORE_ALIAS = (
     Kind.END,
     Kind.NULL,
 )
+
+
+def check_script(found: Sequence[Any]) -> None:
+    """Raises `Unsaid` for ``SELECT TRANSFORM(a) USING 'cat'``, of which the parser knows nothing."""
+    asks = False
+    for token, behind in pairwise(found):
+        asks = asks or token.text.upper() in _SCRIPTS
+        if asks and token.text.upper() == "USING" and behind.token_type == Kind.STRING:
+            raise Unsaid("a script reads and writes rows: a plan has no word for it", token)
 
 
 def check(found: Sequence[Any]) -> None:

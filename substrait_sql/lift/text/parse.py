@@ -218,6 +218,7 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
     if found:
         check_first(found[0], source)
     try:
+        foreign.check_script(found)
         clauses.check(found)
         gaps.check(found)
         foreign.check(found)

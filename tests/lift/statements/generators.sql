@@ -208,3 +208,7 @@ SELECT explode(map(1, 'a', 1.5, 'b'))
 -- error: SS5003
 -- spark: DUPLICATED_MAP_KEY
 SELECT explode(map(1, 'a', 1.0, 'b'))
+
+SELECT stack(CAST(2 AS INT), id, name, age) FROM people
+
+SELECT stack(1 + 1, id, 2) AS n FROM people

@@ -282,3 +282,32 @@ SELECT x FROM unnest(array(1, NULL, 2)) AS u(x)
 
 -- error: SS5003
 SELECT * FROM unnest(map('a', 1))
+
+-- error: SS5007
+SELECT date '999999-03-18', date '-0001-1-28'
+
+-- error: SS5007
+SELECT timestamp '9999-12-31 23:00:00-05:00'
+
+-- error: SS5007
+SELECT timestamp '0001-01-01 00:00:00+05:00'
+
+-- error: SS5003
+SELECT date '99999-13-01'
+
+-- error: SS5003
+SELECT date '5881581-01-01'
+
+-- error: SS5003
+SELECT timestamp '294248-01-01'
+
+-- error: SS5003
+SELECT timestamp '10000-01-01 25:00:00'
+
+-- error: SS5007
+SELECT TRANSFORM(id, name) ROW FORMAT DELIMITED FIELDS TERMINATED BY '@' NULL DEFINED AS 'n' USING 'cat' AS (a, b) FROM people
+
+-- error: SS5007
+FROM people MAP id USING 'cat' AS (a)
+
+SELECT transform FROM (SELECT id AS transform, id FROM people) JOIN people AS p USING (id)
