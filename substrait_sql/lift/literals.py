@@ -20,6 +20,7 @@ _EPOCH = datetime(1970, 1, 1)
 # Java's zones are no further from UTC than 18 hours.
 _MOST_OFFSET = 18 * 3600
 _EPOCH_DAY = "1970-01-01"
+_MOMENTS = ("epoch", "now", "today", "tomorrow", "yesterday")
 # Spark's whole years: it counts days in an INT, and microseconds in a BIGINT.
 _DATE_YEARS, _STAMP_YEARS = range(-5_877_640, 5_881_580), range(-290_307, 294_247)
 _DATE = re.compile(r"\s*([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[ T].*)?)?)?\s*\Z", re.DOTALL)
@@ -94,10 +95,9 @@ _LARGEST = {"float": Decimal((2**24 - 1) * 2**104), "double": Decimal((2**53 - 1
 
 def day(text: str) -> Literal:
     """DATE '2024-02-29'."""
-    special = _special(text)
-    found = _DATE.match(_EPOCH_DAY if _is_epoch(text) else text)
+    found = _DATE.match(_EPOCH_DAY if _word(text) == "epoch" else text)
     if found is None:
-        raise Misused(f"{special or repr(text)} is no DATE")
+        raise Misused(f"{text!r} is no DATE")
     year, month, day_ = int(found[1]), int(found[2] or 1), int(found[3] or 1)
     try:
         value = (_date(year, month, day_, text, _DATE_YEARS) - date(1970, 1, 1)).days
@@ -121,22 +121,25 @@ def _far(text: str) -> Misused:
     return Misused(f"{text!r}: a plan has the years 1 to 9999", "SS5007")
 
 
-def _is_epoch(text: str) -> bool:
-    """Whether it is the one word for a day that is always the same."""
-    return text.strip().lower() == "epoch"
-
-
-def _special(text: str) -> str:
-    return f"{text!r} (its day depends on when it is read)" if text.strip().isalpha() else ""
+def _word(text: str) -> str:
+    """The word that stands for a moment, before a zone or alone: ``epoch``, as all others are another one each time."""
+    word, *zone = text.lower().split() or [""]
+    if word not in _MOMENTS or len(zone) > 1:
+        return ""
+    if zone:
+        clocks(text.split()[1], text)
+    if word != "epoch":
+        raise Misused(f"{text!r} is another day each time: a plan has no word for it", "SS5007")
+    return word
 
 
 def timestamp(text: str, kind: SparkType, zone: str) -> Literal:
     """TIMESTAMP '…' and TIMESTAMP_NTZ '…'. zone: where the session is, for a text without a zone."""
-    if _is_epoch(text):
+    if _word(text) == "epoch":
         return Literal(kind, False, 0)
     found = _STAMP.match(text)
     if found is None:
-        raise Misused(f"{_special(text) or repr(text)} is no {str(kind).upper()}")
+        raise Misused(f"{text!r} is no {str(kind).upper()}")
     year, month, day_, hour, minute, second = (
         int(found[i] or (1 if i in (2, 3) else 0)) for i in range(1, 7)
     )

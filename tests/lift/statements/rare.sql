@@ -304,6 +304,20 @@ SELECT timestamp '294248-01-01'
 -- error: SS5003
 SELECT timestamp '10000-01-01 25:00:00'
 
+SELECT date 'epoch UTC' AS d, timestamp ' Epoch Europe/Paris' AS t, timestamp_ntz 'epoch' AS n
+
+-- error: SS5007
+SELECT date 'today'
+
+-- error: SS5007
+SELECT timestamp 'tomorrow Europe/Paris'
+
+-- error: SS5003
+SELECT timestamp 'epoch Nowhere'
+
+-- error: SS5003
+SELECT date 'monday'
+
 -- error: SS5007
 SELECT TRANSFORM(id, name) ROW FORMAT DELIMITED FIELDS TERMINATED BY '@' NULL DEFINED AS 'n' USING 'cat' AS (a, b) FROM people
 
