@@ -39,7 +39,7 @@ from substrait_sql.lift.tree import (
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from substrait_sql.lift.relations import CommonQuery
 
@@ -217,12 +217,19 @@ def _over_groups(found: Project) -> bool:
     return isinstance(below, Aggregate)
 
 
-def relations_in(found: Relation) -> Iterator[Relation]:
-    """The relation, those below it, and the common table expressions that they read, each once."""
+def relations_in(
+    found: Relation, wanted: Callable[[Relation], bool] = lambda _: True
+) -> Iterator[Relation]:
+    """The relation, those below it, and the common table expressions that they read, each once.
+
+    wanted: others are passed over, with all that is below them.
+    """
     stack = [found]
     seen: set[int] = set()
     while stack:
         each = stack.pop()
+        if not wanted(each):
+            continue
         yield each
         stack.extend(each.inputs)
         # A recursion has its start below it, and the rows of a round are none of its.
@@ -266,22 +273,22 @@ def check_recursion(step: Relation, query: CommonQuery) -> None:
 
     https://spark.apache.org/docs/latest/sql-error-conditions.html, INVALID_RECURSIVE_REFERENCE
     """
-    for each in relations_in(step):
-        below = any(reads_round(x, [query]) for x in each.inputs)
+    for each in relations_in(step, lambda r: query in rounds_of(r)):
+        below = any(query in rounds_of(x) for x in each.inputs)
         windowed = isinstance(each, Project) and any(holds(e, WindowCall) for e in each.expressions)
         if below and (windowed or isinstance(each, (Aggregate, Window, Sort, Fetch))):
             what = "aggregate and window functions, ORDER BY and LIMIT"
             raise Misused(f"a recursive query has no {what} over the rows of the round before")
         if isinstance(each, Join):
             for side in _CLOSED.get(each.kind, ()):
-                if reads_round(each.inputs[side], [query]):
+                if query in rounds_of(each.inputs[side]):
                     raise Misused(
                         f"a recursive query reads itself on that side of no {each.kind} join"
                     )
         allowed = {id(x) for x in _members(each)}
         for value in expressions_of(each):
             for found in walk(value):
-                if isinstance(found, Subquery) and reads_round(found.query, [query]):
+                if isinstance(found, Subquery) and query in rounds_of(found.query):
                     if id(found) not in allowed:
                         what = "a recursive query that reads itself in a query as a value, but for IN and EXISTS"
                         raise Misused(f"a plan has no word for {what}", "SS5007")
@@ -299,12 +306,15 @@ def _members(found: Relation) -> Iterator[Expr]:
             yield each
 
 
-def reads_round(found: Relation, queries: Sequence[CommonQuery]) -> bool:
-    """Whether a relation, or a query in it, reads the rows of the round before of one of these recursions."""
-    for each in relations_in(found):
-        if isinstance(each, LastRound) and any(each.query is q for q in queries):
-            return True
-        for value in expressions_of(each):
-            if any(isinstance(x, Subquery) and reads_round(x.query, queries) for x in walk(value)):
-                return True
-    return False
+def rounds_of(found: Relation) -> frozenset[CommonQuery]:
+    """The recursions of whose rounds before a relation, or a query in it, reads the rows."""
+    if found.rounds is None:
+        read = {found.query} if isinstance(found, LastRound) else set()
+        below = (*found.inputs, *((found.query.relation,) if isinstance(found, Shared) else ()))
+        for each in below:
+            read |= rounds_of(each)
+        for value in expressions_of(found):
+            for x in walk(value):
+                read |= rounds_of(x.query) if isinstance(x, Subquery) else frozenset()
+        found.rounds = frozenset(read)
+    return found.rounds

@@ -286,7 +286,7 @@ class Generator(Expr):
 class Relation:
     """Rows. columns: what they hold, in order. alias: what the text calls them.
 
-    outer, outer_reads: what `correlation` has found out of it, which every query around asks again.
+    outer, outer_reads, rounds: what `correlation` has found out of it, which every query around asks again.
     constants: the same of `query.constants`.
     """
 
@@ -294,6 +294,7 @@ class Relation:
     alias: str = field(default="", kw_only=True)
     outer: dict[int, Attribute] | None = field(default=None, init=False, repr=False, compare=False)
     outer_reads: list[Attribute] | None = field(default=None, init=False, repr=False, compare=False)
+    rounds: frozenset[Any] | None = field(default=None, init=False, repr=False, compare=False)
     constants: dict[int, Constant] | None = field(
         default=None, init=False, repr=False, compare=False
     )

@@ -46,14 +46,33 @@ def seconds(sql: str) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", TEXTS)
 def test_time_is_linear(kind: str) -> None:
+    compare(TEXTS[kind](48), TEXTS[kind](192))
+
+
+@pytest.mark.slow
+def test_recursions_that_read_the_one_before() -> None:
+    """Both texts are so deep that they are read with a stack of their own, which takes its time, too."""
+
+    def text(count: int) -> str:
+        step = "SELECT 1 UNION ALL SELECT a.n + b.n FROM {0} AS a, {1} AS b, {1} AS c WHERE a.n < 3"
+        steps = (f"r{i}(n) AS ({step.format(f'r{i}', f'r{i - 1}')})" for i in range(1, count))
+        return (
+            f"WITH RECURSIVE r0 AS (SELECT 1 AS n), {', '.join(steps)} SELECT n FROM r{count - 1}"
+        )
+
+    compare(text(64), text(256))
+
+
+def compare(short: str, long: str) -> None:
+    """long: four times as long."""
     gc.collect()
     gc.disable()
     try:
-        short, long = seconds(TEXTS[kind](48)), seconds(TEXTS[kind](192))
+        spent = seconds(short), seconds(long)
     finally:
         gc.enable()
     # Were it quadratic, sixteen times.
-    assert long < 7 * short
+    assert spent[1] < 7 * spent[0]
 
 
 def test_structs_in_nested_lambdas_are_looked_at_once() -> None:

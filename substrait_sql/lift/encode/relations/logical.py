@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lift.correlation import reads_round
+from substrait_sql.lift.correlation import rounds_of
 from substrait_sql.lift.encode.frames import Frames, places_of
 from substrait_sql.lift.encode.relations import physical
 from substrait_sql.lift.encode.relations.called import (
@@ -350,7 +350,7 @@ class Relations:
     @_made.register(Shared)
     def _(self, found: Shared, frames: Frames) -> Any:
         # What stands for all rounds cannot be made of one.
-        if self._open and reads_round(found.query.relation, self._open):
+        if not rounds_of(found.query.relation).isdisjoint(self._open):
             return self.one(found.query.relation, frames)
         if not self._shared.apart(found.query):
             made = self.one(found.query.relation, frames)
