@@ -350,7 +350,7 @@ class Relations:
     @_made.register(Shared)
     def _(self, found: Shared, frames: Frames) -> Any:
         # What stands for all rounds cannot be made of one.
-        if not rounds_of(found.query.relation).isdisjoint(self._open):
+        if self._open and not rounds_of(found.query.relation).isdisjoint(self._open):
             return self.one(found.query.relation, frames)
         if not self._shared.apart(found.query):
             made = self.one(found.query.relation, frames)
