@@ -24,6 +24,7 @@ RUN_READY := $(VENV)/.ready-run
 DEV_READY := $(VENV)/.ready-dev
 PRODUCERS_READY := .venv-producers/.ready
 COMPILED_READY := .venv-compiled/.ready
+LEAST_READY := .venv-least/.ready
 OLDEST_READY := .venv-oldest/.ready
 NEWEST_READY := .venv-newest/.ready
 FAST := -m 'not spark and not slow'
@@ -56,7 +57,11 @@ $(COMPILED_READY): tests/support/compiled.txt .ci/setup
 	@touch $@
 
 # The ends of what pyproject.toml allows. Nothing here is Spark's.
-$(OLDEST_READY): pyproject.toml tests/support/oldest.txt .ci/setup
+$(LEAST_READY): tests/support/least.txt .ci/setup
+	@.ci/setup .venv-least -r tests/support/least.txt
+	@touch $@
+
+$(OLDEST_READY): pyproject.toml tests/support/oldest.txt tests/support/least.txt .ci/setup
 	@.ci/setup .venv-oldest -r tests/support/oldest.txt
 	@touch $@
 
@@ -85,7 +90,7 @@ $(CLASSES): $(DEV_READY)
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(DBT_READY) $(DOCS_READY) $(CLASSES)
+test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(LEAST_READY) $(DBT_READY) $(DOCS_READY) $(CLASSES)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 quick: $(DEV_READY)

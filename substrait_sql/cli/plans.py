@@ -60,14 +60,14 @@ def write_plans(
 
 def encode(plan: object, form: str) -> bytes:
     """A plan message as bytes of this form."""
-    from google.protobuf import json_format, text_format
     from google.protobuf.message import Message
+
+    from substrait_sql.wire import to_json, to_text
 
     if not isinstance(plan, Message):
         raise TypeError(f"not a plan: {type(plan).__name__}")
     if form == "binary":
         return bytes(plan.SerializeToString(deterministic=True))
     if form == "text":
-        return text_format.MessageToString(plan).encode()
-    text: str = json_format.MessageToJson(plan, indent=2)
-    return (text + "\n").encode()
+        return to_text(plan).encode()
+    return (to_json(plan) + "\n").encode()

@@ -26,7 +26,7 @@ from substrait_sql.rendered import Column, Source, View
 from substrait_sql.schema import types
 from substrait_sql.schema.aliases import resolve_aliases
 from substrait_sql.schema.functions import Functions
-from substrait_sql.schema.user_defined import name_types, name_unsigned
+from substrait_sql.schema.user_defined import name_dictionaries, name_types, name_unsigned
 from substrait_sql.select.signals import CloseBlock, Rewrite
 from substrait_sql.wire.inside import relations_of
 from substrait_sql.wire.path import ROOT, Path
@@ -165,6 +165,8 @@ def context_of(
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
     if habits.unsigned_by_variation:
         name_unsigned(plan, held.written)
+    if habits.dictionaries_are_maps:
+        name_dictionaries(plan, held.written)
     shared = SharedQueries(plan, dialect.target)
     names = dict(table_names or {})
     given = Given(plan, schema_of)

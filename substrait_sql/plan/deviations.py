@@ -83,7 +83,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "`array_remove(l, NULL)` takes a NULL out, and is not NULL.",
         "rows of releases to 53"),
     Deviation("dictionaries_are_maps", "datafusion", None, None,
-        "A column of dictionary values (Arrow) is a map from indices to values, under the first variation of the type.",
+        "Dictionary values (Arrow) are a map from indices to values, under the first variation of the type.",
         "all releases; test_wild.py"),
     Deviation("loses_nulls", "datafusion", None, None,
         "NOT IN is written as an anti join on equality.",

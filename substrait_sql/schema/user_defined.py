@@ -7,8 +7,10 @@ package's own message classes have. https://substrait.io/types/type_classes/#use
 from __future__ import annotations
 
 import re
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.schema import types
 from substrait_sql.schema.functions import stem_of
 from substrait_sql.wire.inside import within
 
@@ -73,6 +75,24 @@ def name_unsigned(plan: Any, written: bytes) -> None:
             nullability = getattr(type, kind).nullability
             type.user_defined.sql_name = _UNSIGNED[kind]
             type.user_defined.nullability = nullability
+
+
+# The tag of a map: each type that is one begins with it.
+_MAP = b"\xe2\x01"
+
+
+def name_dictionaries(plan: Any, written: bytes) -> None:
+    """Makes the types of DataFusion's dictionaries those of their values: maps under the first variation are no maps.
+
+    written: the plan written out.
+    """
+    if _MAP not in written:
+        return
+    # Those inside of others come last.
+    for type in reversed(_types(plan)):
+        if type.WhichOneof("kind") == "map" and type.map.type_variation_reference == 1:
+            may_be_null, value = types.nullable(type), copy(type.map.value)
+            type.CopyFrom(types.with_nullability(value, may_be_null))
 
 
 # What stands in great numbers in plans, and holds no types; and the types that hold others.

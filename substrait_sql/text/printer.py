@@ -38,13 +38,16 @@ REMARKS = "\ud804", "\ud805", "\ud806", "\ud807"
 
 @cache
 def handlers_of(grammar: Grammar) -> Handlers:
-    """Sqlglot's own handlers for this dialect of its, but SELECT printed as it is.
+    """Sqlglot's own handlers for this dialect of its, but SELECT and WITH printed as they are.
 
     For Spark sqlglot rewrites QUALIFY, DISTINCT ON, UNNEST and ANY first, and searches the whole
     tree below every SELECT for them: quadratic in the nesting, for things our trees never hold.
+    Its older releases do not print WITH RECURSIVE for Spark, which has it since 4.1: a dialect
+    without recursions refuses them before there is a tree.
     """
     printer: Any = grammar.generator()
-    return {**_handlers(printer), exp.Select: type(printer).select_sql}
+    kind = type(printer)
+    return {**_handlers(printer), exp.Select: kind.select_sql, exp.With: kind.with_sql}
 
 
 def _handlers(printer: Any) -> Handlers:

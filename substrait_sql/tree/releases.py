@@ -1,4 +1,4 @@
-"""What differs among the releases of sqlglot that we work with: the names of two parts of a node, and how `%` binds."""
+"""What differs among the releases of sqlglot that we work with: names of parts and of tokens, and how `%` binds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from sqlglot.dialects.dialect import DialectType
 
 # Sqlglot does not say that it exports it.
-_MOD: Any = getattr(sqlglot_tokens, "TokenType").MOD  # noqa: B009
+_KINDS: Any = getattr(sqlglot_tokens, "TokenType")  # noqa: B009
+_MOD = _KINDS.MOD
+# The sign ~, which the first releases spell otherwise.
+TILDE = _KINDS.TILDE if "TILDE" in _KINDS.__members__ else _KINDS.TILDA
 
 # Before 28 they are named as in SQL.
 FROM = "from_" if "from_" in exp.Select.arg_types else "from"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.unknown_fields import UnknownFieldSet
@@ -46,11 +47,11 @@ def to_json(plan: Any) -> str:
 
 
 def to_text(plan: Any) -> str:
-    """Return the plan in text format."""
+    """Return the plan in text format; a very deep plan is written on one line."""
     try:
         return _text(plan)
     except RecursionError:
-        return in_big_stack(lambda: _text(plan))
+        return in_big_stack(lambda: _text(plan, one_line=True))
 
 
 def to_message(plan: Any) -> Any:
@@ -102,14 +103,33 @@ def _json(plan: Any, indent: int | None) -> str:
     # Extension values of types that nobody knows can only be written as the pair of fields they
     # are.
     try:
-        return str(json_format.MessageToJson(plan, indent=indent))
+        tree = json_format.MessageToDict(plan)
     except (TypeError, json_format.Error):
-        return str(json_format.MessageToJson(parse(cls, plan.SerializeToString()), indent=indent))
+        tree = json_format.MessageToDict(parse(cls, plan.SerializeToString()))
+    if _STRUCT in plan.SerializeToString():
+        tree = _in_one_order(tree)
+    return json.dumps(tree, indent=indent)
 
 
-def _text(plan: Any) -> str:
+# The type of extension values that hold a dictionary, whose keys protobuf writes in any order.
+_STRUCT = b"google.protobuf.Struct"
+
+
+def _in_one_order(tree: Any, extension: bool = False) -> Any:
+    """The tree with the keys of extension values in alphabetical order. extension: whether it is in such a value."""
+    if isinstance(tree, list):
+        return [_in_one_order(each, extension) for each in tree]
+    if not isinstance(tree, dict):
+        return tree
+    extension = extension or "@type" in tree
+    items = sorted(tree.items()) if extension else tree.items()
+    return {key: _in_one_order(value, extension) for key, value in items}
+
+
+def _text(plan: Any, *, one_line: bool = False) -> str:
     from google.protobuf import text_format
 
     # As the pair of fields it is, so that the type's name comes back letter for letter.
     cls = message(plan.DESCRIPTOR.name, Variant.JSON)
-    return str(text_format.MessageToString(parse(cls, plan.SerializeToString())))
+    written = parse(cls, plan.SerializeToString())
+    return str(text_format.MessageToString(written, as_one_line=one_line))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from substrait_sql import to_sql
+from substrait_sql import to_plan, to_sql
+from substrait_sql.cli.plans import encode
 
 SCHEMA = {"people": {"id": "INT NOT NULL", "name": "STRING"}}
 
@@ -59,3 +60,26 @@ def test_what_cannot_be_read(schema: str, tmp_path: Path) -> None:
     assert "SS5010" in run("-", "--schema", str(tmp_path / "bad.sql"), text="SELECT 1")[2]
     assert "not both" in run("-", "--schema", schema, "--tables", str(tmp_path), text="SELECT 1")[2]
     assert "NAME=TYPE" in run("-", "--param", "x", text="SELECT 1")[2]
+
+
+RECURSIVE = """
+WITH RECURSIVE r(n) MAX RECURSION LEVEL 50 AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5)
+SELECT n, x FROM r, LATERAL explode(array(n, 2)) AS t(x)
+"""
+
+
+def test_the_same_query_is_written_the_same(schema: str) -> None:
+    """What extensions of ours hold is a dictionary, which protobuf writes in another order in each process."""
+    written = {run("-", "--schema", schema, text=RECURSIVE)[1] for _ in range(5)}
+    assert len(written) == 1
+    assert to_sql(written.pop().decode()) == to_sql(to_plan(RECURSIVE, schema=SCHEMA))
+
+
+@pytest.mark.parametrize("form", ["json", "text", "binary"])
+def test_deep_plans_grow_with_their_depth(form: str) -> None:
+    """Lines that are indented would make their text the square of it."""
+    one, four = (
+        len(encode(to_plan(f"SELECT {'+'.join(['id'] * n)} FROM people", schema=SCHEMA), form))
+        for n in (500, 2000)
+    )
+    assert four < 4.1 * one

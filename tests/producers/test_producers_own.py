@@ -91,6 +91,8 @@ QUERIES = {
     "grouping": "SELECT g, b, grouping(g), grouping(b), grouping(g, b), sum(v) FROM t GROUP BY CUBE(g, b)",
     "grouping_one": "SELECT g, grouping(g) FROM t GROUP BY g",
     "where_null": "SELECT id FROM t WHERE NULL",
+    "dictionary_in_calls": "SELECT id, upper(c), length(c), substr(c, 1, 1), max(c) OVER () FROM n",
+    "dictionaries_in_a_list": "SELECT id, cl, cl[1], upper(cl[2]) FROM n",
     "unsigned": "SELECT u, u > 12345678901234567890, 12345678901234567890, w = 4294967295 FROM n",
     "dictionary": "SELECT c, count(*) FROM n GROUP BY c",
 }
@@ -161,6 +163,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "u": pa.array([0, 2**64 - 1, 10**19, None, 5], pa.uint64()),
         "w": pa.array([0, 2**32 - 1, 3 * 10**9, None, 5], pa.uint32()),
         "c": pa.array(["r", "g", None, "r", "b"]).dictionary_encode(),
+        "cl": pa.array(
+            [["r", "g"], [], None, ["b", None], ["r"]],
+            pa.list_(pa.dictionary(pa.int32(), pa.string())),
+        ),
     }
     folder = tmp_path_factory.mktemp("own")
     made = {"t": folder / "t.parquet", "n": folder / "n.parquet"}

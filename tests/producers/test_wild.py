@@ -433,6 +433,11 @@ def test_datafusion_dictionaries() -> None:
         .columns
     )
     assert column.type == "string?"
+    twice = {"map": {**inside, "value": dictionary, "typeVariationReference": 1}}
+    for kind in (dictionary, twice):
+        listed = {"list": {"type": kind, "nullability": NULLABLE}}
+        rendered = substrait_sql.render(plan(read(["a"], [listed]), ["a"], "datafusion"))
+        assert rendered.statements[0].columns[0].type == "list?<string?>"
     for kind, producer in (({"map": inside}, "datafusion"), (dictionary, "somebody")):
         rendered = substrait_sql.render(plan(read(["a"], [kind]), ["a"], producer))
         assert rendered.statements[0].columns[0].type.startswith("map")

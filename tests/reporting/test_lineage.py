@@ -9,7 +9,6 @@ from sqlglot import exp
 from sqlglot.lineage import lineage
 
 from substrait_sql.reporting.facts import facts
-from tests.lower.relations.test_recursion import last_round, recursion
 from tests.support import tpch
 from tests.support.build import (
     ASC,
@@ -32,6 +31,7 @@ from tests.support.build import (
     virtual,
 )
 from tests.support.build.physical import grouping_sets, row_number
+from tests.support.build.recursion import last_round, recursion
 from tests.support.build.relations import lateral_join
 
 if TYPE_CHECKING:

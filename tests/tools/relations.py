@@ -229,8 +229,9 @@ def evidence() -> dict[str, list[str]]:
     from tests.golden.test_plans import RENDERED, name
 
     found: dict[str, list[str]] = {alternative: [test] for alternative, test in SHOWN.items()}
-    for path in sorted(RENDERED, key=lambda p: (p.stat().st_size, str(p))):
-        for alternative in used(wire.read(path).plan):
+    plans = {path: wire.read(path).plan for path in RENDERED}
+    for path in sorted(RENDERED, key=lambda p: (plans[p].ByteSize(), str(p))):
+        for alternative in used(plans[path]):
             found.setdefault(alternative, []).append(name(path))
     return found
 

@@ -11,6 +11,7 @@ from sqlglot import tokens as sqlglot_tokens
 from substrait_sql.lift.text.intervals import whole_intervals
 from substrait_sql.lift.text.literals import whole_literals
 from substrait_sql.lift.typing import arithmetic
+from substrait_sql.tree.releases import TILDE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ def _signs(token: Any) -> list[Any]:
     """Its signs, one by one."""
     if token.text[:1] != "~":
         return [token]
-    kinds = {"~": Kind.TILDE, "*": Kind.STAR}
+    kinds = {"~": TILDE, "*": Kind.STAR}
     return [
         Token(kinds[sign], sign, token.line, token.col, token.start + at, token.start + at, [])
         for at, sign in enumerate(token.text)

@@ -75,7 +75,9 @@ def set_number(message: Any, env: Env) -> SetNumber | None:
 
 
 def _told_by_spark(field: SetNumber) -> bool:
-    return field.sql is not None and field.sql.find(exp.Anonymous) is not None
+    """Whether it stands in the SELECT that has the sets: not so above the total of no rows."""
+    calls = () if field.sql is None else field.sql.find_all(exp.Anonymous)
+    return any(call.this == "grouping_id" for call in calls)
 
 
 def mask_of(field: SetNumber, number: Any) -> list[int]:

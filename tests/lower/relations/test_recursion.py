@@ -10,8 +10,9 @@ from google.protobuf.struct_pb2 import Struct
 
 import substrait_sql
 from substrait_sql import InvalidPlanError, SubstraitSqlError, UnsupportedError
-from substrait_sql.plan.recursion import Recursive, write_recursion, write_round
-from tests.support.build import R, add, eq, lit, lt, plan, reference, table, virtual
+from substrait_sql.plan.recursion import Recursive, write_recursion
+from tests.support.build import R, add, eq, lit, lt, plan, reference, virtual
+from tests.support.build.recursion import last_round, recursion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
     from tests.support.build import Row
 
 START = virtual("n:i64", (1,))
-
-
-def last_round(columns: str, steps: int = 0) -> R:
-    """The rows of the round before. columns: names and types."""
-    rows = table("x", columns)
-    read = rows.message.read
-    read.ClearField("named_table")
-    write_round(read.extension_table.detail, steps)
-    return rows
-
-
-def recursion(start: R, step: R, name: str = "r", most_rounds: int | None = None) -> R:
-    message = pb.Rel()
-    message.extension_multi.inputs.extend([start.message, step.message])
-    write_recursion(message.extension_multi.detail, Recursive(name, most_rounds))
-    return R(message, start.types)
 
 
 def counting(

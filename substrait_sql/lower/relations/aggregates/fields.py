@@ -16,6 +16,7 @@ from substrait_sql.lower.relations.rows.project import passed_on
 from substrait_sql.lower.retry import apart, columns_first
 from substrait_sql.schema import types
 from substrait_sql.select.field import Field, Parts, Traits, hold
+from substrait_sql.select.masks import SetNumber
 from substrait_sql.spark.clauses import Clause
 
 if TYPE_CHECKING:
@@ -123,6 +124,9 @@ def _key(message: Any, env: Env, path: Path) -> Field:
         return column
     passed = passed_on(message, env)
     if passed is not None:
+        if isinstance(passed, SetNumber):
+            # What it asks of each set stands below the groups, where nobody can ask any more.
+            passed = passed.with_type(passed.type)
         return _typed(passed, env, path)
     value = apart(message, env, path, Clause.GROUPED)
     if value.literal is not None and not isinstance(value.sql, exp.Cast):

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from substrait_sql.lower.value import Value
     from substrait_sql.wire.path import Path
 
-_DICTIONARY = 1
-
 
 @lowers("read")
 def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
@@ -106,14 +104,6 @@ def _columns(message: Any, path: Path) -> list[TableColumn]:
     return schema_columns(message.base_schema, path / "base_schema")
 
 
-def _of_dictionary(column: TableColumn) -> TableColumn:
-    """What a column that is a map holds, if that stands for a dictionary, see `Habits.dictionaries_are_maps`."""
-    found = column.type
-    if found.map.type_variation_reference != _DICTIONARY:
-        return column
-    return TableColumn(column.name, types.with_nullability(found.map.value, types.nullable(found)))
-
-
 def _picked(message: Any) -> list[int]:
     """The columns of a mask, where nothing else sees any of the table: the others need not be made. Empty: all."""
     schema, mask = message.base_schema, message.projection.select.struct_items
@@ -133,14 +123,9 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
         raise invalid("SS2024", "the table has no name", path / "named_table")
 
     def columns() -> list[TableColumn]:
-        found = _typed(_columns(message, path), names, given)
-        if not maps:
-            return found
-        return [
-            c if c.type is None or not c.type.HasField("map") else _of_dictionary(c) for c in found
-        ]
+        return _typed(_columns(message, path), names, given)
 
-    maps, given = cx.habits.dictionaries_are_maps, cx.given
+    given = cx.given
     cx.saw_table(message.base_schema.struct.types)
     own = [] if picked else columns()
     table = table_node(note_source(names, columns, cx, path) or names)
@@ -153,10 +138,7 @@ def _named_table(message: Any, cx: Context, path: Path, picked: list[int]) -> Bl
     made: dict[int, Field] = {}
     for i in picked:
         if i not in made:
-            type = declared[i]
-            if maps and type.HasField("map"):
-                type = _of_dictionary(TableColumn(item.names[i], type)).type
-            made[i] = Field(type, item.names[i], item=item, ordinal=i)
+            made[i] = Field(declared[i], item.names[i], item=item, ordinal=i)
     block.fields = [made[i] for i in picked]
     return block
 

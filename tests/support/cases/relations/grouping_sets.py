@@ -1,6 +1,6 @@
 """Several grouping sets: each is an aggregation of its own, and the last column says which."""
 
-from tests.support.build import ASC, count, eq, gt, lit, lt, sum_, virtual
+from tests.support.build import ASC, count, eq, gt, if_then, lit, lt, sum_, switch, virtual
 from tests.support.build.physical import grouping_sets
 from tests.support.cases import DEPT, EMP, case
 
@@ -206,6 +206,32 @@ case(
     "dept n g",
     [(10, 2, 1), (20, 2, 1), (40, 1, 1), (None, 1, 1)],
     ordered=True,
+)
+case(
+    "grouping_sets/switch_above_a_total",
+    "Isthmus' grouping(dept): the number of the set is read above the total of no rows",
+    grouping_sets(EMP, lambda r: [r[2]], [[0], []]).select(
+        lambda r: [
+            r[0],
+            switch(r[1], (lit(0, "i32"), lit(0, "i64")), otherwise=lit(1, "i64")),
+        ]
+    ),
+    "dept grouping",
+    [(10, 0), (20, 0), (None, 0), (40, 0), (None, 1)],
+)
+case(
+    "grouping_sets/switch_above_its_groups",
+    "grouped by the number itself: what a bit of it asks stands below those groups",
+    grouping_sets(EMP, lambda r: [r[2]], [[0], []])
+    .aggregate(lambda r: [r[1]], lambda _: [count()])
+    .select(
+        lambda r: [
+            r[1],
+            if_then((eq(r[0], lit(0, "i32")), lit(0, "i8")), otherwise=lit(1, "i8")),
+        ]
+    ),
+    "groups grouping",
+    [(4, 0), (1, 1)],
 )
 case(
     "grouping_sets/emit",

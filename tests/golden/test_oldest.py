@@ -1,0 +1,48 @@
+"""With the oldest packages that pyproject.toml allows, our texts are the same ones, and come back the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.tools.roundtrip import golden, outcomes
+
+ROOT = Path(__file__).parents[2]
+LEAST = ROOT / "tests/support/least.txt"
+
+# Runs where they are: the text of each golden query, and what came back of it or why nothing did.
+RENDER = """
+import json, sys
+from tests.tools.roundtrip import golden, outcomes
+found = [o for name, plan in golden() for o in outcomes(name, plan)]
+json.dump({o.name: [o.text, o.again or o.problem] for o in found}, sys.stdout)
+"""
+
+
+@pytest.mark.slow
+def test_texts_with_the_oldest_packages() -> None:
+    subprocess.run(["make", "-s", ".venv-least/.ready"], cwd=ROOT, check=True)
+    made = subprocess.run(
+        [ROOT / ".venv-least/bin/python", "-c", RENDER],
+        cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    there = json.loads(made.stdout)
+    here = {o.name: [o.text, o.again] for name, plan in golden() for o in outcomes(name, plan)}
+    assert there.keys() == here.keys()
+    assert not {name: both for name, both in there.items() if both != here[name]}
+
+
+def test_they_are_the_oldest_that_we_allow() -> None:
+    allowed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    least = {name: bound for each in allowed for name, bound in [re.split(">=|,", each)[:2]]}
+    pins = [x.split("==") for x in LEAST.read_text("utf-8").splitlines() if not x.startswith("#")]
+    # Rendering needs no pyarrow: its oldest release has other numbers for other Pythons.
+    assert {name for name, _ in pins} == least.keys() - {"pyarrow"}
+    for name, pin in pins:
+        assert f"{pin.removesuffix('.*')}.".startswith(f"{least[name]}."), name
