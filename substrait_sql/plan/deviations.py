@@ -142,7 +142,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "rows of releases 39 to 55; test_floats.py",
         value="datafusion"),
     Deviation("moments_by_iso", "datafusion", None, None,
-        "The text of a moment is that of ISO 8601, with a T and zone.",
+        "The text of a moment is that of ISO 8601, with a T and zone; so is that of a day in milliseconds (Date64).",
         "release 55, CAST(ts AS VARCHAR); `moments` in test_producers_own.py"),
 
     # DuckDB: 0.48 is 1.0, 0.53 is 1.1. Its extension of 2026, which is 0.78, has none of these.

@@ -93,6 +93,7 @@ QUERIES = {
     "where_null": "SELECT id FROM t WHERE NULL",
     "dictionary_in_calls": "SELECT id, upper(c), length(c), substr(c, 1, 1), max(c) OVER () FROM n",
     "dictionaries_in_a_list": "SELECT id, cl, cl[1], upper(cl[2]) FROM n",
+    "days_in_milliseconds": "SELECT d64, CAST(d64 AS VARCHAR) AS m, CAST(CAST(d64 AS DATE) AS VARCHAR) AS d FROM n",
     "unsigned": "SELECT u, u > 12345678901234567890, 12345678901234567890, w = 4294967295 FROM n",
     "dictionary": "SELECT c, count(*) FROM n GROUP BY c",
 }
@@ -163,6 +164,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "u": pa.array([0, 2**64 - 1, 10**19, None, 5], pa.uint64()),
         "w": pa.array([0, 2**32 - 1, 3 * 10**9, None, 5], pa.uint32()),
         "c": pa.array(["r", "g", None, "r", "b"]).dictionary_encode(),
+        "d64": pa.array([dt.date(2020, 1, 2), None, *[dt.date(1969, 12, 31)] * 3], pa.date64()),
         "cl": pa.array(
             [["r", "g"], [], None, ["b", None], ["r"]],
             pa.list_(pa.dictionary(pa.int32(), pa.string())),

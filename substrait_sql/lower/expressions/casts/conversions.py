@@ -182,6 +182,8 @@ def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     elif c.cx.habits.moments_by_iso and family(c.source).startswith("precision_timestamp"):
         zoned = family(c.source) == "precision_timestamp_tz"
         node = Template(f"concat({_ISO}, 'Z')" if zoned else _ISO, ["x"]).build([node])
+    elif c.cx.habits.moments_by_iso and _is_day_of_moments(c.source):
+        node = Template("concat(CAST(:x AS STRING), 'T00:00:00')", ["x"]).build([node])
     elif c.cx.habits.moments_in_full and family(c.source) == "precision_timestamp":
         fraction = "S" * min(_digits(c.source), types.MICROS)
         pattern = f"yyyy-MM-dd HH:mm:ss{'.' if fraction else ''}{fraction}"
@@ -189,6 +191,11 @@ def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     elif family(c.source) not in ("text", "uuid"):
         node = exp.Cast(this=node, to=string)
     return shortened(node, c.target, _longest(c.source))
+
+
+def _is_day_of_moments(type: Any) -> bool:
+    """Whether it is Arrow's Date64, a day in milliseconds, which DataFusion writes as the first variation of a date."""
+    return types.kind(type) == "date" and type.date.type_variation_reference == 1
 
 
 # Without a fraction of zeros, else with three or six digits of it.
