@@ -8,11 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from substrait_sql.errors import refuse
 from substrait_sql.schema.functions import FunctionName
 from substrait_sql.schema.types import kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+
+    from substrait_sql.wire.path import Path
 
 _NOT_LIKE = FunctionName(None, None, "!~~", "str_str")
 _FROM_END = FunctionName(None, None, "substring_from_end", "str_i64_i64")
@@ -41,6 +44,8 @@ DEPENDING = {
     *("not_equal", "array_has", "array_remove", "substring", "extract", "capitalize", "divide"),
     *("modulus", "date_part", "to_timestamp", "regexp_replace"),
 }
+# Those that ask which of two values is first.
+_BY_ORDER = {"lt", "lte", "gt", "gte", "between", "min", "max", "least", "greatest"}
 _FLOATS = {"fp32", "fp64"}
 # Each as the line is called that it is over floats where NaN is nothing's equal.
 _OF_NUMBERS = {
@@ -71,7 +76,7 @@ class Habits:
     omits_set_index: bool = False
     overflow_of_floats: bool = False
     casts_round: bool = False
-    cuts_decimals: bool = False
+    cuts_decimals: str = ""
     rounds_products: str = ""
     misses_casts: bool = False
     float_texts: str = ""
@@ -115,8 +120,9 @@ class Habits:
     counts_from_zero: bool = False
     loses_sets: bool = False
     loses_nulls: bool = False
-    moments_by_iso: bool = False
-    moments_in_full: bool = False
+    moment_texts: str = ""
+    moment_units: str = ""
+    heeds_offsets: bool = False
     frames_overflow: bool = False
     bytes_are_text: bool = False
     exact_decimals: bool = False
@@ -135,11 +141,26 @@ class Habits:
     @property
     def by_type(self) -> Collection[str]:
         """The standard functions that `over` makes others of."""
+        if self.undeclared_types:
+            return {*BY_TYPE, *_BY_ORDER}
         return {*BY_TYPE, *_OF_NUMBERS} if self.nan_is_unequal else BY_TYPE
 
-    def over(self, name: FunctionName, arguments: Sequence[Typed]) -> FunctionName:
+    def require_order(self, type: Any, path: Path) -> None:
+        """Refuses values of which the plan does not tell the order: an ENUM has that of its type, not of its texts."""
+        if self.undeclared_types and kind(type) is None:
+            raise refuse(
+                "SS2199",
+                "the plan does not declare the type of this value, and so not its order",
+                path,
+                "cast an ENUM to VARCHAR in the query, which then is in the order of texts",
+            )
+
+    def over(self, name: FunctionName, arguments: Sequence[Typed], path: Path) -> FunctionName:
         """The function that a call of this name is over arguments of these types, None where one is not known."""
         standard = name.standard
+        if standard in _BY_ORDER:
+            for argument in arguments:
+                self.require_order(argument.type, path)
         if standard not in self.by_type:
             return name
         kinds = [kind(a.type) for a in arguments]

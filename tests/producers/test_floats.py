@@ -213,6 +213,48 @@ def test_duckdb(spark: SparkSession) -> None:
     )
 
 
+# Of DuckDB 1.0: a number, as DECIMAL(10, 2), as FLOAT and DECIMAL(10, 2), as DECIMAL(38, 2).
+DUCKDB_1_0 = [
+    ("0.285", "0.29", "0.28", "0.29"),
+    ("1.005", "1.01", "1.00", "1.01"),
+    ("2.675", "2.68", "2.68", "2.68"),
+    ("-1.125", "-1.13", "-1.12", "-1.13"),
+    ("0.125", "0.13", "0.12", "0.13"),
+    ("1.45", "1.45", "1.45", "1.45"),
+    ("0.0", "0.00", "0.00", "0.00"),
+]
+# Of 1.1.3: a number, as DECIMAL(20, 0), as DECIMAL(38, 2), as DECIMAL(38, 10), as FLOAT and DECIMAL(38, 10).
+LONG = [
+    ("2.5", "2", "2.50", "2.5", "2.4999999488"),
+    ("-0.5", "0", "-0.50", "-0.5", "-0.5"),
+    ("1.125", "1", "1.12", "1.125", "1.1249999872"),
+    ("-123456.785", "-123457", "-123456.78", "-123456.785", "-123456.7813922816"),
+    ("123.456", "123", "123.46", "123.456", "123.4559959040"),
+    ("9e14", "900000000000000", "900000000000000.00", None, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("minor", "made", "types"),
+    [
+        (48, DUCKDB_1_0, [(0, decimal(10, 2)), (1, decimal(10, 2)), (0, decimal(38, 2))]),
+        (53, LONG, [(0, decimal(20, 0)), (0, decimal(38, 2)), (0, decimal(38, 10)), (1, decimal(38, 10))]),
+    ],
+)  # fmt: skip
+def test_decimals_of_duckdb(minor: int, made: Any, types: Any, spark: SparkSession) -> None:
+    mask = {"select": {"structItems": [{}, {"field": 1}]}}
+    rel = project(
+        read(["f", "g"], [of("fp64"), of("fp32")], projection=mask),
+        *(cast(field(i), type) for i, type in types),
+    )
+    names = [f"x{i}" for i in range(len(types))]
+    frame = spark.createDataFrame([(float(n), float(n)) for n, *_ in made], "f DOUBLE, g FLOAT")
+    found = run.last_rows(spark, plan(rel, names, "DuckDB", minor), {"t": frame})
+    for (number, *expected), row in zip(made, found, strict=True):
+        for text_, value in zip(expected, row, strict=True):
+            assert text_ is None or Decimal(text_) == value, number
+
+
 @pytest.mark.parametrize(
     ("target", "sql"),
     [

@@ -63,16 +63,45 @@ def of_ibis(rel: Json, minor: int | None, *names: str, columns: list[str] | None
 # --- DuckDB ---------------------------------------------------------------------------------------
 
 
-def test_duckdb_cuts_decimals() -> None:
-    """CAST(2.29 AS DECIMAL(8, 1)) is 2.2 in DuckDB 1.0 and 1.1; everybody else rounds."""
-    rel = project(read(["d"], [decimal(10, 2)]), cast(field(0), decimal(8, 1)))
-    assert text(plan(rel, ["x"], "DuckDB", 53)) == (
-        "SELECT CAST(d - d % 0.1 AS DECIMAL(8, 1)) AS x FROM t"
-    )
+# What 2.29, -2.25 and 1.99 of a type become as another one, in 1.0 and in 1.1.3.
+CUT = [
+    ((4, 2), (10, 1), "2.2 -2.2 1.9", "2.3 -2.3 2.0"),
+    ((4, 2), (2, 1), "2.2 -2.2 1.9", "2.2 -2.2 1.9"),
+    ((4, 2), (3, 0), "2 -2 1", "2 -2 2"),
+    ((9, 3), (8, 1), "2.2 -2.2 1.9", "2.3 -2.3 2.0"),
+    ((9, 3), (4, 1), "2.2 -2.2 1.9", "2.2 -2.2 1.9"),
+    ((9, 2), (8, 1), "2.2 -2.2 1.9", "2.2 -2.2 1.9"),
+    ((18, 2), (18, 1), "2.2 -2.2 1.9", "2.3 -2.3 2.0"),
+    ((18, 2), (10, 0), "2 -2 1", "2 -2 1"),
+    ((38, 10), (38, 1), "2.2 -2.2 1.9", "2.3 -2.3 2.0"),
+    ((38, 10), (18, 1), "2.2 -2.2 1.9", "2.2 -2.2 1.9"),
+]
+
+
+@pytest.mark.spark
+def test_duckdb_cuts_decimals(spark: SparkSession) -> None:
+    """The rows of 1.0, which always cuts, and of 1.1.3, which rounds where the type has room for more digits."""
+    texts = [Decimal("2.29"), Decimal("-2.25"), Decimal("1.99")]
+    for minor, expected in ((48, 2), (53, 3)):
+        columns = [chr(ord("a") + i) for i in range(len(CUT))]
+        casts = [cast(field(i), decimal(*target)) for i, (_, target, *_) in enumerate(CUT)]
+        rel = project(read(columns, [decimal(*source) for source, *_ in CUT]), *casts)
+        frame = spark.createDataFrame(
+            [(x,) * len(CUT) for x in texts],
+            ", ".join(
+                f"{name} DECIMAL{source}" for name, (source, *_) in zip(columns, CUT, strict=True)
+            ),
+        )
+        found = run.last_rows(spark, plan(rel, columns, "DuckDB", minor), {"t": frame})
+        want = list(zip(*([Decimal(x) for x in row[expected].split()] for row in CUT), strict=True))
+        assert not rows.difference(found, want), minor
+
+
+def test_nobody_else_cuts_decimals() -> None:
+    rel = project(read(["d"], [decimal(10, 2)]), cast(field(0), decimal(8, 1)), emit=[1])
+    assert text(plan(rel, ["x"], "isthmus", 53)) == "SELECT CAST(d AS DECIMAL(8, 1)) AS x FROM t"
     wider = project(read(["d"], [decimal(10, 2)]), cast(field(0), decimal(12, 3)))
     assert text(plan(wider, ["x"], "DuckDB", 53)) == "SELECT CAST(d AS DECIMAL(12, 3)) AS x FROM t"
-    rel["project"]["common"] = {"emit": {"outputMapping": [1]}}
-    assert text(plan(rel, ["x"], "isthmus", 53)) == "SELECT CAST(d AS DECIMAL(8, 1)) AS x FROM t"
 
 
 def counted(name: str, minor: int, invocation: str = "AGGREGATION_INVOCATION_ALL") -> Json:

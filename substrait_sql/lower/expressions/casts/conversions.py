@@ -59,7 +59,6 @@ _FAMILIES = {
 }
 _UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
 _NUMBERS = ("number", "integer", "float", "decimal", "unsigned")
-_INSTANTS = ("date", "precision_timestamp", "precision_timestamp_tz")
 
 
 def family(type: Any) -> str:
@@ -104,12 +103,18 @@ def plain(node: exp.Expression, c: Conversion) -> exp.Expression:
 
 
 def _decimal_to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
-    """Spark rounds, half away from zero; for producers that cut, the places that are too many go first."""
+    """Spark rounds, half away from zero; where the producer cuts, the places that are too many go first."""
     kept = types.parameters(c.target)[1]
-    if c.cx.habits.cuts_decimals and kept < types.parameters(c.source)[1]:
+    if _cuts(types.parameters(c.source), types.parameters(c.target), c.cx.habits.cuts_decimals):
         unit = f"0.{'1':>0{kept}}" if kept else "1BD"
         node = Template(f":x - :x % {unit}", ["x"]).build([node])
     return plain(node, c)
+
+
+def _cuts(source: tuple[int, ...], target: tuple[int, ...], which: str) -> bool:
+    """Whether places are cut off. which: see `Habits.cuts_decimals`."""
+    lost = source[1] - target[1]
+    return lost > 0 and (which == "all" or (which == "narrower" and target[0] + lost <= source[0]))
 
 
 def _to_unsigned(node: exp.Expression, c: Conversion) -> exp.Expression:
@@ -168,8 +173,7 @@ def _checked(
 
 # The longest text of a value.
 _LONGEST = {
-    "bool": 5, "i8": 4, "i16": 6, "i32": 11, "i64": 20, "fp32": 24, "fp64": 24, "date": 10, "uuid": 36,
-    "precision_time": 15, "precision_timestamp": 26, "precision_timestamp_tz": 26,
+    "bool": 5, "i8": 4, "i16": 6, "i32": 11, "i64": 20, "uuid": 36,
 }  # fmt: skip
 
 
@@ -179,27 +183,9 @@ def _to_text(node: exp.Expression, c: Conversion) -> exp.Expression:
     if family(c.source) == "bytes" and not c.cx.habits.bytes_are_text:
         check = "try_validate_utf8" if c.or_null else "validate_utf8"
         node = call(check, exp.Cast(this=node, to=string))
-    elif c.cx.habits.moments_by_iso and family(c.source).startswith("precision_timestamp"):
-        zoned = family(c.source) == "precision_timestamp_tz"
-        node = Template(f"concat({_ISO}, 'Z')" if zoned else _ISO, ["x"]).build([node])
-    elif c.cx.habits.moments_by_iso and _is_day_of_moments(c.source):
-        node = Template("concat(CAST(:x AS STRING), 'T00:00:00')", ["x"]).build([node])
-    elif c.cx.habits.moments_in_full and family(c.source) == "precision_timestamp":
-        fraction = "S" * min(_digits(c.source), types.MICROS)
-        pattern = f"yyyy-MM-dd HH:mm:ss{'.' if fraction else ''}{fraction}"
-        node = call("date_format", node, exp.Literal.string(pattern))
     elif family(c.source) not in ("text", "uuid"):
         node = exp.Cast(this=node, to=string)
     return shortened(node, c.target, _longest(c.source))
-
-
-def _is_day_of_moments(type: Any) -> bool:
-    """Whether it is Arrow's Date64, a day in milliseconds, which DataFusion writes as the first variation of a date."""
-    return types.kind(type) == "date" and type.date.type_variation_reference == 1
-
-
-# Without a fraction of zeros, else with three or six digits of it.
-_ISO = "regexp_replace(date_format(:x, 'yyyy-MM-dd\\'T\\'HH:mm:ss.SSSSSS'), '(\\\\.000)?000$', '')"
 
 
 def _longest(type: Any) -> int | None:
@@ -259,58 +245,6 @@ def _bytes_to_uuid(node: exp.Expression, c: Conversion) -> exp.Expression:
     return _checked(node, c, value, f"{length} = 16", f"{length} <> 16", "not a UUID")
 
 
-# --- times ----------------------------------------------------------------------------------------
-
-
-def _to_instant(node: exp.Expression, c: Conversion) -> exp.Expression:
-    """A day or a moment. Finer than microseconds is what Spark holds of it; only a text could have more digits."""
-    target = c.target if family(c.source) == "text" else types.to_micros(c.target)
-    if types.kind(c.source) != types.kind(target):
-        if family(c.source) == "text":
-            node = cast_to(node, c, c.cx.type_node(target, c.path))
-        else:
-            node = exp.Cast(this=node, to=c.cx.type_node(target, c.path))
-    digits = types.parameters(target)
-    if not digits or digits[0] >= min(_digits(c.source), types.MICROS):
-        return node
-    return call("time_bucket", _second(digits[0]), node)
-
-
-def _digits(type: Any) -> int:
-    """How many decimal places of a second the values have."""
-    if types.kind(type) == "date":
-        return 0
-    return (*types.parameters(type), types.MICROS)[0] if family(type) != "text" else types.MICROS
-
-
-def _second(digits: int) -> exp.Expression:
-    """The unit of a precision: ``INTERVAL '0.001' SECOND``."""
-    text = f"{10**-digits:.{digits}f}" if digits else "1"
-    return exp.Interval(this=exp.Literal.string(text), unit=exp.Var(this="SECOND"))
-
-
-def _to_time(node: exp.Expression, c: Conversion) -> exp.Expression:
-    """A time of day. Spark's own types of fewer digits cut the others off."""
-    whole = c.cx.type_node(c.target, c.path)
-    digits = types.parameters(c.target)[0]
-    if digits < min(_digits(c.source), types.MICROS):
-        node = cast_to(node, c, exp.Var(this=f"TIME({digits})"))
-        return exp.Cast(this=node, to=whole)
-    return node if types.kind(c.source) == "precision_time" else cast_to(node, c, whole)
-
-
-def _to_duration(node: exp.Expression, c: Conversion) -> exp.Expression:
-    """Days and seconds; digits are cut off towards zero."""
-    if family(c.source) == "text":
-        node = plain(node, c)
-    digits = types.parameters(c.target)[0]
-    if digits >= min(_digits(c.source), types.MICROS):
-        return node
-    unit = f"{10**-digits:.{digits}f}" if digits else "1"
-    text = f":x - make_dt_interval(0, 0, 0, extract(SECOND FROM :x) % {unit})"
-    return Template(text, ["x"]).build([node])
-
-
 # --- all of them ----------------------------------------------------------------------------------
 
 # One changes nothing, the others have rules of their own.
@@ -319,27 +253,11 @@ _RULES: dict[tuple[str, str], Rule] = {
     **{(a, b): plain for a in (*_NUMBERS, "text") for b in _NUMBERS if (a, b) not in _NOT_PLAIN},
     ("decimal", "decimal"): _decimal_to_decimal,
     **{(a, "unsigned"): _to_unsigned for a in (*_NUMBERS, "text")},
-    **{
-        (a, "text"): _to_text
-        for a in (*_NUMBERS, *_INSTANTS, "precision_time", "text", "bytes", "uuid")
-        if a != "float"
-    },
+    **{(a, "text"): _to_text for a in (*_NUMBERS, "text", "bytes", "uuid") if a != "float"},
     **{(a, "bytes"): _to_bytes for a in ("text", "bytes", "uuid")},
     ("text", "uuid"): _text_to_uuid,
     ("bytes", "uuid"): _bytes_to_uuid,
-    **{
-        (a, b): _to_instant
-        for a in (*_INSTANTS, "text")
-        for b in _INSTANTS
-        if b != a or a != "date"
-    },
-    **{
-        (a, "precision_time"): _to_time
-        for a in ("precision_time", "precision_timestamp", "precision_timestamp_tz", "text")
-    },
     ("text", "interval_year"): plain,
-    ("text", "interval_day"): _to_duration,
-    ("interval_day", "interval_day"): _to_duration,
 }
 
 

@@ -20,7 +20,11 @@ from substrait_sql.schema import types
 # A product is brought to the decimal as a BIGINT, which holds these; times the unit, it has 38 digits at most.
 _BIGINT_DIGITS = 18
 _MOST_PLACES = 17
-_TO_EVEN = "rint"
+# The ways in which a product is rounded, see `Habits.rounds_products`: half away from zero; to even; to even after a
+# small step away from zero, for products that are a little less than their digits.
+_HALF_UP = "round"
+_NUDGED = "nudged"
+_STEP = 1e-9
 
 
 @rule("float", "decimal")
@@ -38,12 +42,12 @@ def _to_decimal(node: exp.Expression, c: Conversion) -> exp.Expression:
 def _by_product(c: Conversion) -> bool:
     """Whether the producer rounds the product with a power of ten, and whether that may be another number.
 
-    Of more than 18 digits the shortest ones that tell the float from others are taken, for any producer: the exact
-    product needs two BIGINTs, for each of the conditions that DataFusion makes of decimals beside floats (TPC-DS 58).
+    Of more than 18 digits the shortest ones that tell the float from others are taken for DataFusion: the exact
+    product needs two BIGINTs, for each of the conditions that it makes of decimals beside floats (TPC-DS 58).
     """
     rounding = c.cx.habits.rounds_products
     digits, places = types.parameters(c.target)
-    if not rounding or digits > _BIGINT_DIGITS or places > _MOST_PLACES:
+    if not rounding or (rounding == _HALF_UP and not _fits_bigint(digits, places)):
         return False
     if c.number is None:
         return True
@@ -51,6 +55,10 @@ def _by_product(c: Conversion) -> bool:
         # No such decimal, however it is rounded.
         return False
     return _rounded(c.number, places) != _rounded_product(c.number, places, rounding)
+
+
+def _fits_bigint(digits: int, places: int) -> bool:
+    return digits <= _BIGINT_DIGITS and places <= _MOST_PLACES
 
 
 def _rounded(number: float, places: int) -> Decimal:
@@ -61,9 +69,10 @@ def _rounded(number: float, places: int) -> Decimal:
 def _rounded_product(number: float, places: int, rounding: str) -> Decimal:
     """The number as the producer casts it."""
     product = number * 10.0**places
-    if rounding == _TO_EVEN:
-        return Decimal(round(product)).scaleb(-places)
-    return Decimal(product).to_integral_value(ROUND_HALF_UP).scaleb(-places)
+    if rounding == _HALF_UP:
+        return Decimal(product).to_integral_value(ROUND_HALF_UP).scaleb(-places)
+    step = math.copysign(_STEP, number) if rounding == _NUDGED else 0
+    return Decimal(round(product + step)).scaleb(-places)
 
 
 def _unit(places: int) -> Decimal:
@@ -73,18 +82,35 @@ def _unit(places: int) -> Decimal:
 
 def _of_product(node: exp.Expression, c: Conversion) -> exp.Expression:
     """``CAST(CAST(round(x * 100, 0) AS BIGINT) * 0.01 AS DECIMAL(10, 2))``."""
-    rounding, places = c.cx.habits.rounds_products, types.parameters(c.target)[1]
-    value, power = ":x", str(10**places)
-    if types.kind(c.source) == "fp32" and rounding == _TO_EVEN:
-        # The product is a FLOAT there, too.
-        power = f"CAST({power} AS FLOAT)"
-    elif types.kind(c.source) == "fp32":
-        value = "CAST(:x AS DOUBLE)"
-    product = f"{value} * {power}" if places else value
-    rounded = f"rint({product})" if rounding == _TO_EVEN else f"round({product}, 0)"
-    whole = f"{'TRY_CAST' if c.or_null else 'CAST'}({rounded} AS BIGINT)"
-    scaled = f"{whole} * {_unit(places):f}" if places else whole
+    digits, places = types.parameters(c.target)
+    rounded = _product(places, c.cx.habits.rounds_products, types.kind(c.source) == "fp32")
+    cast = "TRY_CAST" if c.or_null else "CAST"
+    if _fits_bigint(digits, places):
+        whole = f"{cast}({rounded} AS BIGINT)"
+        scaled = f"{whole} * {_unit(places):f}" if places else whole
+    else:
+        scaled = f"CAST({rounded} AS STRING)"
+        if places:
+            # Spark leaves out places of a product of two decimals this long.
+            scaled = f"concat({cast}({scaled} AS DECIMAL(38, 0)), 'E-{places}')"
     return plain(Template(scaled, ["x"]).build([node]), c)
+
+
+def _product(places: int, rounding: str, single: bool) -> str:
+    """The text of the rounded product."""
+    power = str(10**places)
+    if single and rounding != "rint":
+        value = "CAST(:x AS DOUBLE)"
+    else:
+        # The product is a FLOAT there, too.
+        value, power = ":x", f"CAST({power} AS FLOAT)" if single else power
+    product = f"{value} * {power}" if places else value
+    if rounding == _HALF_UP:
+        return f"round({product}, 0)"
+    if rounding == _NUDGED:
+        product = f"{product} + sign(:x) * {_STEP:.0E}"
+        product = f"CAST({product} AS FLOAT)" if single else product
+    return f"rint({product})"
 
 
 class _Texts(NamedTuple):

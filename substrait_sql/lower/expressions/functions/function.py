@@ -77,7 +77,8 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
         message.arguments, env, path, common=callee.common, callee=callee.name.name
     )
     if callee.by_type:
-        callee = callee.meant(env.context.habits.over(callee.name, arguments), env.context.dialect)
+        meant = env.context.habits.over(callee.name, arguments, path)
+        callee = callee.meant(meant, env.context.dialect)
     name, facts = callee.name, callee.facts
     bare = False
     if facts.compares or callee.common:

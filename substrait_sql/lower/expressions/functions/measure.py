@@ -77,7 +77,7 @@ def measure(
         if facts.makes_doubles:
             without_doubles(values)
             put_back([a for a in arguments if a.sql is not None], values)
-    meant = env.context.habits.over(name, arguments)
+    meant = env.context.habits.over(name, arguments, at)
     call = Call(
         meant, arguments, options_of(function), declared_type(function, env.context), at, distinct
     )

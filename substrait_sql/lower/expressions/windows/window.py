@@ -83,7 +83,7 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         require_alike([values[0], values[2]], path)
     if message.invocation != _DISTINCT:
         count_rows(name, values, arguments)
-    meant = env.context.habits.over(name, arguments)
+    meant = env.context.habits.over(name, arguments, path)
     call = Call(meant, arguments, options_of(message), declared_type(message, env.context), path)
     call.make_exact = lambda call: make_exact(call, values, env)
     settle_unsigned(call, values, facts, path)
@@ -133,7 +133,7 @@ def _over_moving(
     _apart_from_grouping_sets(env)
     with env.apart():
         values, arguments = call_arguments(message.arguments, env, path, Clause.PARTITION)
-    meant = env.context.habits.over(name, arguments)
+    meant = env.context.habits.over(name, arguments, path)
     call = Call(meant, arguments, options_of(message), declared_type(message, env.context), path)
 
     def argument() -> Value:

@@ -51,6 +51,7 @@ def sort_keys(
             continue
         field = _key_field(message.expr, env, at / "expr", clause)
         require_order(field.type, at)
+        env.context.habits.require_order(field.type, at)
         keys.append(SortKey(field, descending, nulls_first))
     return keys
 
