@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from datafusion import SessionContext
 
 import substrait_sql
 from tests.support import rows, run
@@ -21,7 +22,6 @@ from tests.support.tpch import datafusion_context, datafusion_plan
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from datafusion import SessionContext
     from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
@@ -242,3 +242,22 @@ def test_integers_beside_reals(value: str, context: SessionContext) -> None:
         with pytest.raises(substrait_sql.InvalidPlanError, match="SS2145"):
             substrait_sql.to_sql(datafusion_plan(context, sql, optimised=False))
         assert "FLOAT" in substrait_sql.to_sql(datafusion_plan(context, sql))
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+def test_shifts_wrap_in_the_type_of_the_number(bits: int, spark: SparkSession) -> None:
+    """By the last bits of the other number: in 8 bits 5 << 7 is -128, and 127 >> 9 is 127 >> 1."""
+    type = getattr(pa, f"int{bits}")()
+    most = 2 ** (bits - 1)
+    pairs = [
+        (x, y) for x in (0, 1, -1, 5, most - 1, -most, None) for y in (0, 1, 7, 9, 100, -1, None)
+    ]
+    table = pa.table(
+        {"x": pa.array([x for x, _ in pairs], type), "y": pa.array([y for _, y in pairs], type)}
+    )
+    context = SessionContext()
+    context.register_record_batches("t", [table.to_batches()])
+    sql = "SELECT x, y, x << y AS l, x >> y AS r FROM t"
+    plan = datafusion_plan(context, sql)
+    got = [tuple(r) for r in substrait_sql.execute(spark, plan, tables={"t": table}).collect()]
+    assert not rows.difference(got, own_rows(context, sql))

@@ -104,6 +104,25 @@ def test_nobody_else_cuts_decimals() -> None:
     assert text(plan(wider, ["x"], "DuckDB", 53)) == "SELECT CAST(d AS DECIMAL(12, 3)) AS x FROM t"
 
 
+@pytest.mark.spark
+def test_duckdb_shifts_to_zero(spark: SparkSession) -> None:
+    """The rows of 1.1.3: nothing is left of a number that is shifted by a negative count, or by all of its bits."""
+    counts = [0, 1, 7, 8, 31, 32, 63, 64, -1, -(2**31), None]
+    types = [(of("i8"), "TINYINT", -128, 8), (INT, "INT", -13, 32), (of("i64"), "BIGINT", -9, 64)]
+    for type, name, number, bits in types:
+        read_ = read(["x", "y"], [type, type])
+        rel = project(read_, call(0, type, field(0), field(1)))
+        usable = [y for y in counts if y is None or abs(y) < 128 or bits > 8]
+        frame = spark.createDataFrame([(number, y) for y in usable], "x BIGINT, y BIGINT")
+        frame = frame.selectExpr(f"CAST(x AS {name}) AS x", f"CAST(y AS {name}) AS y")
+        made = plan(rel, ["z"], "DuckDB", 53, extensions=functions(">>"))
+        want = [None if y is None else number >> y if 0 <= y < bits else 0 for y in usable]
+        assert [r[0] for r in run.last_rows(spark, made, {"t": frame})] == want, name
+    rel = project(read(["x"], [INT]), call(0, INT, field(0), {"literal": {"i32": 2}}))
+    made = plan(rel, ["z"], "DuckDB", 53, extensions=functions(">>"))
+    assert text(made) == "SELECT shiftright(x, 2) AS z FROM t"
+
+
 def counted(name: str, minor: int, invocation: str = "AGGREGATION_INVOCATION_ALL") -> Json:
     """SELECT count(a), whose column DuckDB names by the query's text."""
     measure = {"functionReference": 0, "invocation": invocation, "outputType": I64}

@@ -291,3 +291,18 @@ def _truncated_at(call: Call, x: Node, digits: int) -> Result:
         "CASE WHEN abs(:x * F) < 4503599627370496 THEN CAST(CAST(:x * F AS BIGINT) AS DOUBLE) ELSE :x * F END / F"
     ).replace("F", f"{factor!r}D")
     return Template(text, ["x"]).build([x]), ty.fp64(nullable=mirrored(call))
+
+
+_BITS = {"i8": 8, "i16": 16, "i32": 32}
+
+
+def shift_right_or_zero(call: Call, line: Line) -> Result:
+    """DuckDB's ``x >> y``: 0 where y is negative or as large as the bits of x, while Spark takes the last bits of y."""
+    base, places = call.values
+    bits = _BITS.get(ty.kind(call.types[0]) or "", 64)
+    yields = results.resolve("arg0", call.types)
+    count = literal_int(places)
+    if count is not None and 0 <= count < bits:
+        return operators.call("shiftright", base, places), yields
+    text = f"CASE WHEN :y NOT BETWEEN 0 AND {bits - 1} THEN :x * 0 ELSE shiftright(:x, :y) END"
+    return Template(text, ["x", "y"]).build([base, places]), yields
