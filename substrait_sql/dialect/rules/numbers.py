@@ -304,5 +304,7 @@ def shift_right_or_zero(call: Call, line: Line) -> Result:
     count = literal_int(places)
     if count is not None and 0 <= count < bits:
         return operators.call("shiftright", base, places), yields
+    if count is not None:
+        return Template(":x * 0", ["x"]).build([base]), yields
     text = f"CASE WHEN :y NOT BETWEEN 0 AND {bits - 1} THEN :x * 0 ELSE shiftright(:x, :y) END"
     return Template(text, ["x", "y"]).build([base, places]), yields
