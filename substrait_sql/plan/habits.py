@@ -141,9 +141,9 @@ class Habits:
     @property
     def by_type(self) -> Collection[str]:
         """The standard functions that `over` makes others of."""
-        if self.undeclared_types:
-            return {*BY_TYPE, *_BY_ORDER}
-        return {*BY_TYPE, *_OF_NUMBERS} if self.nan_is_unequal else BY_TYPE
+        ordered = _BY_ORDER if self.undeclared_types else ()
+        compared = _OF_NUMBERS if self.nan_is_unequal else ()
+        return {*BY_TYPE, *ordered, *compared}
 
     def require_order(self, type: Any, path: Path) -> None:
         """Refuses values of which the plan does not tell the order: an ENUM has that of its type, not of its texts."""
