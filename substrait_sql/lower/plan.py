@@ -23,8 +23,9 @@ from substrait_sql.plan.producers import OWN, habits_of, producer_of
 from substrait_sql.plan.results import roots_of
 from substrait_sql.plan.work import Work
 from substrait_sql.rendered import Column, Source, View
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.schema.aliases import resolve_aliases
+from substrait_sql.schema.arrow_types import read_arrow_types
 from substrait_sql.schema.functions import Functions
 from substrait_sql.schema.user_defined import name_dictionaries, name_types, name_unsigned
 from substrait_sql.select.signals import CloseBlock, Rewrite
@@ -127,7 +128,7 @@ def lower(
 
 def place_of(decoded: Decoded, index: int) -> Path:
     """Where a relation of the plan stands in what was read."""
-    return (ROOT / "relations")[index] if decoded.kind == "plan" else Place()
+    return (ROOT / "relations")[index] if decoded.kind == "plan" else Place(step="referred_expr")
 
 
 def _views_read(cx: Context) -> tuple[View, ...]:
@@ -163,6 +164,8 @@ def context_of(
         declared.urn = dialect.urn_of(declared.urn)
     habits = habits or habits_of(decoded)
     name_types(plan, dialect.user_types, forget=habits.undeclared_types)
+    if habits.arrow_types:
+        read_arrow_types(plan)
     if habits.unsigned_by_variation:
         name_unsigned(plan, held.written)
     if habits.dictionaries_are_maps:
@@ -252,6 +255,8 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, mapped: bool) -
         return _statement(rel, index, cx, below, mapped)
     if entry.WhichOneof("rel_type") == "root":
         block = _relation(rel, cx, below)
+        if cx.habits.names_behind:
+            entry.root.names[:] = naming.in_front(entry.root.names, [f.type for f in block.fields])
         if len(entry.root.names) == len(block.fields) - 1 and _omits_set_index(rel, cx):
             block = emit(block, range(len(entry.root.names)), below)
         names = _root_names(list(entry.root.names), block, (at / "root") / "names")

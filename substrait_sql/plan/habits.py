@@ -126,6 +126,8 @@ class Habits:
     frames_overflow: bool = False
     bytes_are_text: bool = False
     exact_decimals: bool = False
+    arrow_types: bool = False
+    names_behind: bool = False
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
@@ -133,10 +135,13 @@ class Habits:
             range(sum(map(len, sets)))
         )
 
-    def heeds(self, option: str, call: Any) -> bool:
-        """Whether an option says anything about this call."""
-        floats = call.output_type.WhichOneof("kind") in ("fp32", "fp64")
-        return not (self.overflow_of_floats and floats and option.lower() == "overflow")
+    def heeds(self, option: str, name: str, call: Any) -> bool:
+        """Whether an option says anything about this call of the function of this name."""
+        if not self.overflow_of_floats or option.lower() != "overflow":
+            return True
+        kind = call.output_type.WhichOneof("kind")
+        signed = kind == "decimal" and name in ("abs", "negate")
+        return kind not in ("fp32", "fp64") and not signed
 
     @property
     def by_type(self) -> Collection[str]:

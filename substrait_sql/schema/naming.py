@@ -39,6 +39,33 @@ def named(type: Any, names: Sequence[str]) -> Any:
     return out
 
 
+def in_front(names: Sequence[str], outputs: Sequence[Any]) -> list[str]:
+    """Acero's names of outputs of these types, in the order that `named` reads.
+
+    There, a name stands behind those inside of it, and elements of lists, keys, values and entries of maps have some.
+    The names as they are where they are not those of such types.
+    """
+    waiting = list(names)
+    found: list[list[str]] = []
+    try:
+        for type in reversed(outputs):
+            found.append([waiting.pop(), *_taken(type, waiting)])
+    except IndexError:
+        return list(names)
+    return list(names) if waiting else [name for each in reversed(found) for name in each]
+
+
+def _taken(type: Any, waiting: list[str]) -> list[str]:
+    """The names inside of a type, taken from the end."""
+    kind, found = types.kind(type), []
+    if kind == "map":
+        waiting.pop()
+    for child in reversed(types.children(type)):
+        own = waiting.pop()
+        found.append([own] * (kind == "struct") + _taken(child, waiting))
+    return [name for each in reversed(found) for name in each]
+
+
 def bare(type: Any) -> Any:
     """The type without names: what the plan declares."""
     if not types.inner_names(type):

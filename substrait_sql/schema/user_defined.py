@@ -41,10 +41,10 @@ def name_types(plan: Any, others: Collection[tuple[str, str]], *, forget: bool) 
             elif stem_of(urn or "") is not None or (urn is None and declared.name == NULL):
                 names[declared.type_anchor] = declared.name
     if names:
-        for message in _all(plan, *_NAMED):
+        for message in messages_in(plan, *_NAMED):
             message.sql_name = names.get(message.type_reference, "")
     if forget:
-        for type in _types(plan):
+        for type in types_in(plan):
             if type.WhichOneof("kind") == "user_defined" and (
                 type.user_defined.type_reference not in declared_too
             ):
@@ -69,7 +69,7 @@ def name_unsigned(plan: Any, written: bytes) -> None:
     """
     if _MAYBE_UNSIGNED.search(written) is None:
         return
-    for type in _types(plan):
+    for type in types_in(plan):
         kind = type.WhichOneof("kind")
         if kind in _UNSIGNED and getattr(type, kind).type_variation_reference == 1:
             nullability = getattr(type, kind).nullability
@@ -89,7 +89,7 @@ def name_dictionaries(plan: Any, written: bytes) -> None:
     if _MAP not in written:
         return
     # Those inside of others come last.
-    for type in reversed(_types(plan)):
+    for type in reversed(types_in(plan)):
         if type.WhichOneof("kind") == "map" and type.map.type_variation_reference == 1:
             may_be_null, value = types.nullable(type), copy(type.map.value)
             type.CopyFrom(types.with_nullability(value, may_be_null))
@@ -100,7 +100,7 @@ _WITHOUT = frozenset(["NamedTable", "RelCommon", "RootReference"])
 _NESTED = ("func", "list", "map", "struct", "user_defined")
 
 
-def _types(plan: Any) -> list[Any]:
+def types_in(plan: Any) -> list[Any]:
     """All types in a plan, those inside of others too."""
     found: list[Any] = []
     stack = [plan]
@@ -118,5 +118,6 @@ def _types(plan: Any) -> list[Any]:
     return found
 
 
-def _all(root: Any, *names: str) -> list[Any]:
+def messages_in(root: Any, *names: str) -> list[Any]:
+    """All messages in a plan of the classes with these full names, each before its own parts."""
     return [message for message in within(root) if message.DESCRIPTOR.full_name in names]

@@ -134,10 +134,10 @@ _NUMBER_UNLESS_NULL = Template(":result AND NOT (isnan(:x) AND :y IS NOT NULL)",
 
 
 def _is_constant(node: Node) -> bool:
-    """Whether this is a literal of a number, with or without a sign or a cast."""
+    """Whether this is a literal of a number, with or without a sign or a cast; the text of one may be NaN."""
     while isinstance(node, (exp.Cast, exp.Neg)):
         node = node.this
-    return isinstance(node, (exp.Literal, exp.Var))
+    return isinstance(node, (exp.Literal, exp.Var)) and not node.is_string
 
 
 def log_to_base(call: Call, line: Line) -> Result:

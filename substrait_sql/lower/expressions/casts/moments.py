@@ -189,10 +189,23 @@ def _written(c: Conversion, kind: str) -> str | None:
         return None if kind == "precision_time" and not _digits(c.source) else _BY_ISO.get(kind)
     if texts == "offset" and kind == _ZONED:
         return _WITH_OFFSET
-    if texts == "full" and kind == "precision_timestamp":
-        fraction = "S" * min(_digits(c.source), types.MICROS)
-        return f"date_format(:x, 'yyyy-MM-dd HH:mm:ss{'.' if fraction else ''}{fraction}')"
+    if texts == "full" and kind != "date":
+        return _FULL[kind].format(_fraction(c.source))
     return None
+
+
+# The distance from UTC is Z, or of the form +0100.
+_FULL = {
+    "precision_timestamp": "date_format(:x, 'yyyy-MM-dd HH:mm:ss{}')",
+    _ZONED: "date_format(:x, 'yyyy-MM-dd HH:mm:ss{}XX')",
+    "precision_time": "date_format(:x, 'HH:mm:ss{}')",
+}
+
+
+def _fraction(type: Any) -> str:
+    """The pattern of as many decimal places as the type has."""
+    digits = min(_digits(type), types.MICROS)
+    return f".{'S' * digits}" if digits else ""
 
 
 def _is_day_of_moments(type: Any) -> bool:

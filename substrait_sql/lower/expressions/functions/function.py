@@ -91,7 +91,7 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     options: list[tuple[str, Sequence[str]]] = []
     if message.options:
         heeds = env.context.habits.heeds
-        options = [o for o in options_of(message) if heeds(o[0], message)]
+        options = [o for o in options_of(message) if heeds(o[0], name.name, message)]
     quotient = name.name == "float_quotient" and len(values) == len(message.arguments) == 2
     if quotient and is_known(message.arguments[1].value, env):
         options.append(("on_division_by_zero", ["ERROR"]))
