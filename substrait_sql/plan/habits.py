@@ -169,8 +169,8 @@ class Habits:
         if standard not in self.by_type:
             return name
         kinds = [kind(a.type) for a in arguments]
-        if standard in _OF_NUMBERS:
-            return name if _FLOATS.isdisjoint(kinds) else _OF_NUMBERS[standard]
+        if self.nan_is_unequal and standard in _OF_NUMBERS and not _FLOATS.isdisjoint(kinds):
+            return _OF_NUMBERS[standard]
         if self.durations and standard == "subtract" and kinds == ["date", "date"]:
             return _TIME_BETWEEN
         if self.null_products and standard == "product":

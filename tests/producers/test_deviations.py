@@ -29,6 +29,7 @@ from tests.support.json_plans import (
     call,
     field,
     functions,
+    of,
     plan,
     project,
     read,
@@ -244,3 +245,49 @@ def test_duckdb_replaces_by_re2() -> None:
     assert replaced("g") == "SELECT regexp_replace(a, 'p', 'x') AS x FROM t"
     with pytest.raises(UnsupportedError, match="flags other than"):
         replaced("m")
+
+
+# --- What a habit makes of a call -----------------------------------------------------------------
+
+SPANS = [
+    ("Acero", 44),
+    *(("datafusion", minor) for minor in (44, 55, 85)),
+    *(("DuckDB", minor) for minor in (48, 53, 78)),
+    ("gluten", 20),
+    *(("ibis-substrait", minor) for minor in (32, 50)),
+    ("isthmus", 85),
+    ("somebody", 85),
+]
+OVER = {
+    "i64": of("i64"),
+    "fp32": of("fp32"),
+    "fp64": of("fp64"),
+    "str": of("string"),
+    "date": of("date"),
+}
+COMPARED = (
+    "equal",
+    "not_equal",
+    "lt",
+    "lte",
+    "gt",
+    "gte",
+    "is_distinct_from",
+    "is_not_distinct_from",
+)
+COUNTED = ("add", "subtract", "multiply", "divide")
+
+
+@pytest.mark.parametrize(("producer", "minor"), SPANS)
+def test_what_everybody_may_ask_every_producer_may(producer: str, minor: int) -> None:
+    """Comparisons and arithmetic over plain types: a habit may make another function of one, which then is there."""
+    calls = [(n, t, of("bool")) for n in COMPARED for t in OVER]
+    calls += [(n, t, OVER[t]) for n in COUNTED for t in ("i64", "fp32", "fp64")]
+    calls += [("between", t, of("bool")) for t in OVER]
+    for name, type, returned in calls:
+        count = 3 if name == "between" else 2
+        mask = {"select": {"structItems": [{"field": i} for i in range(count)]}}
+        columns = read(["a", "b", "c"][:count], [OVER[type]] * count, projection=mask)
+        rel = project(columns, call(1, returned, *map(field, range(count))), emit=[count])
+        declared = functions(f"{name}:{'_'.join([type] * count)}", first=1)
+        assert text(plan(rel, ["x"], producer, minor, extensions=declared)), (name, type)
