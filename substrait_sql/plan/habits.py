@@ -45,7 +45,10 @@ DEPENDING = {
     *("modulus", "date_part", "to_timestamp", "regexp_replace"),
 }
 # Those that ask which of two values is first.
-_BY_ORDER = {"lt", "lte", "gt", "gte", "between", "min", "max", "least", "greatest"}
+_BY_ORDER = {
+    *("lt", "lte", "gt", "gte", "between", "min", "max", "least", "greatest", "max_by", "min_by"),
+    *("arg_max", "argmax", "arg_max_null", "arg_min", "argmin", "arg_min_null"),
+}
 _FLOATS = {"fp32", "fp64"}
 # Each as the line is called that it is over floats where NaN is nothing's equal.
 _OF_NUMBERS = {

@@ -178,11 +178,14 @@ def test_an_enumeration_has_no_order_that_a_plan_tells(minor: int) -> None:
         "arguments": [{"value": field(0)}],
     }
     measure |= {"phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT"}
+    beside = {**measure, "arguments": [{"value": field(0)}, {"value": field(0)}]}
     plans = [
         plan({"sort": {"input": read_, "sorts": [{"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_LAST"}]}},
              ["a"], "DuckDB", minor),
         plan({"aggregate": {"input": read_, "measures": [{"measure": measure}]}}, ["x"], "DuckDB", minor,
              extensions=functions("min")),
+        plan({"aggregate": {"input": read_, "measures": [{"measure": beside}]}}, ["x"], "DuckDB", minor,
+             extensions=functions("arg_max")),
         plan({"filter": {"input": read_, "condition": call(0, of("bool"), field(0), field(0))}}, ["a"], "DuckDB", minor,
              extensions=functions("lt")),
     ]  # fmt: skip

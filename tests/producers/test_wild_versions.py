@@ -371,3 +371,53 @@ def test_ibis_exists() -> None:
     outer: Any = {"outerReference": {"stepsOut": 1}, "directReference": {"structField": {}}}
     same["scalarFunction"]["arguments"][0] = {"value": {"selection": outer}}
     assert "EXISTS" in text(of_ibis(rel, 50, "equal", columns=["id"]))
+
+
+BEST = (
+    "arg_max",
+    "argmax",
+    "max_by",
+    "arg_min",
+    "argmin",
+    "min_by",
+    "arg_max_null",
+    "arg_min_null",
+)
+KEYED = [
+    ("x", 1, 2.5),
+    (None, 9, 9.5),
+    (None, 0, -1.0),
+    ("y", 5, float("nan")),
+    ("z", None, None),
+    ("x", 3, 0.0),
+]
+
+
+@pytest.mark.spark
+def test_duckdb_values_beside_the_greatest(spark: SparkSession) -> None:
+    """arg_max leaves rows without a value out, arg_max_null does not; the mode is over any type."""
+    calls = [(name, key) for name in BEST for key in (1, 2)]
+    measures = [
+        {
+            "functionReference": BEST.index(name),
+            "outputType": TEXT,
+            "arguments": [{"value": field(0)}, {"value": field(key)}],
+            "phase": "AGGREGATION_PHASE_INITIAL_TO_RESULT",
+        }
+        for name, key in calls
+    ]
+    mode = {**measures[0], "functionReference": len(BEST), "arguments": [{"value": field(0)}]}
+    table = read(["v", "k", "f"], [TEXT, of("i64"), DOUBLE])
+    rel = {"input": table, "measures": [{"measure": m} for m in (*measures, mode)]}
+    names = [f"x{i}" for i in range(len(calls) + 1)]
+    declared = functions(*BEST, "mode")
+    made = plan({"aggregate": rel}, names, "DuckDB", 53, extensions=declared)
+    asked = ", ".join(f"{name}(v, {'vkf'[key]})" for name, key in calls)
+    con = duckdb.connect()
+    con.execute("CREATE TABLE t (v VARCHAR, k BIGINT, f DOUBLE)")
+    con.executemany("INSERT INTO t VALUES (?, ?, ?)", KEYED)
+    for where in ("", "WHERE v IS NULL", "WHERE k < 0"):
+        want = con.execute(f"SELECT {asked}, mode(v) FROM t {where}").fetchall()
+        frame = spark.createDataFrame(KEYED, "v STRING, k BIGINT, f DOUBLE")
+        found = run.last_rows(spark, made, {"t": frame.filter(where[6:] or "TRUE")})
+        assert not rows.difference(found, want), where
