@@ -202,13 +202,14 @@ def condition(value: Expr, place: str) -> Expr:
 
 
 def truth(value: Expr, clause: str) -> Expr:
-    """The condition of a clause: BOOLEAN, for text is no truth here. NULL is one behind groups and windows only."""
-    if value.type.kind != "boolean" and not (value.type.kind == "void" and clause in _TAKE_NULL):
+    """The condition of a clause, which is BOOLEAN; behind groups and windows Spark casts what is none, as CAST does."""
+    casted = clause in _CASTING and casts.can_cast(value.type, t.BOOLEAN)
+    if value.type.kind != "boolean" and not casted:
         raise Misused(f"{clause} wants BOOLEAN, not {str(value.type).upper()}")
     return cast(value, t.BOOLEAN)
 
 
-_TAKE_NULL = ("HAVING", "QUALIFY")
+_CASTING = ("HAVING", "QUALIFY")
 
 
 def negation(value: Expr) -> Expr:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError
-from google.protobuf.wrappers_pb2 import BytesValue, Int64Value
 
 from substrait_sql.schema import types
 from substrait_sql.schema.user_defined import NULL, messages_in, types_in
+from substrait_sql.wire.descriptors import WRAPPERS, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,25 +62,30 @@ def _read_literal(literal: Any, name: str) -> None:
     """One whose value is not what its type says stays as it is, and is refused where it is lowered."""
     if name not in _READ_AS and name not in _UNSIGNED:
         return
-    wrapped = literal.user_defined.value.value
-    try:
-        if name == "large_string":
-            literal.string = BytesValue.FromString(wrapped).value.decode()
-        elif name == "large_binary":
-            literal.binary = BytesValue.FromString(wrapped).value
-        else:
-            _read_number(literal, name, Int64Value.FromString(wrapped).value)
-    except (DecodeError, UnicodeDecodeError):
+    wrapped = literal.user_defined.value
+    wrapper = wrapped.type_url.rpartition("/")[2]
+    if wrapper not in WRAPPERS:
         return
+    made: Any = message(wrapper)()
+    try:
+        made.MergeFromString(wrapped.value)
+    except DecodeError:
+        return
+    match name, made.value:
+        case "large_string", str():
+            literal.string = made.value
+        case "large_binary", bytes():
+            literal.binary = made.value
+        case _, int():
+            _read_number(literal, name, made.value)
 
 
 def _read_number(literal: Any, name: str, number: int) -> None:
-    """number: of any of protobuf's wrappers, all of which write it alike."""
     if name in _UNSIGNED:
         literal.user_defined.sql_name = name
-        literal.user_defined.struct.fields.add().string = str(number % 2**64)
-    elif name != "date_millis":
+        literal.user_defined.struct.fields.add().string = str(number)
+    elif name.startswith("time_"):
         literal.precision_time.precision = types.parameters(_READ_AS[name]())[0]
         literal.precision_time.value = number
-    elif number % _MILLIS_PER_DAY == 0:
+    elif name == "date_millis" and number % _MILLIS_PER_DAY == 0:
         literal.date = number // _MILLIS_PER_DAY

@@ -11,7 +11,13 @@ from enum import Enum
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, struct_pb2
+from google.protobuf import (
+    descriptor_pb2,
+    descriptor_pool,
+    message_factory,
+    struct_pb2,
+    wrappers_pb2,
+)
 from substrait import extended_expression_pb2, plan_pb2
 
 from substrait_sql.wire import history
@@ -41,6 +47,10 @@ _TYPE_NAMES = tuple(
     for message in ("Type.UserDefined", "Expression.Literal.UserDefined")
 )
 _OPAQUE = ".substrait.extensions.Opaque"
+WRAPPERS = frozenset(
+    found.full_name for found in wrappers_pb2.DESCRIPTOR.message_types_by_name.values()
+)
+"""Protobuf's messages of one plain value, by their full names."""
 
 
 class Variant(Enum):
@@ -63,7 +73,12 @@ class _Editor:
         self.files = {
             f.name: _copy(f)
             for f in _closure(
-                (plan_pb2.DESCRIPTOR, extended_expression_pb2.DESCRIPTOR, struct_pb2.DESCRIPTOR)
+                (
+                    plan_pb2.DESCRIPTOR,
+                    extended_expression_pb2.DESCRIPTOR,
+                    struct_pb2.DESCRIPTOR,
+                    wrappers_pb2.DESCRIPTOR,
+                )
             )
         }
         self.messages: dict[str, descriptor_pb2.DescriptorProto] = {}

@@ -20,7 +20,7 @@ from substrait_sql.wire import history
 from substrait_sql.wire.binary import EXTENDED_EXPRESSION, PLAN, Kind, Read, as_history, finish
 from substrait_sql.wire.deep import in_big_stack
 from substrait_sql.wire.depth import MAX_DEPTH, too_deep
-from substrait_sql.wire.descriptors import Variant, message
+from substrait_sql.wire.descriptors import WRAPPERS, Variant, message
 from substrait_sql.wire.fields import is_repeated
 from substrait_sql.wire.path import Path
 from substrait_sql.wire.suggest import closest
@@ -203,7 +203,7 @@ class _Reader:
                 name.removeprefix("substrait.") if name.startswith("substrait.") else name
             )()
             # Types that have a JSON of their own stand under a key.
-            plain = content["value"] if name == _STRUCT else content
+            plain = content["value"] if name in _OF_THEIR_OWN else content
             json_format.ParseDict(plain, made, max_recursion_depth=MAX_DEPTH)
             return made.SerializeToString()
         except (KeyError, json_format.ParseError, TypeError):
@@ -216,7 +216,7 @@ class _Reader:
         self.diagnostics.append(Diagnostic(code, text, str(path), severity=Severity.WARNING))
 
 
-_STRUCT = "google.protobuf.Struct"
+_OF_THEIR_OWN = {"google.protobuf.Struct", *WRAPPERS}
 _FIELDS: dict[Any, dict[str, FieldDescriptor]] = {}
 
 

@@ -14,7 +14,9 @@ import pytest
 from substrait.extended_expression_pb2 import ExtendedExpression
 
 import substrait_sql
+from substrait_sql import wire
 from substrait_sql.errors import InvalidPlanError, UnsupportedError
+from substrait_sql.wire import encode
 from tests.support import rows
 
 if TYPE_CHECKING:
@@ -97,6 +99,36 @@ def test_literals_that_are_not_of_their_type(
     message = ExtendedExpression.FromString(made)
     message.referred_expr[0].expression.literal.user_defined.value.value = written
     with pytest.raises(error, match=r"referred_expr\[0\]\.expression\.literal"):
+        substrait_sql.to_sql(message.SerializeToString())
+
+
+@pytest.mark.parametrize("form", ["json", "text", "binary"])
+def test_own_literals_in_other_forms(form: str) -> None:
+    """JSON has what an extension value wraps, and not its bytes."""
+    outputs = {f"is_{n}": pc.field(n) == pc.scalar(OWN[n][1]) for n in OWN.column_names}
+    plan = serialized(outputs, OWN.schema)
+    sql = substrait_sql.to_sql(plan)
+    decoded = wire.read(plan)
+    written = {"json": encode.to_json, "text": encode.to_text, "binary": encode.to_bytes}[form]
+    again = wire.read(written(decoded.plan))
+    assert not [d for d in again.diagnostics if d.code == "SS1104"]
+    assert substrait_sql.to_sql(written(decoded.plan)) == sql
+    assert "s = 'Abc' AS is_s" in sql
+    assert "l = CAST(200 AS DECIMAL(20, 0)) AS is_l" in sql
+
+
+@pytest.mark.parametrize(
+    "url", ["google.protobuf.Any", "google.protobuf.Struct", "substrait.Plan", ""]
+)
+def test_literals_that_nothing_wraps(url: str) -> None:
+    made = serialized(
+        {"x": pc.scalar(pa.scalar(b"a", pa.large_binary()))}, pa.schema([("a", pa.int32())])
+    )
+    message = ExtendedExpression.FromString(made)
+    message.referred_expr[
+        0
+    ].expression.literal.user_defined.value.type_url = f"type.googleapis.com/{url}"
+    with pytest.raises(UnsupportedError, match="SS2132"):
         substrait_sql.to_sql(message.SerializeToString())
 
 

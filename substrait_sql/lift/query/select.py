@@ -211,6 +211,7 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
         if written > _MOST:
             what = "names of the list that stand for others, written out, are too much for a plan"
             raise cx.error("SS5007", what, each, "write a subquery for some of them")
+        aliased = isinstance(body, exp.Column) and value is scope.aliases.get(body.name.casefold())
         if isinstance(each, exp.Aliases) or holds(value, Generator):
             with cx.about(each):
                 if _is_lateral(body, scope):
@@ -221,16 +222,13 @@ def _items(node: Any, cx: Context) -> tuple[list[Item], list[Generated]]:
                 continue
             value = items[-1].value
         else:
-            aliased = isinstance(body, exp.Column) and value is scope.aliases.get(
-                body.name.casefold()
-            )
             auto = not alias and not aliased and not _is_name(value)
             lateral = _is_lateral(body, scope)
             spelt = _with_aliases(body, inner) if auto and lateral else value
             name = alias or (body.name if aliased else name_of(spelt, body))
             items.append(Item(value, name, auto, each, lateral))
-        if alias or (isinstance(value, (StructField, Call)) and is_path(body)):
-            # `s.f` is called f, also for those behind it.
+        if alias or (not aliased and isinstance(value, (StructField, Call)) and is_path(body)):
+            # `s.f` is called f, also for those behind it; a name of the list that is repeated is the same one.
             key = (alias or body.name).casefold()
             seen[key] = seen.get(key, 0) + 1
             if seen[key] == 1:

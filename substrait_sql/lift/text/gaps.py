@@ -232,6 +232,9 @@ def _check_empty(found: Sequence[Any], place: int) -> None:
 
 
 def _check_trim(found: Sequence[Any], place: int) -> None:
+    """Raises where such a word is neither a column nor has FROM behind it."""
+    if found[place + 1].token_type == Kind.R_PAREN:
+        return
     depth = 0
     for token in found[place:]:
         depth += (token.token_type == Kind.L_PAREN) - (token.token_type == Kind.R_PAREN)

@@ -300,3 +300,26 @@ SELECT n, count(*) FROM (
 ) AS z(n) GROUP BY ROLLUP (n) HAVING grouping(n) = 1 OR count(*) > 1
 
 SELECT id > 2 AS late, count(*) AS n FROM people GROUP BY id > 2, CASE WHEN (SELECT count(*) FROM (SELECT p.* FROM people AS p)) > 0 THEN 1 END
+
+SELECT city, count(*) AS n FROM people GROUP BY city HAVING sum(age) % 2
+
+SELECT age FROM people GROUP BY age HAVING age - 30
+
+SELECT city FROM people GROUP BY city HAVING CASE WHEN max(age) > 40 THEN 'true' ELSE 'no' END
+
+SELECT city, avg(wage) AS w FROM people GROUP BY city HAVING avg(wage) * 0.0
+
+SELECT count(*) FROM people HAVING (SELECT 0)
+
+SELECT city, age, count(*) FROM people GROUP BY ROLLUP (city, age) HAVING grouping_id()
+
+-- error: SS5003
+-- spark: DATATYPE_MISMATCH
+SELECT city FROM people GROUP BY city HAVING max(born)
+
+-- error: SS5003
+-- spark: DATATYPE_MISMATCH
+SELECT city FROM people GROUP BY city HAVING max(age) OR TRUE
+
+-- fails: CAST_INVALID_INPUT
+SELECT city FROM people GROUP BY city HAVING max(name)

@@ -340,3 +340,15 @@ SELECT DISTINCT city, max(age) AS city FROM people GROUP BY city ORDER BY city
 SELECT DISTINCT ID, age, ID FROM people ORDER BY ID DESC, age
 
 SELECT DISTINCT id, age, ID FROM people ORDER BY ID DESC, age
+
+SELECT age + id AS f, f, f + 5 FROM people
+
+SELECT age + id AS f, f, F, f * 2 AS g, g, g + f AS h FROM people
+
+SELECT nested.s AS q, q, q.x + 1 AS y FROM (SELECT struct(id AS x, age AS z) AS s FROM people) AS nested
+
+-- error: SS5004
+-- spark: AMBIGUOUS_LATERAL_COLUMN_ALIAS
+SELECT age + id AS f, f AS f, f + 5 FROM people
+
+SELECT trim(`both`), trim(`leading`) FROM (SELECT name AS `both`, city AS `leading` FROM people)

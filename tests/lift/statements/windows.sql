@@ -245,3 +245,7 @@ SELECT id, count(*) OVER (ORDER BY id RANGE BETWEEN '2' PRECEDING AND 1 FOLLOWIN
 
 SELECT x, sum(f) OVER (ORDER BY f) AS s
 FROM (SELECT id % 2 AS x, age + 1 AS f, city FROM people GROUP BY id % 2, age + 1, city ORDER BY f, city) AS z
+
+SELECT id, city FROM people QUALIFY row_number() OVER (PARTITION BY city ORDER BY id) - 1
+
+SELECT id, count(city) OVER (PARTITION BY city) AS n FROM people QUALIFY n
