@@ -85,7 +85,8 @@ def _by_unit(name: str, nodes: Sequence[Any], cx: Context) -> Expr:
     word = nodes[0].name.upper()
     if isinstance(nodes[0], exp.Literal) or word not in _UNITS:
         raise Misused(f"the first of three arguments of {name} is a unit such as DAY")
-    given = [Literal(t.STRING, False, word), *(lift(e, cx) for e in nodes[1:])]
+    unit = Literal(t.STRING, False, word, Literal(t.STRING, False, nodes[0].name))
+    given = [unit, *(lift(e, cx) for e in nodes[1:])]
     return functions.scalar(_BY_UNIT[name], given, shown=_BY_UNIT[name])
 
 

@@ -76,7 +76,10 @@ def _xor(node: Any, cx: Context) -> Expr:
 def _not(node: Any, cx: Context) -> Expr:
     inner = node.this
     if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null):
-        return operators.is_null(lift(inner.this, cx), negated=True)
+        found = lift(inner.this, cx)
+        if cx.source.denies_null(inner.this):
+            return operators.is_null(found, negated=True)
+        return operators.negation(operators.is_null(found))
     bare = inner.unnest()
     if isinstance(bare, exp.In) and bare.args.get("query") is not None and _listed(bare) is None:
         return in_query(bare, cx, negated=True)

@@ -81,8 +81,14 @@ SAID = {
     "sample": ("SS5007", "a sample is drawn anew each time: a plan has no word for it"),
     "a colon": ("SS5007", "a colon takes a VARIANT apart: a plan has no word for it"),
     "a number for a name": ("SS5003", "a name that is a number stands in backquotes"),
+    "a parameter for a name": (
+        "SS5001",
+        "not Spark SQL: a parameter stands for a value, and not for a name",
+    ),
 }
 """What is said of a part that is not read, by what `unknown` calls it: the code and the message."""
+# What is made of names.
+_NAMED = (exp.Table, exp.TableAlias, exp.Column)
 # What the parser notes for printers.
 _NOTES = frozenset({"comments", "_type"})
 
@@ -119,6 +125,8 @@ def unknown(tree: Any) -> Iterator[tuple[Any, str]]:
         # `a : b` takes a VARIANT apart; sqlglot reads an alias that is a parameter.
         if isinstance(node.args.get("alias"), exp.Placeholder):
             yield node, "a colon"
+        if isinstance(node, exp.Placeholder) and isinstance(node.parent, _NAMED):
+            yield node, "a parameter for a name"
         for name, value in node.args.items():
             if name not in known and name not in _NOTES and value not in (None, False, []):
                 yield node, name

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import logging
 import re
+from bisect import bisect_right
 from contextlib import contextmanager
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -26,13 +28,13 @@ from substrait_sql.lift.text import (
     tokens,
 )
 from substrait_sql.lift.text.comments import StrayHint, Unclosed, blanked
+from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.resources import DIALECTS
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from substrait_sql.lift.typing.problems import Misused
 
 Node = exp.Expression
 _STATEMENTS = DIALECTS / "spark" / "support" / "statements.yaml"
@@ -42,6 +44,18 @@ _WORD = re.compile(r"[\w.]+")
 # More than any number that means something has.
 _DIGITS = 1_000
 _HALF = re.compile("[\ud800-\udfff]")
+
+
+_start = attrgetter("start")
+
+
+def _predicates_above(node: Any, top: Any) -> int:
+    """How many IS stand behind a node that are inside of another one."""
+    found = 0
+    while node is not top:
+        found += isinstance(node.parent, exp.Is) and node.arg_key == "this"
+        node = node.parent
+    return found
 
 
 class Source:
@@ -90,6 +104,27 @@ class Source:
         if alias is not None and alias.args.get("columns"):
             place = self._closed(place)
         return self._word(place) == "ON"
+
+    def denies_null(self, operand: Any) -> bool:
+        """Whether IS NOT NULL stands behind an operand, for which sqlglot has the tree of ``NOT … IS NULL`` too.
+
+        Where nothing of the operand has a place, as in ``NOT 1 IS NULL``, it is taken for IS NOT NULL.
+        """
+        last = max(operand.walk(), key=self._end)
+        inside = _predicates_above(last, operand)
+        for place in range(
+            bisect_right(self.tokens, self._end(last), key=_start), len(self.tokens)
+        ):
+            if self.tokens[place].token_type == tokens.Kind.IS:
+                if not inside:
+                    return self._end(last) < 0 or self._word(place + 1) == "NOT"
+                inside -= 1
+        return True
+
+    def _end(self, node: Any) -> int:
+        """The place of the last letter of a name, -1 for what has none."""
+        found = tokens.PREFIX.match(node.name) if isinstance(node, exp.Anonymous) else None
+        return self.tokens[int(found[1])].end if found else int(node.meta.get("end", -1))
 
     def _word(self, place: int) -> str:
         return self.tokens[place].text.upper() if place < len(self.tokens) else ""
@@ -234,7 +269,8 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
     for node, part in known.unknown(tree):
         if part in known.SAID:
             code, what = known.SAID[part]
-            raise source.error(code, what, node)
+            word = node.name if isinstance(node, exp.Placeholder) else ""
+            raise source.misused(Misused(what, code, word=word), node)
         word = type(node).__name__.upper()
         # The parser names some operators after functions of other systems.
         written = word in source.sql.upper().replace("_", "")

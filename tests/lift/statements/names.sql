@@ -118,3 +118,35 @@ SELECT id, user AS u FROM (SELECT id, name AS user FROM people) AS z ORDER BY le
 SELECT id, count(*) AS n FROM (SELECT id, name AS user FROM people) AS z GROUP BY id, user HAVING z.user > 'B' ORDER BY z.user DESC
 
 SELECT id FROM (SELECT id, -age AS grouping__id FROM people) AS z ORDER BY z.grouping__id, id
+
+SELECT NOT city IS NULL, city IS NOT NULL, NOT city IS NOT NULL, NOT NOT city IS NULL, ! city IS NULL, NOT (city IS NULL) FROM people
+
+SELECT NOT age + 1 IS NULL AND city IS NOT NULL, NOT coalesce(city, name) IS NULL OR NOT -age IS NOT NULL FROM people
+
+SELECT NOT (SELECT max(age) FROM people WHERE city IS NOT NULL) IS NULL, NOT (city IS NULL) IS NULL, (NOT city IS NULL) IS NOT NULL FROM people
+
+SELECT NOT CASE WHEN age > 30 THEN city IS NULL ELSE city IS NOT NULL END IS NULL, NOT cast(age AS STRING) IS NULL, NOT 1 IS NULL FROM people
+
+SELECT count(id) FILTER (WHERE age > 30 AND NOT city IS NULL), max(NOT city IS NULL) OVER (PARTITION BY NOT city IS NULL) FROM people GROUP BY city
+
+SELECT exists(array(1, NULL), x -> NOT x IS NULL), exists(array(1, NULL), x -> x IS NOT NULL)
+
+-- error: SS5003
+-- spark: MISSING_AGGREGATION
+SELECT city IS NOT NULL FROM people GROUP BY NOT city IS NULL
+
+SELECT NOT city IS NULL, count(*) FROM people GROUP BY NOT city IS NULL
+
+SELECT dateadd(year, 1, DATE '2020-01-31'), TIMESTAMPADD(Month, 1, '2020-01-31'), datediff(Week, '2020-01-01', '2020-12-31'), dateDiff(HOUR, '2020-01-01', '2020-12-31')
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT * FROM :people
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT * FROM people AS :p
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT people.:id FROM people
