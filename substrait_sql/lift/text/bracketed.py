@@ -1,7 +1,8 @@
 """Brackets that sqlglot's parser needs, and Spark's does not.
 
 ``ORDER BY all``: sqlglot takes each key called so, ``t.all`` too, for the word. ``x = like(a, b)``: it takes the name
-of an operator for the operator, and reads ``(x = a) LIKE b``. In brackets it does not.
+of an operator for the operator, and reads ``(x = a) LIKE b``. In brackets it does not. And the clause WINDOW, which
+stands before ORDER BY for it, and also behind it for Spark.
 """
 
 from __future__ import annotations
@@ -47,6 +48,48 @@ _BEHIND_NAME = frozenset(
         "||", "&", "|", "^", "IS", "IN", "AND", "OR", "LIKE", "ILIKE", "RLIKE", "BETWEEN", "DIV",
     ]
 )  # fmt: skip
+
+
+_ORDERS = (Kind.ORDER_BY, Kind.SORT_BY, Kind.CLUSTER_BY, Kind.DISTRIBUTE_BY)
+_ENDS_WINDOWS = (Kind.LIMIT, Kind.OFFSET, Kind.R_PAREN, Kind.SEMICOLON, Kind.PIPE_GT)
+
+
+def windows_in_front(found: Sequence[Any]) -> list[Any]:
+    """The tokens, with the clause WINDOW of a query before its ORDER BY, SORT BY, CLUSTER BY and DISTRIBUTE BY."""
+    out: list[Any] = []
+    # Of each level of brackets: whether it is a query, and where its first such clause begins in `out`.
+    levels: list[tuple[bool, int | None]] = [(False, None)]
+    moved: int | None = None
+    depth = 0
+    for place, token in enumerate(found):
+        kind = token.token_type
+        if kind == Kind.L_PAREN:
+            levels.append((False, None))
+        elif moved is not None and len(levels) == depth and kind in _ENDS_WINDOWS:
+            moved = None
+        if kind == Kind.R_PAREN and len(levels) > 1:
+            levels.pop()
+        query, order = levels[-1]
+        if kind == Kind.SELECT:
+            levels[-1] = True, None
+        elif kind in (Kind.LIMIT, Kind.OFFSET):
+            levels[-1] = False, None
+        elif query and order is None and kind in _ORDERS:
+            levels[-1] = True, len(out)
+        elif order is not None and _is_clause(found, place):
+            moved, depth = order, len(levels)
+        if moved is None:
+            out.append(token)
+        else:
+            out.insert(moved, token)
+            moved += 1
+    return out
+
+
+def _is_clause(found: Sequence[Any], place: int) -> bool:
+    """Whether it is ``WINDOW w AS``."""
+    as_ = place + 2 < len(found) and found[place + 2].token_type == Kind.ALIAS
+    return found[place].token_type == Kind.WINDOW and as_
 
 
 def bracketed_all(found: Sequence[Any]) -> list[Any]:

@@ -42,11 +42,16 @@ _BEFORE_ALIAS = (
 )
 
 
-def check_script(found: Sequence[Any]) -> None:
-    """Raises `Unsaid` for ``SELECT TRANSFORM(a) USING 'cat'``, of which the parser knows nothing."""
+_NEAREST = ("APPROX", "EXACT")
+
+
+def check_unread(found: Sequence[Any]) -> None:
+    """Raises `Unsaid` for what the parser knows nothing of: ``SELECT TRANSFORM(a) USING 'cat'``, NEAREST in a join."""
     asks = False
     for token, behind in pairwise(found):
         asks = asks or token.text.upper() in _SCRIPTS
+        if token.text.upper() in _NEAREST and behind.text.upper() == "NEAREST":
+            raise Unsaid("a join with the nearest rows: a plan has no word for it", token)
         if asks and token.text.upper() == "USING" and behind.token_type == Kind.STRING:
             raise Unsaid("a script reads and writes rows: a plan has no word for it", token)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import difflib
 import logging
 import re
-from bisect import bisect_right
 from contextlib import contextmanager
 from functools import cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -46,9 +44,6 @@ _DIGITS = 1_000
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-_start = attrgetter("start")
-
-
 def _predicates_above(node: Any, top: Any) -> int:
     """How many IS stand behind a node that are inside of another one."""
     found = 0
@@ -64,6 +59,8 @@ class Source:
     def __init__(self, sql: str) -> None:
         self.sql = sql
         self.tokens: list[Any] = []
+        # By where a token ends, the place of the one behind it; made when it is first asked for.
+        self._behind: dict[int, int] | None = None
 
     def position(self, node: Any) -> tuple[int, int] | None:
         """Line and column, both from 1, of the first thing under the node that has a place."""
@@ -112,9 +109,9 @@ class Source:
         """
         last = max(operand.walk(), key=self._end)
         inside = _predicates_above(last, operand)
-        for place in range(
-            bisect_right(self.tokens, self._end(last), key=_start), len(self.tokens)
-        ):
+        if self._behind is None:
+            self._behind = {token.end: place + 1 for place, token in enumerate(self.tokens)}
+        for place in range(self._behind.get(self._end(last), 0), len(self.tokens)):
             if self.tokens[place].token_type == tokens.Kind.IS:
                 if not inside:
                     return self._end(last) < 0 or self._word(place + 1) == "NOT"
@@ -253,7 +250,7 @@ def parsed(found: Sequence[Any], source: Source) -> Node:
     if found:
         check_first(found[0], source)
     try:
-        foreign.check_script(found)
+        foreign.check_unread(found)
         clauses.check(found)
         gaps.check(found)
         foreign.check(found)

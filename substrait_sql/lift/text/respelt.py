@@ -56,7 +56,10 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             types -= 1
             out.append(token)
             continue
-        if token.token_type in (Kind.ISNULL, Kind.NOTNULL) or is_window_name(found, place):
+        if _is_word_as_name(found, place):
+            # In backquotes it is nothing else to anybody.
+            out.append(_like(token, token.text, Kind.IDENTIFIER))
+        elif token.token_type in (Kind.ISNULL, Kind.NOTNULL) or is_window_name(found, place):
             # Names to Spark: it has no such operators.
             out.append(_like(token, token.text, Kind.VAR))
         elif token.token_type == Kind.CLUSTER_BY and before is not None and before.text == "(":
@@ -82,6 +85,38 @@ def respelt(found: Sequence[Any]) -> list[Any]:
             out.append(token)
     named = _named_fields(_identified(_built_in(whole_intervals(whole_literals(out)))))
     return _levelled(_rows(named))
+
+
+# Words that begin something, with a name, a number or a bracket behind them; each may be a name to Spark.
+_WORDS = frozenset(
+    [
+        "ALTER", "ANY", "CREATE", "DROP", "FETCH", "FOR", "GRANT", "INTO", "LIMIT", "OFFSET", "RETURN", "REVOKE",
+        "ROLLBACK", "SERDEPROPERTIES", "UNCACHE", "VALUES",
+    ]
+)  # fmt: skip
+# What stands behind a name, and never behind the beginning of something.
+_BEHIND_NAMES = _AFTER_ROWS | frozenset(
+    [
+        ")", ",", ".", ";", "=", "==", "<>", "!=", "<", ">", "<=", ">=", "<=>", "*", "/", "%", "||", "&", "|", "^",
+        "[", "::", "->", "FROM", "GROUP BY", "ORDER BY", "SORT BY", "CLUSTER BY", "DISTRIBUTE BY", "ASC", "DESC",
+        "NULLS", "IS", "IN", "NOT", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN", "AND", "OR", "WHEN", "THEN",
+        "ELSE", "END", "ON", "USING", "",
+    ]
+)  # fmt: skip
+
+
+def _is_word_as_name(found: Sequence[Any], place: int) -> bool:
+    """Whether a word like VALUES or LIMIT is a name: ``SELECT values FROM t``, ``WITH values AS (…)``."""
+    quoted = (*_NAMES, Kind.STRING)
+    if found[place].text.upper() not in _WORDS or found[place].token_type in quoted:
+        return False
+    if not place:
+        return False
+    behind = found[place + 1].text.upper() if place + 1 < len(found) else ""
+    if behind in ("+", "-"):
+        # A sign, where VALUES or LIMIT stands behind FROM, a name or brackets.
+        return found[place - 1].token_type not in (Kind.FROM, Kind.JOIN, *_NAMED, *_ENDS)
+    return behind in _BEHIND_NAMES
 
 
 def _signs(token: Any) -> list[Any]:

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import tokens as sqlglot_tokens
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
-from substrait_sql.lift.text.bracketed import bracketed_all, bracketed_calls, is_column_all
+from substrait_sql.lift.text.bracketed import (
+    bracketed_all,
+    bracketed_calls,
+    is_column_all,
+    windows_in_front,
+)
 from substrait_sql.lift.text.literals import unescaped
 from substrait_sql.lift.text.respelt import respelt
 from substrait_sql.lift.text.types import words_in
@@ -152,7 +157,7 @@ def tokens_of(sql: str) -> list[Any]:
         out.append(
             Token(Kind.STRING, text, token.line, token.col, start, token.end, token.comments)
         )
-    return bracketed_calls(bracketed_all(respelt(out)))
+    return windows_in_front(bracketed_calls(bracketed_all(respelt(out))))
 
 
 def _goes_on(before: Any, token: Any, sql: str) -> bool:

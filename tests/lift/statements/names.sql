@@ -150,3 +150,16 @@ SELECT * FROM people AS :p
 -- error: SS5001
 -- spark: PARSE_SYNTAX_ERROR
 SELECT people.:id FROM people
+
+WITH values AS (SELECT id AS values, age FROM people) SELECT values.values, values + 1 AS x, abs(values) AS y FROM values WHERE values > 1 AND values IN (2, 3) ORDER BY values DESC
+
+SELECT values, 'values', limit, 'limit', offset, any, for FROM (SELECT id AS values, id AS limit, age AS offset, city AS any, name AS `for` FROM people) values LIMIT 2 OFFSET 1
+
+SELECT alter, create AS x, drop + 1 AS y, fetch, CASE WHEN grant > 1 THEN revoke ELSE rollback END AS z
+FROM (SELECT id AS alter, id AS create, id AS drop, id AS fetch, id AS grant, id AS revoke, id AS rollback FROM people) AS into
+
+SELECT limit, count(*) AS n FROM (SELECT age % 2 AS limit FROM people) GROUP BY limit ORDER BY limit LIMIT 5
+
+SELECT transform(array(1, 2), values -> values + 1) AS x, struct(1 AS values).values AS y, substring(name FROM 1 FOR 2) AS z FROM people
+
+SELECT a.values FROM (SELECT id AS values FROM people) a JOIN (SELECT id AS values FROM people) b USING (values)

@@ -249,3 +249,15 @@ FROM (SELECT id % 2 AS x, age + 1 AS f, city FROM people GROUP BY id % 2, age + 
 SELECT id, city FROM people QUALIFY row_number() OVER (PARTITION BY city ORDER BY id) - 1
 
 SELECT id, count(city) OVER (PARTITION BY city) AS n FROM people QUALIFY n
+
+SELECT id, row_number() OVER w AS r FROM people ORDER BY id DESC WINDOW w AS (PARTITION BY city ORDER BY id)
+
+SELECT id, sum(id) OVER w AS s, count(*) OVER v AS n FROM people ORDER BY id WINDOW w AS (ORDER BY id), v AS (PARTITION BY city) LIMIT 3 OFFSET 1
+
+SELECT * FROM (SELECT id, sum(id) OVER w AS s FROM people ORDER BY id WINDOW w AS (ORDER BY id DESC) LIMIT 3) AS x UNION ALL (SELECT id, sum(id) OVER w FROM people ORDER BY id WINDOW w AS (ORDER BY id) LIMIT 2)
+
+SELECT id, NOT city IS NULL, row_number() OVER w AS r FROM people SORT BY id WINDOW w AS (ORDER BY NOT city IS NULL, id)
+
+-- error: SS5001
+-- spark: PARSE_SYNTAX_ERROR
+SELECT id, sum(id) OVER w AS s FROM people ORDER BY id LIMIT 3 WINDOW w AS (ORDER BY id)
