@@ -14,20 +14,21 @@ from substrait_sql.select.field import Field, Parts
 from substrait_sql.spark.selects import asks_changed_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lower.context import Context
     from substrait_sql.select.block import Block
     from substrait_sql.wire.path import Path
 
 
-def inner_names(entry: Any, block: Block) -> list[list[str]]:
-    """For each column the names that the root gives the struct fields inside it."""
-    names = entry.root.names if entry.WhichOneof("rel_type") == "root" else ()
+def inner_names(names: Sequence[str], block: Block) -> list[list[str]]:
+    """For each column the names that the root gives the struct fields inside it. names: all of the root's."""
     if len(names) in (0, len(block.fields)):
         return [[] for _ in block.fields]
     found, at = [], 0
     for f in block.fields:
         after = at + (types.field_count(f.type) if f.type is not None else 1)
-        found.append(list(entry.root.names[at + 1 : after]))
+        found.append(list(names[at + 1 : after]))
         at = after
     return found
 

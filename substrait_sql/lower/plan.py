@@ -255,21 +255,22 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, mapped: bool) -
         return _statement(rel, index, cx, below, mapped)
     if entry.WhichOneof("rel_type") == "root":
         block = _relation(rel, cx, below)
+        given = list(entry.root.names)
         if cx.habits.names_behind:
-            entry.root.names[:] = naming.in_front(entry.root.names, [f.type for f in block.fields])
-        if len(entry.root.names) == len(block.fields) - 1 and _omits_set_index(rel, cx):
-            block = emit(block, range(len(entry.root.names)), below)
-        names = _root_names(list(entry.root.names), block, (at / "root") / "names")
+            given = naming.in_front(given, [f.type for f in block.fields])
+        if len(given) == len(block.fields) - 1 and _omits_set_index(rel, cx):
+            block = emit(block, range(len(given)), below)
+        names = _root_names(given, block, (at / "root") / "names")
         _trust_whole_table(rel, names, block)
         check_names(names, cx, (at / "root") / "names")
     elif entry.WhichOneof("rel_type") == "rel":
         block = _relation(rel, cx, below)
-        names = []
+        given = names = []
     else:
         raise invalid("SS2010", "the relation is empty: none of its kinds is set", at)
     if not block.fields:
         raise refuse("SS2002", "Spark has no result without columns", at)
-    block = exact_output(block, cx, at, inner_names(entry, block))
+    block = exact_output(block, cx, at, inner_names(given, block))
     query, scope = assemble(block, range(len(block.fields)), names)
     query = cx.shared.attach(query, scope, mapped)
     columns = tuple(
