@@ -171,6 +171,8 @@ def test_statements_go_back_and_forth(sql: str, text: str) -> None:
         ),
         ("CREATE TABLE x (a INT DEFAULT 1 + 1)", "SS5007"),
         ("CREATE TABLE x (a INT, A STRING)", "SS5003"),
+        ("CREATE TABLE x (a INT NOT NULL DEFAULT 1 NOT NULL)", "SS5001"),
+        ("CREATE TABLE x (a INT DEFAULT 1 NOT NULL DEFAULT 2)", "SS5001"),
         ("CREATE TABLE x (a VARCHAR(3))", "SS5007"),
         ("CREATE TABLE x (a ARRAY<VARCHAR(3)>)", "SS5007"),
         ("CREATE TABLE x (a INTERVAL DAY)", "SS5007"),

@@ -163,8 +163,12 @@ def _column(node: Any, cx: Context) -> tuple[Attribute, Literal | None]:
         raise cx.error("SS5001", f"column {node.name} wants a type", node)
     kind = _type(node, cx)
     nullable, default = True, None
-    for each in node.args.get("constraints") or ():
-        match each.args["kind"]:
+    said = [each.args["kind"] for each in node.args.get("constraints") or ()]
+    for place, each in enumerate(said):
+        if type(each) in map(type, said[:place]):
+            what = f"column {node.name} says {_words(each)} twice"
+            raise cx.error("SS5001", f"not Spark SQL: {what}", node)
+        match each:
             case exp.NotNullColumnConstraint():
                 nullable = False
             case exp.DefaultColumnConstraint() as found:
