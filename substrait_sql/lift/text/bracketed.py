@@ -56,6 +56,8 @@ _ENDS_WINDOWS = (Kind.LIMIT, Kind.OFFSET, Kind.R_PAREN, Kind.SEMICOLON, Kind.PIP
 
 def windows_in_front(found: Sequence[Any]) -> list[Any]:
     """The tokens, with the clause WINDOW of a query before its ORDER BY, SORT BY, CLUSTER BY and DISTRIBUTE BY."""
+    if not any(token.token_type == Kind.WINDOW for token in found):
+        return list(found)
     out: list[Any] = []
     # Of each level of brackets: whether it is a query, and where its first such clause begins in `out`.
     levels: list[tuple[bool, int | None]] = [(False, None)]

@@ -107,10 +107,8 @@ _BEHIND_NAMES = _AFTER_ROWS | frozenset(
 
 def _is_word_as_name(found: Sequence[Any], place: int) -> bool:
     """Whether a word like VALUES or LIMIT is a name: ``SELECT values FROM t``, ``WITH values AS (…)``."""
-    quoted = (*_NAMES, Kind.STRING)
-    if found[place].text.upper() not in _WORDS or found[place].token_type in quoted:
-        return False
-    if not place:
+    plain = found[place].token_type in (*_NAMES, Kind.STRING)
+    if plain or not place or found[place].text.upper() not in _WORDS:
         return False
     behind = found[place + 1].text.upper() if place + 1 < len(found) else ""
     if behind in ("+", "-"):
