@@ -19,6 +19,8 @@ from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from substrait_sql.lift.context import Context
 
 _BINARY = {
@@ -61,10 +63,15 @@ def _logical(node: Any, cx: Context) -> Expr:
     while isinstance(left, kind):
         operands.append(left.expression)
         left = left.this
-    found = lift(left, cx)
-    for each in reversed(operands):
-        found = operators.binary(name, found, lift(each, cx))
-    return found
+    return _halved(name, [lift(each, cx) for each in (left, *reversed(operands))])
+
+
+def _halved(name: str, values: Sequence[Expr]) -> Expr:
+    """``(a AND b) AND (c AND d)``: Spark puts a chain together by halves, as the names show that it makes up."""
+    if len(values) == 1:
+        return values[0]
+    middle = (len(values) + 1) // 2
+    return operators.binary(name, _halved(name, values[:middle]), _halved(name, values[middle:]))
 
 
 @lifts(exp.Xor)

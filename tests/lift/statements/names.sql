@@ -163,3 +163,7 @@ SELECT limit, count(*) AS n FROM (SELECT age % 2 AS limit FROM people) GROUP BY 
 SELECT transform(array(1, 2), values -> values + 1) AS x, struct(1 AS values).values AS y, substring(name FROM 1 FOR 2) AS z FROM people
 
 SELECT a.values FROM (SELECT id AS values FROM people) a JOIN (SELECT id AS values FROM people) b USING (values)
+
+SELECT id = 1 AND id = 2 AND id = 3 AND id = 4, id = 1 OR id = 2 OR id = 3 OR id = 4 OR id = 5, id > 1 AND age > 2 AND (id > 3 AND id > 4) AND age > 5 AND id > 6 FROM people
+
+SELECT NOT id = 1 AND age = 2 AND id = 3 AND NOT id = 4 OR id = 5 OR id = 6 OR city = 'x' FROM people WHERE id > 0 AND age > 0 AND id < 9 AND age < 99 AND name > 'A'
