@@ -55,7 +55,6 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "The text of a float has no exponent from 0.000001 to 10^10, and of a whole one no point.",
         "pyarrow; test_floats.py",
         value="acero"),
-
     Deviation("moment_units", "acero", None, None,
         "What a moment has below the second or millisecond of its type is cut off towards 1970.",
         "pyarrow 26, cast(timestamp('s'), safe=False); test_acero.py",

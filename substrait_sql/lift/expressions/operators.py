@@ -84,7 +84,7 @@ def _not(node: Any, cx: Context) -> Expr:
     inner = node.this
     if isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null):
         found = lift(inner.this, cx)
-        if cx.source.denies_null(inner.this):
+        if cx.source.denies_null(inner):
             return operators.is_null(found, negated=True)
         return operators.negation(operators.is_null(found))
     bare = inner.unnest()

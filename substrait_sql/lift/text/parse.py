@@ -59,8 +59,9 @@ class Source:
     def __init__(self, sql: str) -> None:
         self.sql = sql
         self.tokens: list[Any] = []
-        # By where a token ends, the place of the one behind it; made when it is first asked for.
-        self._behind: dict[int, int] | None = None
+        # By where a token ends, the place of the one behind it; and by a predicate's identity itself and such a place.
+        self._behind: dict[int, int] = {}
+        self._asked: dict[int, tuple[Any, int]] = {}
 
     def position(self, node: Any) -> tuple[int, int] | None:
         """Line and column, both from 1, of the first thing under the node that has a place."""
@@ -102,21 +103,28 @@ class Source:
             place = self._closed(place)
         return self._word(place) == "ON"
 
-    def denies_null(self, operand: Any) -> bool:
-        """Whether IS NOT NULL stands behind an operand, for which sqlglot has the tree of ``NOT … IS NULL`` too.
+    def denies_null(self, predicate: Any) -> bool:
+        """Whether a predicate is ``… IS NOT NULL``, for which sqlglot has the tree of ``NOT … IS NULL`` too.
 
-        Where nothing of the operand has a place, as in ``NOT 1 IS NULL``, it is taken for IS NOT NULL.
+        Where nothing of its operand has a place, as in ``NOT NULL IS NULL``, it is taken for IS NOT NULL.
         """
-        last = max(operand.walk(), key=self._end)
-        inside = _predicates_above(last, operand)
-        if self._behind is None:
+        if not self._behind:
             self._behind = {token.end: place + 1 for place, token in enumerate(self.tokens)}
-        for place in range(self._behind.get(self._end(last), 0), len(self.tokens)):
+        operand = predicate.this
+        last = max(operand.walk(prune=lambda each: id(each) in self._asked), key=self._place)
+        inside = _predicates_above(last, operand)
+        for place in range(self._place(last) or len(self.tokens), len(self.tokens)):
             if self.tokens[place].token_type == tokens.Kind.IS:
                 if not inside:
-                    return self._end(last) < 0 or self._word(place + 1) == "NOT"
+                    self._asked[id(predicate)] = predicate, place + 1
+                    return self._word(place + 1) == "NOT"
                 inside -= 1
         return True
+
+    def _place(self, node: Any) -> int:
+        """The place of the token behind a name, or behind the IS of a predicate that was asked about; 0 without one."""
+        asked = self._asked.get(id(node))
+        return asked[1] if asked else self._behind.get(self._end(node), 0)
 
     def _end(self, node: Any) -> int:
         """The place of the last letter of a name, -1 for what has none."""
