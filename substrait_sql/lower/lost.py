@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import refuse
-from substrait_sql.schema import types
+from substrait_sql.schema import naming, types
 from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ _SILENT = {
     WINDOWS: (
         "DataFusion leaves out FILTER, DISTINCT and IGNORE NULLS of a window, and only a column without alias shows "
         "it: the rows are those of the plan"
+    ),
+    "fields": (
+        "DataFusion casts a struct by the names of its fields from release 52 on, and leaves those of the new one out: "
+        "the fields keep their order, as in the plan"
     ),
     "not in": (
         "DataFusion's optimizer writes NOT IN as NOT EXISTS, which NULLs do not empty: the rows are those of the plan"
@@ -165,6 +169,45 @@ def check_names(names: list[str], cx: Context, path: Path) -> None:
     for what, nodes in cx.nameless.items():
         if len(nodes) > shown[what]:
             warn_lost(what, cx, next(iter(nodes.values())))
+
+
+def warn_of_cast(source: Any, target: Any, cx: Context, path: Path) -> None:
+    """Refuse the cast of a struct that can do nothing but put fields in another order; remember others.
+
+    source: the type with the names of fields that are known.
+    """
+    if not cx.habits.casts_by_name or not types.inner_names(target):
+        return
+    if naming.bare(source) == types.with_nullability(target, types.nullable(source)):
+        raise refuse(
+            "SS2207",
+            f"a struct is cast to its own type, so to other names or another order of its fields: {_BY_NAME}",
+            path,
+            _FIELD_BY_FIELD,
+        )
+    for names in naming.of_structs(source):
+        if len(names) > 1:
+            cx.recast[str(path)] = (names, path)
+
+
+_BY_NAME = "DataFusion casts by names that the plan has not"
+_FIELD_BY_FIELD = (
+    "make the struct of its fields in the query, named_struct('a', s['a'], …), without a cast"
+)
+
+
+def check_fields(given: list[str], cx: Context) -> None:
+    """Refuse casts of structs whose names stand in another order in the result. given: all names of the root."""
+    for names, path in cx.recast.values():
+        windows = [given[i : i + len(names)] for i in range(len(given) - len(names) + 1)]
+        if any(w != names and sorted(w) == sorted(names) for w in windows):
+            raise refuse(
+                "SS2207",
+                f"the fields {', '.join(names)} stand in another order in the result: {_BY_NAME}",
+                path,
+                _FIELD_BY_FIELD,
+            )
+        warn_lost("fields", cx, path)
 
 
 def check_sides(join: Any, width: int, cx: Context, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.assemble.query import assemble
 from substrait_sql.errors import Diagnostic, SubstraitSqlError, UnsupportedError, invalid, refuse
 from substrait_sql.lower.context import Context, Given
-from substrait_sql.lower.lost import check_names, warn_lost
+from substrait_sql.lower.lost import check_fields, check_names, warn_lost
 from substrait_sql.lower.output import exact_output, inner_names
 from substrait_sql.lower.relation import emit, relation
 from substrait_sql.lower.sharing.queries import SharedQueries
@@ -263,6 +263,7 @@ def _lowered_root(entry: Any, index: int, cx: Context, at: Path, mapped: bool) -
         names = _root_names(given, block, (at / "root") / "names")
         _trust_whole_table(rel, names, block)
         check_names(names, cx, (at / "root") / "names")
+        check_fields(given, cx)
     elif entry.WhichOneof("rel_type") == "rel":
         block = _relation(rel, cx, below)
         given = names = []

@@ -107,6 +107,11 @@ def same_values(one: Any, other: Any) -> bool:
     return a == b
 
 
+def of_structs(type: Any) -> list[list[str]]:
+    """The names of the fields of each struct in a type, none where they are not known."""
+    return [list(struct.sql_names) for struct in _structs(type)]
+
+
 def said(type: Any) -> Any:
     """The type, unless it holds a struct whose fields an engine may call as it likes; None then."""
     return type if type is None or all(each.sql_names for each in _structs(type)) else None

@@ -12,8 +12,10 @@ from tests.support import rows, run
 from tests.support.json_plans import (
     BOOL,
     I64,
+    REQUIRED,
     Json,
     call,
+    cast,
     field,
     functions,
     literal,
@@ -21,6 +23,7 @@ from tests.support.json_plans import (
     plan,
     project,
     read,
+    required,
 )
 from tests.support.json_plans import text as one_line
 
@@ -234,6 +237,36 @@ def test_datafusion_not_in() -> None:
         assert warnings(document) == expected
     document["version"]["producer"] = "somebody"
     assert warnings(document) == []
+
+
+def recast(source: Json, target: Json, names: list[str], minor: int = 77) -> Json:
+    """`CAST(s AS target)` of a column of fields a and b, as DataFusion writes it."""
+    given = ["s", *"ab"[: len(source["struct"]["types"])]]
+    columns = {"names": given, "struct": {"types": [source], "nullability": REQUIRED}}
+    rel = project(
+        {"read": {"baseSchema": columns, "namedTable": {"names": ["t"]}}},
+        cast(field(0), target),
+        emit=[1],
+    )
+    return plan(rel, names, "datafusion", minor)
+
+
+def test_datafusion_casts_structs_by_name() -> None:
+    """Releases 52 to 55: CAST(s AS STRUCT<b INT, a INT>) makes b of b. The plan has only the names of the result."""
+    longs, ints = (of("struct", types=[of(kind)] * 2) for kind in ("i64", "i32"))
+    whole = of("struct", types=[required("i64")] * 2)
+    assert warnings(recast(longs, ints, ["z", "a", "b"])) == ["SS1106"]
+    assert warnings(recast(whole, longs, ["z", "a", "b"])) == ["SS1106"]
+    for refused in (
+        recast(longs, ints, ["z", "b", "a"]),
+        recast(longs, longs, ["z", "b", "a"]),
+        recast(longs, longs, ["z", "c", "d"]),
+    ):
+        with pytest.raises(UnsupportedError, match="SS2207"):
+            substrait_sql.to_sql(refused)
+    assert warnings(recast(longs, ints, ["z", "b", "a"], minor=74)) == []
+    one, other = (of("struct", types=[of(kind)]) for kind in ("i64", "i32"))
+    assert warnings(recast(one, other, ["z", "b"])) == []
 
 
 def sets(emit: list[int], producer: str = "", below: bool = True, expressions: int = 3) -> Json:

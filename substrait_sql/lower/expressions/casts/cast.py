@@ -14,7 +14,7 @@ from substrait_sql.dialect.results import as_decimal
 from substrait_sql.dialect.strings import string_literal
 from substrait_sql.errors import refuse
 from substrait_sql.lower.common_type import held
-from substrait_sql.lower.declared_types import INTEGERS, NUMBERS, spelt_alike
+from substrait_sql.lower.declared_types import INTEGERS, NUMBERS
 from substrait_sql.lower.expression import expression, lowers
 from substrait_sql.lower.expressions.casts.conversions import Conversion, convert, plain, shortened
 from substrait_sql.lower.expressions.casts.finite import most_of_cast
@@ -23,6 +23,7 @@ from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.grouping_bits import bit_of_mask
 from substrait_sql.lower.expressions.literal import integer_as
 from substrait_sql.lower.expressions.times import typed_string
+from substrait_sql.lower.lost import warn_of_cast
 from substrait_sql.lower.retry import written_once
 from substrait_sql.lower.value import Value
 from substrait_sql.schema import naming, types
@@ -51,6 +52,7 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return bit
     value = expression(message.input, env, path / "input")
     target = message.type
+    warn_of_cast(held(value), target, env.context, path)
     folded = integer_as(value.literal, target) if value.literal is not None else None
     if folded is not None:
         return folded
@@ -58,7 +60,8 @@ def cast(message: Any, env: Env, path: Path) -> Value:
         return Value(value.sql, target, None, value.name, value.literal, value.subject)
     if _yields(value, target):
         return Value(value.sql, target, None, value.name, None, value.subject)
-    if _has_the_shape(value, target, env, path):
+    if types.inner_names(target) and naming.same_values(held(value), target):
+        # Which parts of the inside may be NULL is nothing that SQL says.
         names = naming.like(target, held(value))
         return Value(value.sql, target, names, value.name, None, value.subject)
     if types.kind(target) == "date" and is_day(value):
@@ -91,13 +94,6 @@ def cast(message: Any, env: Env, path: Path) -> Value:
             found.inside = held(value)
     found.most = most_of_cast(held(value), target)
     return found
-
-
-def _has_the_shape(value: Value, target: Any, env: Env, path: Path) -> bool:
-    """Whether a value is of the type but for what is nullable inside of it, which SQL does not say."""
-    return bool(types.inner_names(target)) and spelt_alike(
-        naming.bare(held(value)), naming.bare(target), env.context, path
-    )
 
 
 def _shows_other_places(value: Value) -> bool:
