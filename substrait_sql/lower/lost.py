@@ -186,28 +186,30 @@ def warn_of_cast(source: Any, target: Any, cx: Context, path: Path) -> None:
             _FIELD_BY_FIELD,
         )
     for names in naming.of_structs(source):
-        if len(names) > 1:
+        if len(names) > 1 or cx.habits.casts_by_name == _OR_NULL:
             cx.recast[str(path)] = (names, path)
 
 
-_BY_NAME = "DataFusion casts by names that the plan has not"
-_FIELD_BY_FIELD = (
-    "make the struct of its fields in the query, named_struct('a', s['a'], …), without a cast"
-)
+# Of the habit: a field without its name in the old type is NULL; of the other producer it is the one in its place.
+_OR_NULL = "or NULL"
+_BY_NAME = "the producer casts by names that the plan has not"
+_FIELD_BY_FIELD = "make the struct of its fields in the query, without a cast of the whole"
 
 
 def check_fields(given: list[str], cx: Context) -> None:
-    """Refuse casts of structs whose names stand in another order in the result. given: all names of the root."""
+    """Refuse casts of structs whose fields have other names, or another order, in the result. given: its names."""
     for names, path in cx.recast.values():
         windows = [given[i : i + len(names)] for i in range(len(given) - len(names) + 1)]
-        if any(w != names and sorted(w) == sorted(names) for w in windows):
+        moved = any(w != names and sorted(w) == sorted(names) for w in windows)
+        if moved or (cx.habits.casts_by_name == _OR_NULL and names not in windows):
             raise refuse(
                 "SS2207",
-                f"the fields {', '.join(names)} stand in another order in the result: {_BY_NAME}",
+                f"the result does not have the fields {', '.join(names)} in this order: {_BY_NAME}",
                 path,
                 _FIELD_BY_FIELD,
             )
-        warn_lost("fields", cx, path)
+        if cx.habits.casts_by_name != _OR_NULL:
+            warn_lost("fields", cx, path)
 
 
 def check_sides(join: Any, width: int, cx: Context, path: Path) -> None:

@@ -126,7 +126,7 @@ class Habits:
     moment_texts: str = ""
     moment_units: str = ""
     heeds_offsets: bool = False
-    casts_by_name: bool = False
+    casts_by_name: str = ""
     frames_overflow: bool = False
     bytes_are_text: bool = False
     exact_decimals: bool = False
