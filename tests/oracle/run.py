@@ -36,6 +36,7 @@ FAST = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.timeType.enabled": "true",
     "spark.driver.memory": "2g",
 }
 # Errors of Spark's own (as of 4.3) that no text of ours is known to avoid: counted apart, as `known`.
@@ -46,6 +47,7 @@ KNOWN = {
     "MISSING_ATTRIBUTES": "the same, over a table that is read twice in a correlated query",
     "has not finished": "an uncorrelated subquery in the condition of an anti join, at times",
     "Unable to rewrite domain join": "a correlated subquery over rows of the plan, of which there are none",
+    "ConstraintHelper": "a struct that equals itself under other names of its fields, in the condition of a join",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "an uncorrelated subquery is run even where no row asks for it",
 }
 # Seconds that a correlated plan may take, from its bytes to its rows; what takes longer is named.
