@@ -5,15 +5,16 @@ The lowering asks `Habits`. What each one means and whose it is stands in `devia
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from substrait_sql.errors import refuse
+from substrait_sql.plan.deviations import DEVIATIONS
 from substrait_sql.schema.functions import FunctionName
 from substrait_sql.schema.types import kind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from substrait_sql.wire.path import Path
 
@@ -33,16 +34,14 @@ _CUT_QUOTIENT = FunctionName(None, None, "cut_quotient", "dec_dec")
 _CUT_AVERAGE = FunctionName(None, None, "cut_average", "dec")
 _FLOAT_QUOTIENT = FunctionName(None, None, "float_quotient", "fp64_fp64")
 _FLOAT_REMAINDER = FunctionName(None, None, "float_remainder", "fp64_fp64")
-_HAS_OR_NOT = FunctionName(None, None, "array_has_or_not")
-_REMOVE_NULL = FunctionName(None, None, "array_remove_null")
 _REPLACE_ALL = FunctionName(None, None, "regexp_replace_all", "str_str_str")
 
 # The functions that are another one over some types.
 BY_TYPE = {"subtract", "divide", "modulus", "%", "avg", "product"}
 # Those that are another one in some calls, whatever the types.
 DEPENDING = {
-    *("not_equal", "array_has", "array_remove", "substring", "extract", "capitalize", "divide"),
-    *("modulus", "date_part", "to_timestamp", "regexp_replace"),
+    *("not_equal", "substring", "extract", "capitalize", "divide", "modulus", "date_part"),
+    *("to_timestamp", "regexp_replace", *(row.function for row in DEVIATIONS if row.function)),
 }
 # Those that ask which of two values is first.
 _BY_ORDER = {
@@ -92,8 +91,6 @@ class Habits:
     unsigned_by_variation: bool = False
     loses_filters: bool = False
     loses_distinct: bool = False
-    has_no_null: bool = False
-    removes_null: bool = False
     replaces_all: bool = False
     counts_from_end: bool = False
     micros_of_minute: bool = False
@@ -132,6 +129,8 @@ class Habits:
     exact_decimals: bool = False
     arrow_types: bool = False
     names_behind: bool = False
+    older: Mapping[str, str] = field(default_factory=dict)
+    """What the release made of a function: by its name the line of the dialect."""
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
@@ -195,12 +194,11 @@ class Habits:
         standard = name.standard
         if standard not in DEPENDING and name.name not in DEPENDING:
             return name
+        older = self.older.get(name.name) if self.older else None
+        if older is not None:
+            return FunctionName(None, None, older)
         if self.not_equal_is_not_like and standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
-        if self.has_no_null and standard == "array_has":
-            return _HAS_OR_NOT
-        if self.removes_null and standard == "array_remove":
-            return _REMOVE_NULL
         if self.counts_from_end and standard == "substring":
             return _FROM_END
         if self.micros_of_minute and standard == "extract" and _asks_for_micros(call):

@@ -32,16 +32,21 @@ def producer_of(decoded: Decoded) -> str:
 
 def habits_of(decoded: Decoded) -> Habits:
     """The habits of the plan's producer: what those rows say that are about it, its version and this plan."""
-    return Habits(**{row.name: value for row, value in rows_about(decoded)})
+    rows = rows_about(decoded)
+    older = {row.function: row.name for row, _ in rows if row.function}
+    return Habits(older=older, **{row.name: value for row, value in rows if not row.function})
 
 
 def rows_about(decoded: Decoded) -> list[tuple[Deviation, Any]]:
     """The rows of the table that are about a plan, and what the habit is."""
     producer = producer_of(decoded)
     version = decoded.version or UNVERSIONED.get(producer, (0, 0))
+    declared = {each.extension_function.name.partition(":")[0] for each in decoded.plan.extensions}
     found: list[tuple[Deviation, Any]] = []
     for row in _rows(producer):
         if (row.since and version < row.since) or (row.until and version >= row.until):
+            continue
+        if row.function and row.function not in declared:
             continue
         fact = FACTS[row.when](decoded) if row.when else True
         if fact:
@@ -103,6 +108,17 @@ def _reads_whole_rows(plan: Any) -> bool:
     return False
 
 
+def _leaves_types_out(plan: Any) -> bool:
+    """Whether the first call that is met says no type of its result."""
+    waiting = list(plan.relations)
+    while waiting:
+        message = waiting.pop()
+        if message.DESCRIPTOR.name == "ScalarFunction":
+            return not message.HasField("output_type")
+        waiting += [each for _, each in parts(message)]
+    return False
+
+
 def _is_old_ibis(decoded: Decoded) -> bool:
     """Ibis up to 2.28 says neither version nor producer; nobody else declares extensions that have no name."""
     urns = decoded.plan.extension_urns
@@ -119,6 +135,7 @@ FACTS: dict[str, Callable[[Decoded], bool | str]] = {
     "says_no_version_or_name": lambda decoded: _says_no_version(decoded) or not decoded.producer,
     "reads_whole_rows": lambda decoded: _reads_whole_rows(decoded.plan),
     "masks_every_read": lambda decoded: not _reads_whole_rows(decoded.plan),
+    "leaves_types_out": lambda decoded: _leaves_types_out(decoded.plan),
     "names_what_is_lost": lambda decoded: _named_loss(decoded.plan),
 }
 """By the name that a row of the table has under `when`."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _MOST_LINES = 12
-_PLAIN: dict[str, Any] = {f.name: f.default for f in fields(Habits)}
+_PLAIN: dict[str, Any] = {f.name: f.default for f in fields(Habits) if f.name != "older"}
 
 
 class Effect(NamedTuple):
@@ -44,7 +44,9 @@ def effects(plan: Any, decoded: Decoded, dialect: Dialect) -> list[Effect]:
     meant = habits_of(decoded)
 
     def without(names: Sequence[str]) -> str:
-        return _text(plan, dialect, replace(meant, **{name: _PLAIN[name] for name in names}))
+        plain = {name: _PLAIN[name] for name in names if name in _PLAIN}
+        older = {function: name for function, name in meant.older.items() if name not in names}
+        return _text(plan, dialect, replace(meant, older=older, **plain))
 
     now = without(())
     texts = _mattering(list(dict.fromkeys(row.name for row in rows)), without, now)

@@ -1,6 +1,6 @@
 """The lists on the pages of producers: ``python -m tests.tools.producers --write`` puts them there.
 
-Deviations are printed from `substrait_sql/plan/deviations.py`, functions from `dialects/spark/producers`; what is
+Deviations are printed from `substrait_sql/plan/deviations/`, functions from `dialects/spark/producers`; what is
 around them in docs/producers.md and docs/producers/*.md is written by hand.
 """
 

@@ -56,6 +56,11 @@ def _pattern(call: Call, line: Line, flags: str = "") -> Node:
     return quoted(java(_read(call, line, flags)).whole())
 
 
+def may_match_nothing(call: Call, line: Line) -> bool:
+    """Whether the pattern of the call may match an empty text."""
+    return not facts.least(_read(call, line).root)
+
+
 def _refuse_empty(call: Call, read: Pattern) -> None:
     """Refuse to look for all matches of a pattern that may match nothing: Java finds that behind a match, too."""
     if not facts.least(read.root) and not facts.once(read.root):

@@ -77,16 +77,6 @@ def has(call: Call, line: Line) -> Result:
     return exp.Case(ifs=[exp.If(this=operators.fold(exp.And, known), true=either)]), yields
 
 
-def has_or_not(call: Call, line: Line) -> Result:
-    """``array_has`` of older releases: never NULL but for a list that is."""
-    items, wanted = call.values
-    known = operators.is_null(again(items), negated=True)
-    found: exp.Expression = exp.Boolean(this=False)
-    if not is_null(wanted):
-        found = operators.call("coalesce", operators.call("array_contains", items, wanted), found)
-    return exp.Case(ifs=[exp.If(this=known, true=found)]), ty.boolean(nullable=mirrored(call))
-
-
 def element(call: Call, line: Line) -> Result:
     """DataFusion's ``array_element``: from 1 or, negative, from the end; at 0 and beyond the ends it is NULL."""
     items, place = call.values
@@ -173,9 +163,7 @@ def concat(call: Call, line: Line) -> Result:
 
 
 def without(call: Call, line: Line) -> Result:
-    """DataFusion's ``array_remove_all``; of NULL Spark makes NULL."""
-    if call.types[1] is None or ty.nullable(call.types[1]):
-        raise refused(call, "an element that may be NULL")
+    """DataFusion's ``array_remove_all``; of NULL it makes NULL, as Spark does."""
     return operators.call("array_remove", *call.values), call.types[0]
 
 
@@ -214,14 +202,14 @@ def _plus(value: int) -> str:
     return f" {'-' if value < 0 else '+'} {abs(value)}" if value else ""
 
 
-def resized(call: Call, line: Line) -> Result:
-    """DataFusion's ``array_resize``: cut, or filled with a value, NULL without one."""
+def resized(call: Call, line: Line, of: exp.Expression | None = None) -> Result:
+    """DataFusion's ``array_resize``: cut, or filled with a value, NULL without one. of: another list."""
     list_, size, *fill = call.values
     length = literal_int(size)
     if length is None or length < 0:
         raise refused(call, "a size that is not a literal from 0 on")
     more = operators.call("array_repeat", *(fill or [exp.Null()]), number(length))
-    filled = operators.call("concat", list_, more)
+    filled = operators.call("concat", of or list_, more)
     return operators.call("slice", filled, number(1), number(length)), call.types[0]
 
 
