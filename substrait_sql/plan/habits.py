@@ -5,8 +5,8 @@ The lowering asks `Habits`. What each one means and whose it is stands in `devia
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from substrait_sql.errors import refuse
 from substrait_sql.plan.deviations import DEVIATIONS
@@ -64,8 +64,7 @@ class Typed(Protocol):
     type: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(NamedTuple):
     """How to read this plan: a field for each name in the table of `deviations`, filled by `producers`."""
 
     project_replaces: bool = False
@@ -129,8 +128,8 @@ class Habits:
     exact_decimals: bool = False
     arrow_types: bool = False
     names_behind: bool = False
-    older: Mapping[str, str] = field(default_factory=dict)
-    """What the release made of a function: by its name the line of the dialect."""
+    # What the release made of a function: by its name the line of the dialect.
+    older: Mapping[str, str] = MappingProxyType({})
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _MOST_LINES = 12
-_PLAIN: dict[str, Any] = {f.name: f.default for f in fields(Habits) if f.name != "older"}
+_PLAIN: dict[str, Any] = {k: v for k, v in Habits._field_defaults.items() if k != "older"}
 
 
 class Effect(NamedTuple):
@@ -46,7 +45,7 @@ def effects(plan: Any, decoded: Decoded, dialect: Dialect) -> list[Effect]:
     def without(names: Sequence[str]) -> str:
         plain = {name: _PLAIN[name] for name in names if name in _PLAIN}
         older = {function: name for function, name in meant.older.items() if name not in names}
-        return _text(plan, dialect, replace(meant, older=older, **plain))
+        return _text(plan, dialect, meant._replace(older=older, **plain))
 
     now = without(())
     texts = _mattering(list(dict.fromkeys(row.name for row in rows)), without, now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,7 @@ from tests.tools import producers
 if TYPE_CHECKING:
     from substrait_sql.dialect.line import Line
 
-NAMES = {f.name for f in fields(Habits)}
+NAMES = set(Habits._fields)
 
 
 # --- The table ------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -193,9 +193,9 @@ def _tables(old: Side, new: Side) -> Mapping[str, Any]:
 
 def _habits(a: Form, b: Form) -> str:
     """What the producers of two plans mean differently."""
-    one, other = habits_of(a.decoded), habits_of(b.decoded)
-    names = [f.name for f in fields(one) if getattr(one, f.name) != getattr(other, f.name)]
-    return ", ".join(n.replace("_", " ") for n in names)
+    one, other = ({**h._asdict(), **h.older} for h in map(habits_of, (a.decoded, b.decoded)))
+    names = sorted({*one, *other} - {"older"})
+    return ", ".join(n.replace("_", " ") for n in names if one.get(n) != other.get(n))
 
 
 def _of_texts(old: Side, new: Side) -> Difference:
