@@ -152,6 +152,11 @@ class Habits(NamedTuple):
         compared = _OF_NUMBERS if self.nan_is_unequal else ()
         return {*BY_TYPE, *ordered, *compared}
 
+    def _older(self, name: FunctionName) -> FunctionName | None:
+        """The line of the dialect for what the release made of a function; None where it is as today."""
+        line = self.older.get(name.name) if self.older else None
+        return None if line is None else FunctionName(None, None, line)
+
     def require_order(self, type: Any, path: Path) -> None:
         """Refuses values of which the plan does not tell the order: an ENUM has that of its type, not of its texts."""
         if self.undeclared_types and kind(type) is None:
@@ -164,6 +169,9 @@ class Habits(NamedTuple):
 
     def over(self, name: FunctionName, arguments: Sequence[Typed], path: Path) -> FunctionName:
         """The function that a call of this name is over arguments of these types, None where one is not known."""
+        older = self._older(name)
+        if older is not None:
+            return older
         standard = name.standard
         if standard in _BY_ORDER:
             for argument in arguments:
@@ -193,9 +201,9 @@ class Habits(NamedTuple):
         standard = name.standard
         if standard not in DEPENDING and name.name not in DEPENDING:
             return name
-        older = self.older.get(name.name) if self.older else None
+        older = self._older(name)
         if older is not None:
-            return FunctionName(None, None, older)
+            return older
         if self.not_equal_is_not_like and standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
         if self.counts_from_end and standard == "substring":

@@ -41,6 +41,7 @@ COLUMNS = {
 }  # fmt: skip
 TABLE = pa.table({name: pa.array(values, type) for name, (_, type, values) in COLUMNS.items()})
 S, L, M, K, F, G, D = map(field, range(len(COLUMNS)))
+RESULT, ROWS = "AGGREGATION_PHASE_INITIAL_TO_RESULT", "BOUNDS_TYPE_ROWS"
 NAN, NO = math.nan, [None] * 5
 
 
@@ -111,6 +112,15 @@ CASES: list[tuple[str, list[Json], dict[int, list[Any]]]] = [
     ("signum", [G], {49: [None, None, 1.0, -1.0, 1.0], 51: [None, None, 1.0, 0.0, 1.0]}),
 ]  # fmt: skip
 
+# Over all rows, and in groups by b; the values of groups with FALSE and TRUE.
+AGGREGATES: list[tuple[str, list[list[Any]], dict[int, list[Any]]]] = [
+    ("median", [[1, 2, None, -1, -2]], {49: [1, -1], 85: [1.5, -1.5]}),
+    ("median", [[2**63 - 1, 2**63 - 3, None, 5, None]], {77: [2**63 - 2, 5], 85: [float(2**63), 5.0]}),
+    ("corr", [[1.0, 1.0, 3.0, 7.0, None], [2.0, 5.0, None, 1.0, 4.0]], {74: [0.0, 0.0], 77: [None, None]}),
+    ("corr", [[1.0, None, 3.0, None, None], [2.0, 5.0, 6.0, 1.0, 4.0]], {74: [1.0, None], 77: [1.0, None]}),
+]  # fmt: skip
+
+
 OF_55 = {"regexp_count": of("i64"), "regexp_instr": of("i64"), "replace": of("string")}
 
 
@@ -134,6 +144,37 @@ def test_values(spark: SparkSession, case: tuple[str, list[Json], dict[int, list
         assert not wrong, f"0.{minor}: {wrong}\n\n{substrait_sql.to_sql(document)}"
 
 
+@pytest.mark.parametrize("case", AGGREGATES, ids=[f"{i}-{c[0]}" for i, c in enumerate(AGGREGATES)])
+def test_aggregates(
+    spark: SparkSession, case: tuple[str, list[list[Any]], dict[int, list[Any]]]
+) -> None:
+    """As measures of groups, and as windows over them."""
+    name, columns, by_version = case
+    kind = "fp64" if isinstance(columns[0][0], float) else "i64"
+    names = ["b", *"xy"[: len(columns)]]
+    keys = [False, False, False, True, True]
+    data = pa.table(dict(zip(names, [keys, *columns], strict=True)))
+    source = read(names, [of("bool"), *[of(kind)] * len(columns)])
+    arguments = [{"value": field(1 + i)} for i in range(len(columns))]
+    measure = {"functionReference": 0, "arguments": arguments, "phase": RESULT}
+    grouped = {"aggregate": {"input": source, "groupingExpressions": [field(0)], "groupings": [
+        {"expressionReferences": [0]}], "measures": [{"measure": measure}]}}  # fmt: skip
+    ends = {"lowerBound": {"unbounded": {}}, "upperBound": {"unbounded": {}}, "boundsType": ROWS}
+    window = {"functionReference": 0, "arguments": arguments, "partitions": [field(0)], **ends}
+    windowed = project(source, {"windowFunction": window}, emit=[0, len(names)])
+    for minor, values in by_version.items():
+        for rel, times in ((grouped, (1, 1)), (windowed, (3, 2))):
+            document = plan(rel, ["b", "z"], "datafusion", minor, extensions=functions(name))
+            frame = substrait_sql.execute(spark, document, tables={"t": data})
+            want = [
+                (b, v)
+                for b, v, n in zip((False, True), values, times, strict=True)
+                for _ in range(n)
+            ]
+            wrong = rows.difference([tuple(r) for r in frame.collect()], want)
+            assert not wrong, f"0.{minor}: {wrong}\n\n{substrait_sql.to_sql(document)}"
+
+
 def test_54_and_55_write_the_same_version(spark: SparkSession) -> None:
     """Only 55 says the types of calls."""
     for name, arguments, by_version in CASES:
@@ -145,7 +186,9 @@ def test_54_and_55_write_the_same_version(spark: SparkSession) -> None:
 
 
 def test_every_row_has_a_case() -> None:
-    assert {row.function for row in DEVIATIONS if row.function} <= {name for name, *_ in CASES}
+    assert {row.function for row in DEVIATIONS if row.function} <= {
+        name for name, *_ in (*CASES, *AGGREGATES)
+    }
 
 
 @pytest.mark.parametrize(

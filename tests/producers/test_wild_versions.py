@@ -195,6 +195,7 @@ def test_duckdb_by_zero() -> None:
     assert quotient("%", field(1), 53, I64) == "SELECT try_mod(a, b) AS x FROM t"
     assert quotient("%", literal(-7), 53, I64) == "SELECT a % -7 AS x FROM t"
     assert quotient("modulus", field(1), 53, I64) == "SELECT try_mod(a, b) AS x FROM t"
+    assert quotient("%", field(1), 48) == "SELECT try_mod(a, b) AS x FROM t"
     # Of doubles 1.1 has NaN there, under both names of the function.
     nan = "SELECT coalesce(try_mod(a, b), a * b * double('NaN')) AS x FROM t"
     assert {quotient(name, field(1), 53) for name in ("modulus", "%")} == {nan}
