@@ -308,3 +308,35 @@ def shift_right_or_zero(call: Call, line: Line) -> Result:
         return Template(":x * 0", ["x"]).build([base]), yields
     text = f"CASE WHEN :y NOT BETWEEN 0 AND {bits - 1} THEN :x * 0 ELSE shiftright(:x, :y) END"
     return Template(text, ["x", "y"]).build([base, places]), yields
+
+
+_BITS_OF_UNSIGNED = {"u8": 8, "u16": 16, "u32": 32}
+
+
+def shift_right_unsigned(call: Call, line: Line) -> Result:
+    """``x >> y`` of a type up to u32, which Spark holds in one that is a step wider: it never leaves the range."""
+    return _shift_unsigned(call, "shiftright")
+
+
+def shift_left_unsigned(call: Call, line: Line) -> Result:
+    """``x << y``, of which the bits beyond the type are lost."""
+    return _shift_unsigned(call, "shiftleft")
+
+
+def _shift_unsigned(call: Call, function: str) -> Result:
+    """As in DataFusion, the number of places counts modulo the width of the type."""
+    base, places = call.values
+    bits = _BITS_OF_UNSIGNED[call.arguments[0].type.user_defined.sql_name]
+    if bits == _BITS_OF_UNSIGNED["u32"] and literal_int(base) is not None:
+        base = operators.cast(base, exp.Var(this="BIGINT"))
+    count = literal_int(places)
+    if count is None:
+        rest = operators.infix(exp.Mod, places, number(bits))
+        places = operators.cast(rest, exp.Var(this="INT"))
+    else:
+        places = number(count % bits)
+    found = operators.call(function, base, places)
+    if function == "shiftleft":
+        found = operators.infix(exp.BitwiseAnd, found, number(2**bits - 1))
+    make = ty.i64 if bits == _BITS_OF_UNSIGNED["u32"] else ty.i32
+    return found, make(nullable=mirrored(call))
