@@ -73,6 +73,7 @@ class Habits(NamedTuple):
     grouping_masks: bool = False
     sets_are_unnumbered: bool = False
     grouping_asks: bool = False
+    no_totals: bool = False
     undeclared_types: bool = False
     omits_set_index: bool = False
     overflow_of_floats: bool = False

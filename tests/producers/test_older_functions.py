@@ -203,3 +203,22 @@ def test_what_older_releases_made_of_it_has_no_sql(name: str, arguments: list[Js
     with pytest.raises(UnsupportedError, match="SS2222"):
         substrait_sql.to_sql(written(name, arguments, 77))
     substrait_sql.to_sql(written(name, arguments, 85, OF_55.get(name)))
+
+
+def test_totals_of_no_rows(spark: SparkSession) -> None:
+    """GROUP BY ROLLUP (k) over an empty table: 54 has the total, and releases before it have nothing."""
+    measure = {"functionReference": 0, "phase": RESULT, "outputType": of("i64")}
+    rel = {"input": read(["k"], [of("i64")]), "measures": [{"measure": measure}]}
+    rel |= {"groupingExpressions": [field(0)]}
+    rel |= {"groupings": [{}, {"expressionReferences": [0]}]}
+    for minor, empty, full in (
+        (77, [], [(None, 2), (1, 2)]),
+        (85, [(None, 0)], [(None, 2), (1, 2)]),
+    ):
+        # The column behind the key is the mask of the keys that a set leaves out.
+        counted = project({"aggregate": rel}, field(0), field(2), emit=[3, 4])
+        document = plan(counted, ["k", "n"], "datafusion", minor, extensions=functions("count"))
+        for keys, want in (([], empty), ([1, 1], full)):
+            data = pa.table({"k": pa.array(keys, pa.int64())})
+            frame = substrait_sql.execute(spark, document, tables={"t": data})
+            assert sorted(map(tuple, frame.collect()), key=str) == sorted(want, key=str)

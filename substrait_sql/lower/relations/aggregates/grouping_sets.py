@@ -140,6 +140,8 @@ def grouping_sets(
     rounds = _rounds(layout, made[0])
     if len(rounds) == 1:
         return _branch(block, made, rounds[0], layout)
+    if cx.habits.no_totals and _of_nothing([], layout, rounds) is not None:
+        return _branch(block, made, list(range(len(sets))), layout)
     values = over_nothing(message.measures, made[1], cx, path)
     numbers = None if values is None else _of_nothing(values, layout, rounds)
     if numbers is not None:
