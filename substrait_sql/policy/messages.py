@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from substrait_sql.lower.relations.reads.files import file_read, format_of
 from substrait_sql.lower.relations.reads.paths import location, spark_path
 from substrait_sql.plan.extended import as_plan
-from substrait_sql.plan.producers import habits_of
 from substrait_sql.policy import known
 from substrait_sql.policy.model import (
     Extension,
@@ -93,7 +92,6 @@ def named_files(names: tuple[str, ...], path: object) -> FileRead:
 class _Found:
     def __init__(self, decoded: Decoded, dialect: Dialect) -> None:
         self._names = Functions(decoded.plan)
-        self._habits = habits_of(decoded)
         self._dialect = dialect
         self.tables: dict[tuple[str, ...], TableRead] = {}
         self.targets: list[TableWrite] = []
@@ -163,8 +161,6 @@ class _Found:
 
     def _function(self, anchor: int, call: Any, path: Path) -> None:
         name = self._names.get(anchor, path)
-        if call.DESCRIPTOR.name == "ScalarFunction":
-            name = self._habits.meant(name, call)
         if name not in self.functions:
             urn = self._dialect.urn_of(name.urn) if name.urn else ""
             foreign = "engine" if urn.startswith(_OWN) else "user"

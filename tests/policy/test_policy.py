@@ -16,6 +16,8 @@ from substrait_sql.dialect.dialect import load
 from substrait_sql.errors import PolicyError, SubstraitSqlError, UnsupportedError
 from substrait_sql.policy.hold import hold_plan, hold_sql
 from tests.policy.test_effects import SCHEMA, named, reading
+from tests.support import json_plans
+from tests.support.json_plans import field, functions, lit, of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -411,6 +413,11 @@ def test_what_this_policy_denies() -> None:
     # Not in the plan, and in its SQL.
     plan = substrait_sql.to_plan("SELECT current_date() AS d FROM orders", schema=SCHEMA)
     assert refused(plan, Policy(deny_functions=["current_date"])).code == "SS4065"
+    # By the name that the plan has, whatever the producer means by it: a line `date_part_whole` of the dialect.
+    part = json_plans.call(0, of("i64"), lit(string="year"), field(0))
+    rel = json_plans.project(json_plans.read(["d"], [of("date")], "orders"), part, emit=[1])
+    plan = json_plans.plan(rel, ["y"], "datafusion", 85, extensions=functions("date_part"))
+    assert refused(plan, Policy(deny_functions=["date_part"])).code == "SS4065"
 
 
 def test_functions_of_the_session_are_denied_but_where_they_are_allowed(tmp_path: Path) -> None:
