@@ -132,6 +132,18 @@ def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
         warn_lost("positions", cx, path)
 
 
+def warn_of_release(line: str, declared: str, cx: Context, path: Path) -> None:
+    """Warn of a function that not all releases of the plan's version mean the same by. line: what is meant here."""
+    if line in cx.habits.unsure:
+        cx.note(
+            "SS1103",
+            f"releases of the plan's version mean different things by {declared}: what those before "
+            f"{line.rpartition('_')[2]} mean is taken",
+            path,
+            "see docs/producers/datafusion.md",
+        )
+
+
 def _is_one_column(left: Any, right: Any) -> bool:
     return bool(left.WhichOneof("rex_type") == "selection" and left == right)
 

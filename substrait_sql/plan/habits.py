@@ -131,6 +131,8 @@ class Habits(NamedTuple):
     names_behind: bool = False
     # What the release made of a function: by its name the line of the dialect.
     older: Mapping[str, str] = MappingProxyType({})
+    # The lines of these that not all releases of the plan's version mean.
+    unsure: frozenset[str] = frozenset()
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""

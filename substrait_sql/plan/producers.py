@@ -34,7 +34,10 @@ def habits_of(decoded: Decoded) -> Habits:
     """The habits of the plan's producer: what those rows say that are about it, its version and this plan."""
     rows = rows_about(decoded)
     older = {row.function: row.name for row, _ in rows if row.function}
-    return Habits(older=older, **{row.name: value for row, value in rows if not row.function})
+    version = (decoded.version or ())[:2]
+    unsure = {row.name for row, _ in rows if row.unsure == version}
+    others = {row.name: value for row, value in rows if not row.function}
+    return Habits(older=older, unsure=frozenset(unsure), **others)
 
 
 def rows_about(decoded: Decoded) -> list[tuple[Deviation, Any]]:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from substrait_sql.wire import Decoded
 
 _MOST_LINES = 12
-_PLAIN: dict[str, Any] = {k: v for k, v in Habits._field_defaults.items() if k != "older"}
+_PLAIN: dict[str, Any] = {
+    k: v for k, v in Habits._field_defaults.items() if k not in ("older", "unsure")
+}
 
 
 class Effect(NamedTuple):

@@ -175,6 +175,18 @@ def test_aggregates(
             assert not wrong, f"0.{minor}: {wrong}\n\n{substrait_sql.to_sql(document)}"
 
 
+def test_what_releases_of_one_version_differ_in_is_warned_of() -> None:
+    """Of 51, 52 and 53, which write 0.77."""
+    document = written("nanvl", [F, G], 77)
+    (found,) = substrait_sql.render(document).diagnostics
+    assert (found.code, found.severity.value) == ("SS1103", "warning")
+    assert found.message.endswith("by nanvl: what those before 53 mean is taken")
+    assert [str(d) for d in substrait_sql.check(document)] == [str(found)]
+    for name, minor in (("nanvl", 74), ("nanvl", 85), ("to_char", 66), ("initcap", 55)):
+        arguments = next(given for known, given, _ in CASES if known == name)
+        assert substrait_sql.render(written(name, arguments, minor)).diagnostics == ()
+
+
 def test_54_and_55_write_the_same_version(spark: SparkSession) -> None:
     """Only 55 says the types of calls."""
     for name, arguments, by_version in CASES:

@@ -16,7 +16,8 @@ class Deviation:
     before the first that has not; None for no such end. meaning: what the plan means, in one sentence. evidence: where
     that was seen. value: what the field becomes; None for what `when` finds. when: a fact of the plan, by its name
     in `producers.FACTS`, without which the row is not about it. function: the function that plans name, and name is
-    then the line of the dialect that they mean by it: what older releases made of it.
+    then the line of the dialect that they mean by it: what older releases made of it. unsure: the version of which not
+    all releases did.
     """
 
     name: str
@@ -28,3 +29,4 @@ class Deviation:
     value: bool | str | None = True
     when: str = ""
     function: str = ""
+    unsure: Version | None = None

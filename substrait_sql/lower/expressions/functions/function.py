@@ -28,7 +28,7 @@ from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.expressions.guards import is_known
 from substrait_sql.lower.expressions.interval import shortest
 from substrait_sql.lower.expressions.literal import exact_literal, integer_as
-from substrait_sql.lower.lost import warn_of_call
+from substrait_sql.lower.lost import warn_of_call, warn_of_release
 from substrait_sql.lower.retry import apart, written_once
 from substrait_sql.lower.value import Value
 from substrait_sql.lower.widening import are_as_wide, without_widening
@@ -61,6 +61,7 @@ def scalar_function(message: Any, env: Env, path: Path) -> Value:
     if callee.depends:
         meant = cx.habits.meant(callee.name, message)
         callee = callee.meant(meant, cx.dialect, cx.habits.by_type)
+        warn_of_release(callee.name.name, callee.declared.name, cx, path)
     facts = callee.facts
     if facts.compares or facts.counts_characters:
         warn_of_call(facts, message, cx, path)
