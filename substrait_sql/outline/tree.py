@@ -21,7 +21,9 @@ from substrait_sql.outline.literals import clean, few, literal, name_of, type_te
 from substrait_sql.outline.notation import Notation, Subquery
 from substrait_sql.outline.parts import Scope
 from substrait_sql.outline.walk import Walk, knowledge_of
+from substrait_sql.plan.producers import habits_of
 from substrait_sql.schema import types
+from substrait_sql.schema.arrow_types import read_arrow_types
 from substrait_sql.wire.deep import lacked_room, with_room
 from substrait_sql.wire.path import ROOT
 
@@ -45,6 +47,8 @@ def outline(decoded: Decoded, dialect: Dialect) -> str:
 
 def _lines(decoded: Decoded, dialect: Dialect) -> Iterator[str]:
     plan = decoded.plan
+    if habits_of(decoded).arrow_types:
+        read_arrow_types(plan)
     yield _headline(decoded)
     if decoded.kind != "plan":
         yield from _extended(plan, Notation(plan))

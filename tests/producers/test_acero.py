@@ -220,3 +220,14 @@ def test_casts_of_structs(spark: SparkSession) -> None:
     single = pa.table({"s": pa.array([{"a": 1}], pa.struct(fields[:1]))})
     with pytest.raises(UnsupportedError, match="SS2207"):
         substrait_sql.to_sql(serialized(cast(("x", narrow)), single.schema))
+
+
+def test_explain_says_the_types_that_are_read() -> None:
+    """Arrow's names have anchors in the plan, and are other types or names here."""
+    made = serialized(
+        {"z": pc.field("s") == pc.scalar(pa.scalar("a", pa.large_string()))}, OWN.schema
+    )
+    lines = substrait_sql.explain(made).splitlines()
+    schema = "s: string?, b: binary?, i: u!u8?, j: u!u16?, k: u!u32?, l: u!u64?, d: date?"
+    assert lines[1].startswith(f"schema  {schema}")
+    assert lines[-1] == "  equal(s, 'a')"
