@@ -160,6 +160,15 @@ def to_char(call: Call, line: Line) -> Result:
 # --- numbers and times ----------------------------------------------------------------------------
 
 
+def nanvl(call: Call, line: Line) -> Result:
+    """DataFusion's ``nanvl`` before 53: NULL where what stands for NaN is."""
+    instead = ":x = CAST('NaN' AS DOUBLE)"
+    if call.types[1] is None or ty.nullable(call.types[1]):
+        instead += " OR :y IS NULL"
+    made = Template(f"CASE WHEN {instead} THEN :y ELSE :x END", ["x", "y"]).build(call.values)
+    return made, ty.fp64(nullable=mirrored(call))
+
+
 def truncated(call: Call, line: Line) -> Result:
     """DataFusion's ``trunc`` before 53: to a number of places it rounds."""
     if len(call.values) == 1:
