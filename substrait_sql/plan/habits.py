@@ -133,6 +133,8 @@ class Habits(NamedTuple):
     older: Mapping[str, str] = MappingProxyType({})
     # The lines of these that not all releases of the plan's version mean.
     unsure: frozenset[str] = frozenset()
+    # The functions that are older ones only where the last argument may be NULL.
+    about_null: frozenset[str] = frozenset()
 
     def masks_grouping_sets(self, sets: list[list[int]]) -> bool:
         """Whether an aggregation with these sets is one of those: its keys stand in the order of the sets."""
@@ -206,7 +208,7 @@ class Habits(NamedTuple):
             return name
         older = self._older(name)
         if older is not None:
-            return older
+            return name if name.name in self.about_null and _ends_with_a_value(call) else older
         if self.not_equal_is_not_like and standard == "not_equal" and _compares_pattern(call):
             return _NOT_LIKE
         if self.counts_from_end and standard == "substring":
@@ -229,6 +231,12 @@ class Habits(NamedTuple):
         if self.replaces_all and name.name == "regexp_replace" and len(call.arguments) == 3:
             return _REPLACE_ALL
         return name
+
+
+def _ends_with_a_value(call: Any) -> bool:
+    """Whether the last argument is a constant other than NULL."""
+    last = call.arguments[-1].value if call.arguments else None
+    return last is not None and last.literal.WhichOneof("literal_type") not in (None, "null")
 
 
 def _asks_for_micros(call: Any) -> bool:

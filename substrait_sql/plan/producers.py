@@ -37,7 +37,8 @@ def habits_of(decoded: Decoded) -> Habits:
     version = (decoded.version or ())[:2]
     unsure = {row.name for row, _ in rows if row.unsure == version}
     others = {row.name: value for row, value in rows if not row.function}
-    return Habits(older=older, unsure=frozenset(unsure), **others)
+    about_null = frozenset(row.function for row, _ in rows if row.about_null)
+    return Habits(older=older, unsure=frozenset(unsure), about_null=about_null, **others)
 
 
 def rows_about(decoded: Decoded) -> list[tuple[Deviation, Any]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 12
 _PLAIN: dict[str, Any] = {
-    k: v for k, v in Habits._field_defaults.items() if k not in ("older", "unsure")
+    k: v for k, v in Habits._field_defaults.items() if k not in ("older", "unsure", "about_null")
 }
 
 

@@ -99,6 +99,8 @@ CASES: list[tuple[str, list[Json], dict[int, list[Any]]]] = [
     ("split_part", [S, text("b"), literal(1)], {49: ["", "a", "a", "ß", None], 85: ["", "a", "a", "ß", None]}),
     ("split_part", [S, text(""), literal(1)], {85: ["", "a", "ab1b", "ß", None]}),
     ("nanvl", [F, G], {49: [None, None, -2.675, 0.0, None], 85: [1.5, None, -2.675, 0.0, None]}),
+    ("nanvl", [F, lit(fp64=7.0)], {49: [1.5, 7.0, -2.675, 0.0, None], 85: [1.5, 7.0, -2.675, 0.0, None]}),
+    ("array_remove", [L, literal(1)], {49: [[], [], [3, 2, 1], [None, 5, 5], None]}),
     ("nanvl", [G, F], {49: [None, None, 0.5, -0.0, None], 85: [None, None, 0.5, -0.0, 1.0]}),
     ("trunc", [F], {49: [1.0, NAN, -2.0, 0.0, None], 85: [1.0, NAN, -2.0, 0.0, None]}),
     ("trunc", [F, literal(1)], {49: [1.5, NAN, -2.7, 0.0, None], 85: [1.5, NAN, -2.6, 0.0, None]}),
@@ -182,6 +184,9 @@ def test_what_releases_of_one_version_differ_in_is_warned_of() -> None:
     assert (found.code, found.severity.value) == ("SS1103", "warning")
     assert found.message.endswith("by nanvl: what those before 53 mean is taken")
     assert [str(d) for d in substrait_sql.check(document)] == [str(found)]
+    # Where nothing may be NULL they are at one.
+    for name, given in (("nanvl", [F, lit(fp64=1.0)]), ("array_remove", [L, literal(1)])):
+        assert substrait_sql.render(written(name, given, 77)).diagnostics == ()
     for name, minor in (("nanvl", 74), ("nanvl", 85), ("to_char", 66), ("initcap", 55)):
         arguments = next(given for known, given, _ in CASES if known == name)
         assert substrait_sql.render(written(name, arguments, minor)).diagnostics == ()

@@ -17,7 +17,7 @@ class Deviation:
     that was seen. value: what the field becomes; None for what `when` finds. when: a fact of the plan, by its name
     in `producers.FACTS`, without which the row is not about it. function: the function that plans name, and name is
     then the line of the dialect that they mean by it: what older releases made of it. unsure: the version of which not
-    all releases did.
+    all releases did. about_null: whether it is so only where the last argument may be NULL.
     """
 
     name: str
@@ -30,3 +30,4 @@ class Deviation:
     when: str = ""
     function: str = ""
     unsure: Version | None = None
+    about_null: bool = False

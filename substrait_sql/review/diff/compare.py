@@ -194,7 +194,7 @@ def _tables(old: Side, new: Side) -> Mapping[str, Any]:
 def _habits(a: Form, b: Form) -> str:
     """What the producers of two plans mean differently."""
     one, other = ({**h._asdict(), **h.older} for h in map(habits_of, (a.decoded, b.decoded)))
-    names = sorted({*one, *other} - {"older", "unsure"})
+    names = sorted({*one, *other} - {"older", "unsure", "about_null"})
     return ", ".join(n.replace("_", " ") for n in names if one.get(n) != other.get(n))
 
 
