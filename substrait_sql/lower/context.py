@@ -161,8 +161,8 @@ class Context:
         self.notes: dict[tuple[str, str], Diagnostic] = {}
         # The nodes, by what they may have lost, that only the name of their column would tell apart, see `lost`.
         self.nameless: dict[str, dict[str, Path]] = {}
-        # The casts of structs whose fields may have another order, by path, and the names of the fields.
-        self.recast: dict[str, tuple[list[str], Path]] = {}
+        # The first cast of a struct whose fields may have another order, by the names of its fields.
+        self.recast: dict[tuple[str, ...], Path] = {}
 
     @property
     def widths(self) -> Widths:

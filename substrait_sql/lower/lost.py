@@ -198,8 +198,8 @@ def warn_of_cast(source: Any, target: Any, cx: Context, path: Path) -> None:
             _FIELD_BY_FIELD,
         )
     for names in naming.of_structs(source):
-        if len(names) > 1 or cx.habits.casts_by_name == _OR_NULL:
-            cx.recast[str(path)] = (names, path)
+        if len(names) > 1 or (names and cx.habits.casts_by_name == _OR_NULL):
+            cx.recast.setdefault(tuple(names), path)
 
 
 # Of the habit: a field without its name in the old type is NULL; of the other producer it is the one in its place.
@@ -210,10 +210,13 @@ _FIELD_BY_FIELD = "make the struct of its fields in the query, without a cast of
 
 def check_fields(given: list[str], cx: Context) -> None:
     """Refuse casts of structs whose fields have other names, or another order, in the result. given: its names."""
-    for names, path in cx.recast.values():
-        windows = [given[i : i + len(names)] for i in range(len(given) - len(names) + 1)]
-        moved = any(w != names and sorted(w) == sorted(names) for w in windows)
-        if moved or (cx.habits.casts_by_name == _OR_NULL and names not in windows):
+    places: dict[str, list[int]] = {}
+    for i, name in enumerate(given):
+        places.setdefault(name, []).append(i)
+    for names, path in cx.recast.items():
+        found = [w for i in places.get(names[0], ()) for w in _around_place(i, names, given)]
+        moved = any(w != list(names) for w in found)
+        if moved or (cx.habits.casts_by_name == _OR_NULL and not found):
             raise refuse(
                 "SS2207",
                 f"the result does not have the fields {', '.join(names)} in this order: {_BY_NAME}",
@@ -222,6 +225,16 @@ def check_fields(given: list[str], cx: Context) -> None:
             )
         if cx.habits.casts_by_name != _OR_NULL:
             warn_lost("fields", cx, path)
+
+
+def _around_place(place: int, names: tuple[str, ...], given: list[str]) -> Iterator[list[str]]:
+    """The runs of the names, in any order, that have the first one at a place of the root's names."""
+    width, known = len(names), set(names)
+    for i in range(max(place - width + 1, 0), place + 1):
+        if given[i] in known and i + width <= len(given) and given[i + width - 1] in known:
+            run = given[i : i + width]
+            if sorted(run) == sorted(names):
+                yield run
 
 
 def check_sides(join: Any, width: int, cx: Context, path: Path) -> None:
