@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 FIVE = lit(5, "i64")
+FALSE = lit(False, "bool")
 # Of columns x, y, s; whether the test goes.
 BESIDE: dict[str, tuple[Callable[[Row], Expr], bool]] = {
     "equal": (lambda r: eq(r[0], FIVE), True),
@@ -46,6 +47,12 @@ BESIDE: dict[str, tuple[Callable[[Row], Expr], bool]] = {
     "of another column": (lambda r: eq(r[1], FIVE), False),
     "of a NULL, too": (lambda r: is_same(r[0], FIVE), False),
     "one of two": (lambda r: or_(eq(r[0], FIVE), eq(r[1], FIVE)), False),
+    "both of two": (lambda r: or_(eq(r[0], FIVE), one_of(r[0], r[1]), gt(r[1], r[0])), True),
+    "both of two, one inside": (lambda r: or_(eq(r[0], FIVE), or_(gt(r[0], r[1]), FALSE)), False),
+    "two of three, nested": (
+        lambda r: or_(or_(eq(r[0], FIVE), is_null(r[1])), gt(r[0], r[1])),
+        False,
+    ),
     "the test for it": (lambda r: is_null(r[1]), False),
     "not": (lambda r: not_(is_null(r[1])), False),
 }
@@ -77,8 +84,10 @@ def test_rows(spark: SparkSession) -> None:
     source = virtual("x:i64? y:i64?", (5, 1), (None, 5), (7, None), (5, None))
     kept = source.filter(lambda r: and_(is_not_null(r[0]), gt(r[0], FIVE)))
     both = source.filter(lambda r: and_(eq(r[0], FIVE), is_not_null(r[0]), is_not_null(r[1])))
+    either = source.filter(lambda r: and_(is_not_null(r[0]), or_(eq(r[0], FIVE), gt(r[0], r[1]))))
     column = source.select(lambda r: [and_(is_not_null(r[0]), eq(r[0], FIVE))])
     assert run.last_rows(spark, plan((kept, "x y")), {}) == [(7, None)]
     assert run.last_rows(spark, plan((both, "x y")), {}) == [(5, 1)]
+    assert run.last_rows(spark, plan((either, "x y")), {}) == [(5, 1), (5, None)]
     found = [row[0] for row in run.last_rows(spark, plan((column, "b")), {})]
     assert found == [True, False, False, True]

@@ -172,22 +172,44 @@ def _without_implied(parts: list[tuple[Any, Path]], cx: Context) -> list[tuple[A
     DuckDB writes both for each filter that it has pushed into a read.
     """
     tests: dict[int, bytes] = {}
-    known: set[bytes] = set()
     for i, (part, at) in enumerate(parts):
-        kind = part.WhichOneof("rex_type")
-        if kind == "singular_or_list":
-            known.add(part.singular_or_list.value.SerializeToString(deterministic=True))
-        elif kind == "scalar_function":
-            name = cx.functions.get(part.scalar_function.function_reference, at).standard
-            columns = [
-                a.value for a in part.scalar_function.arguments if a.value.HasField("selection")
-            ]
-            written = [each.SerializeToString(deterministic=True) for each in columns]
-            if name == "is_not_null" and written:
-                tests[i] = written[0]
-            elif name in _NEVER_OF_NULL:
-                known.update(written)
+        if _called(part, cx, at) == "is_not_null":
+            for column in _columns(part):
+                tests[i] = column
+    if not tests:
+        return parts
+    known: set[bytes] = set()
+    for part, at in parts:
+        known |= _never_null(part, cx, at)
     return [each for i, each in enumerate(parts) if tests.get(i) not in known]
+
+
+def _never_null(condition: Any, cx: Context, path: Path) -> set[bytes]:
+    """The columns that are not NULL where the condition is TRUE; those of an OR are so in each of its terms."""
+    found: set[bytes] | None = None
+    for part, at in _terms(condition, cx, path, "or"):
+        columns: set[bytes] = set()
+        if part.HasField("singular_or_list"):
+            columns.add(part.singular_or_list.value.SerializeToString(deterministic=True))
+        elif _called(part, cx, at) in _NEVER_OF_NULL:
+            columns.update(_columns(part))
+        found = columns if found is None else found & columns
+        if not found:
+            break
+    return found or set()
+
+
+def _called(condition: Any, cx: Context, path: Path) -> str | None:
+    """What the function is that the condition calls; None where it calls none."""
+    if condition.WhichOneof("rex_type") != "scalar_function":
+        return None
+    return cx.functions.get(condition.scalar_function.function_reference, path).standard
+
+
+def _columns(condition: Any) -> list[bytes]:
+    """The arguments of a call that are columns."""
+    values = [a.value for a in condition.scalar_function.arguments]
+    return [v.SerializeToString(deterministic=True) for v in values if v.HasField("selection")]
 
 
 def _asked_for(condition: Any, cx: Context, path: Path) -> tuple[Any, Path]:
@@ -223,14 +245,18 @@ def _note_whole(part: Any, env: Env, path: Path) -> None:
 
 def conjuncts(condition: Any, cx: Context, path: Path) -> Iterator[tuple[Any, Path]]:
     """The operands of nested ANDs, left to right."""
+    return _terms(condition, cx, path, "and")
+
+
+def _terms(condition: Any, cx: Context, path: Path, name: str) -> Iterator[tuple[Any, Path]]:
+    """The operands of nested calls of one function, left to right."""
     stack = [(condition, path)]
     while stack:
         message, at = stack.pop()
-        if message.WhichOneof("rex_type") == "scalar_function":
-            call = message.scalar_function
-            if cx.functions.get(call.function_reference, at).standard == "and":
-                inner = at / "scalar_function"
-                parts = [(a.value, inner.argument(i)) for i, a in enumerate(call.arguments)]
-                stack.extend(reversed(parts))
-                continue
-        yield message, at
+        if _called(message, cx, at) == name:
+            inner = at / "scalar_function"
+            arguments = message.scalar_function.arguments
+            parts = [(a.value, inner.argument(i)) for i, a in enumerate(arguments)]
+            stack.extend(reversed(parts))
+        else:
+            yield message, at
