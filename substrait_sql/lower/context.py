@@ -169,7 +169,7 @@ class Context:
         """How many columns the plan's relations return; not kept here, as it holds this context itself."""
         return Widths(
             lambda: self.shared,
-            self.habits.project_replaces,
+            self.habits,
             lambda rel: self._width(rel, self),
             self._measured,
         )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from substrait_sql.outline.notation import Notation
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.plan.shapes import Part
     from substrait_sql.wire.path import Path
 
@@ -74,7 +75,7 @@ class Knowledge(NamedTuple):
 
     notation: Notation
     lowered: Mapping[str, list[tuple[str, Any]]]
-    project_replaces: bool
+    habits: Habits
     shared: dict[int, list[Column]]
 
 
@@ -148,7 +149,7 @@ def _direct(node: Node, known: Knowledge) -> list[Column]:
     if node.kind == "reference":
         return known.shared.get(node.message.subtree_ordinal, [])
     try:
-        parts = parts_of(node.kind, node.message, known.project_replaces) or ()
+        parts = parts_of(node.kind, node.message, known.habits) or ()
     except InvalidPlanError:
         return []
     return [column for part in parts for column in _part(node, part, known)]

@@ -21,6 +21,7 @@ from substrait_sql.outline.literals import clean, few, literal, name_of, type_te
 from substrait_sql.outline.notation import Notation, Subquery
 from substrait_sql.outline.parts import Scope
 from substrait_sql.outline.walk import Walk, knowledge_of
+from substrait_sql.plan.habits import Habits
 from substrait_sql.plan.producers import habits_of
 from substrait_sql.schema import types
 from substrait_sql.schema.arrow_types import read_arrow_types
@@ -89,7 +90,7 @@ def _extended(message: Any, notation: Notation) -> Iterator[str]:
     columns = schema_columns(message.base_schema)
     yield f"schema  {columns_text(columns, 140)}"
     scope = Scope([c.name for c in columns])
-    writer = _Writer(Knowledge(notation, {}, False, {}))
+    writer = _Writer(Knowledge(notation, {}, Habits(), {}))
     for i, item in enumerate(message.referred_expr):
         at, kind = (ROOT / "referred_expr")[i], item.WhichOneof("expr_type")
         write = {"expression": notation.expression, "measure": notation.aggregate}.get(kind or "")

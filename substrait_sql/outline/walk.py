@@ -115,8 +115,8 @@ class Walk:
 
 def knowledge_of(decoded: Decoded, dialect: Dialect) -> Knowledge:
     """What is known of a plan. Raises nothing that the lowering raises: it fills gaps only."""
-    replaces = habits_of(decoded).project_replaces
-    return Knowledge(Notation(decoded.plan), lowered_columns(decoded, dialect), replaces, {})
+    columns = lowered_columns(decoded, dialect)
+    return Knowledge(Notation(decoded.plan), columns, habits_of(decoded), {})
 
 
 def lowered_columns(decoded: Decoded, dialect: Dialect) -> dict[str, list[tuple[str, Any]]]:

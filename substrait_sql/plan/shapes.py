@@ -16,6 +16,7 @@ from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from substrait_sql.plan.generators import Generator
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.wire.path import Path
 
 
@@ -59,8 +60,8 @@ class Generated(NamedTuple):
 
 
 Part = Passed | Made | Added | Generated
-# replaces: whether a projection without an emit returns its expressions alone, as some producers mean it.
-Rule = Callable[[Any, bool], Sequence[Part]]
+# The message, and how its producer means it.
+Rule = Callable[[Any, "Habits"], Sequence[Part]]
 
 MARK, GROUPING_SET, COPY = Added("mark"), Added("grouping_set"), Added("copy")
 # The kinds that return the columns of their input as they are.
@@ -83,25 +84,25 @@ def shape(*kinds: str) -> Callable[[Rule], Rule]:
     return register
 
 
-def parts(rel: Any, replaces: bool, path: Path = ROOT) -> Sequence[Part]:
+def parts(rel: Any, habits: Habits, path: Path = ROOT) -> Sequence[Part]:
     """What a relation's output is made of. Raises where its kind has no rule: a width is never guessed."""
     kind = rel.WhichOneof("rel_type")
     if kind is None:
         raise invalid("SS2010", "the relation is empty: none of its kinds is set", path)
-    found = parts_of(kind, getattr(rel, kind), replaces)
+    found = parts_of(kind, getattr(rel, kind), habits)
     if found is None:
         raise refuse("SS2011", f"relations of kind {kind} have no SQL yet", path)
     return found
 
 
-def parts_of(kind: str | None, node: Any, replaces: bool) -> Sequence[Part] | None:
+def parts_of(kind: str | None, node: Any, habits: Habits) -> Sequence[Part] | None:
     """The same of a relation's own message, None where the plan does not say it."""
     if kind == "extension_single":
         return _generator(generators.read(node.detail))
     if kind == "extension_multi":
         return None if recursion.read(node.detail) is None else (Passed("inputs"),)
     rule = SHAPES.get(kind or "")
-    return None if rule is None else rule(node, replaces)
+    return None if rule is None else rule(node, habits)
 
 
 def _generator(made: Generator | None) -> Sequence[Part] | None:
@@ -125,12 +126,12 @@ _INPUT = (Passed("input"),)
 
 
 @shape(*PASSING)
-def _passing(node: Any, replaces: bool) -> Sequence[Part]:
+def _passing(node: Any, habits: Habits) -> Sequence[Part]:
     return _INPUT
 
 
 @shape("read")
-def _read(node: Any, replaces: bool) -> Sequence[Part]:
+def _read(node: Any, habits: Habits) -> Sequence[Part]:
     if node.HasField("projection"):
         return (Made("projection", node.projection.select.struct_items),)
     schema = node.base_schema
@@ -138,38 +139,77 @@ def _read(node: Any, replaces: bool) -> Sequence[Part]:
 
 
 @shape("project")
-def _project(node: Any, replaces: bool) -> Sequence[Part]:
+def _project(node: Any, habits: Habits) -> Sequence[Part]:
     made = Made("expressions", node.expressions)
-    if replaces and node.common.WhichOneof("emit_kind") != "emit":
+    if habits.project_replaces and node.common.WhichOneof("emit_kind") != "emit":
         return (made,)
     return (Passed("input"), made)
 
 
 @shape("aggregate")
-def _aggregate(node: Any, replaces: bool) -> Sequence[Part]:
-    keys = Made("grouping_expressions", node.grouping_expressions)
+def _aggregate(node: Any, habits: Habits) -> Sequence[Part]:
+    shown = keys_shown(node, habits)
+    keys = Made("grouping_expressions", [node.grouping_expressions[i] for i in shown.keys])
     measures = Made("measures", node.measures)
-    return (keys, measures, GROUPING_SET) if len(node.groupings) > 1 else (keys, measures)
+    if not shown.numbered:
+        return (keys, measures)
+    return (keys, GROUPING_SET, measures) if shown.masked else (keys, measures, GROUPING_SET)
+
+
+class Keys(NamedTuple):
+    """What an aggregation returns beside its measures.
+
+    keys: the places of those of its expressions that it returns. masked: whether the number of the grouping set is a
+    mask of the keys, and stands before the measures. numbered: whether there is one.
+    """
+
+    keys: Sequence[int]
+    masked: bool = False
+    numbered: bool = False
+
+
+def keys_shown(node: Any, habits: Habits) -> Keys:
+    """The keys of an ``AggregateRel``, and the number of the set, as its producer has them.
+
+    DataFusion writes the keys of each grouping set anew, and returns each key once.
+    """
+    every = range(len(node.grouping_expressions))
+    if len(node.groupings) < 2 or habits.keys_apart:
+        return Keys(every)
+    numbered = not habits.sets_are_unnumbered
+    sets = [list(dict.fromkeys(g.expression_references)) for g in node.groupings]
+    if not habits.masks_grouping_sets(sets):
+        return Keys(every, numbered=numbered)
+    return Keys(sorted(set(first_alike(node))), masked=True, numbered=numbered)
+
+
+def first_alike(node: Any) -> list[int]:
+    """For each grouping expression the place of the first that is written the same."""
+    first: dict[bytes, int] = {}
+    return [
+        first.setdefault(e.SerializeToString(deterministic=True), i)
+        for i, e in enumerate(node.grouping_expressions)
+    ]
 
 
 @shape("set")
-def _set(node: Any, replaces: bool) -> Sequence[Part]:
+def _set(node: Any, habits: Habits) -> Sequence[Part]:
     return (Passed("inputs"),)
 
 
 @shape("window")
-def _window(node: Any, replaces: bool) -> Sequence[Part]:
+def _window(node: Any, habits: Habits) -> Sequence[Part]:
     return (Passed("input"), Made("window_functions", node.window_functions))
 
 
 @shape("expand")
-def _expand(node: Any, replaces: bool) -> Sequence[Part]:
+def _expand(node: Any, habits: Habits) -> Sequence[Part]:
     """Columns beyond the defined ones are passed on; the number of the copy comes last."""
     return (Made("fields", node.fields), Passed("input", len(node.fields)), COPY)
 
 
 def _joined(kind: str) -> Rule:
-    def rule(node: Any, replaces: bool) -> Sequence[Part]:
+    def rule(node: Any, habits: Habits) -> Sequence[Part]:
         type = join_type(node, kind, ROOT / "type")
         left = (Passed("left"),) if type.returned.left else ()
         right = (Passed("right"),) if type.returned.right else ()

@@ -20,6 +20,7 @@ from substrait_sql.wire.path import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.wire.path import Path
 
 
@@ -38,7 +39,7 @@ class Subtrees(Protocol):
 class Widths:
     """The widths of a plan's relations, and of those that have been made while it is lowered.
 
-    replaces: whether a projection without an emit returns its expressions alone, as some producers mean it.
+    habits: how the plan's producer means it.
     lowered: the width of a relation that says in its own way what it returns.
     opened: the subtrees that are being looked at, by which one that refers to itself is found.
     """
@@ -46,12 +47,12 @@ class Widths:
     def __init__(
         self,
         subtrees: Callable[[], Subtrees],
-        replaces: bool,
+        habits: Habits,
         lowered: Callable[[Any], int],
         opened: list[int],
     ) -> None:
         self._subtrees = subtrees
-        self._replaces = replaces
+        self._habits = habits
         self._lowered = lowered
         self._open = opened
 
@@ -65,7 +66,7 @@ class Widths:
             return self._of_reference(node.subtree_ordinal)
         if kind in STATEMENTS:
             # Refused there, as every kind without a shape.
-            parts(rel, self._replaces)
+            parts(rel, self._habits)
         if node.common.WhichOneof("emit_kind") == "emit":
             return len(node.common.emit.output_mapping)
         return self.direct(rel)
@@ -75,7 +76,7 @@ class Widths:
         kind = rel.WhichOneof("rel_type")
         if kind in ELSEWHERE:
             return self._elsewhere(rel, kind)
-        return self._of_parts(rel, parts(rel, self._replaces))
+        return self._of_parts(rel, parts(rel, self._habits))
 
     def _of_parts(self, rel: Any, found: Sequence[Part]) -> int:
         return sum(self._of_part(rel, part) for part in found)
@@ -83,22 +84,27 @@ class Widths:
     def _elsewhere(self, rel: Any, kind: str) -> int:
         if kind == "reference":
             return self.of(rel)
-        found = parts_of(kind, getattr(rel, kind), self._replaces)
+        found = parts_of(kind, getattr(rel, kind), self._habits)
         return self._lowered(rel) if found is None else self._of_parts(rel, found)
 
     def place(self, rel: Any, ordinal: int) -> tuple[Part, int] | None:
         """The part of a relation's columns before the emit that one belongs to, and which it is in there."""
-        for part in parts(rel, self._replaces):
+        for part in parts(rel, self._habits):
             width = self._of_part(rel, part)
             if ordinal < width:
                 return (part, ordinal) if ordinal >= 0 else None
             ordinal -= width
         return None
 
+    def known(self, rel: Any) -> bool:
+        """Whether the plan says what the relation returns."""
+        kind = rel.WhichOneof("rel_type")
+        return kind is not None and parts_of(kind, getattr(rel, kind), self._habits) is not None
+
     def passed(self, rel: Any) -> int:
         """Where the input's last column stands before the emit, and more would stand behind it if there were more."""
         width = end = 0
-        for part in parts(rel, self._replaces):
+        for part in parts(rel, self._habits):
             width += self._of_part(rel, part)
             end = width if isinstance(part, Passed) else end
         return end

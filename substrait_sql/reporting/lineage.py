@@ -197,7 +197,7 @@ class Lineage:
         if node.kind == "extension_multi" and recursion.read(node.message.detail) is not None:
             return self._columns_of(node.inputs)
         try:
-            parts = parts_of(node.kind, node.message, self.habits.project_replaces)
+            parts = parts_of(node.kind, node.message, self.habits)
         except InvalidPlanError:
             return None
         if parts is None:
@@ -206,22 +206,7 @@ class Lineage:
         known = [each for each in found if each is not None]
         if len(known) < len(found):
             return None
-        if node.kind == "aggregate" and len(known) == 3:
-            known = self._grouping_sets(node.message, known)
         return list(chain.from_iterable(known))
-
-    def _grouping_sets(self, message: Any, parts: list[list[Origin]]) -> list[list[Origin]]:
-        """Keys, measures and the number of the set, as the plan's producer returns them."""
-        keys, measures, number = parts
-        if self.habits.masks_grouping_sets(
-            [list(g.expression_references) for g in message.groupings]
-        ):
-            first: dict[bytes, Origin] = {}
-            for expression, key in zip(message.grouping_expressions, keys, strict=True):
-                first.setdefault(expression.SerializeToString(deterministic=True), key)
-            return [list(first.values()), number, measures]
-        unnumbered = self.habits.sets_are_unnumbered or self.habits.keys_apart
-        return [keys, measures] if unnumbered else parts
 
     def _set(self, node: Node) -> list[Origin] | None:
         """Column by column of all inputs; what is subtracted gives no values."""

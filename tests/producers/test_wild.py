@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,8 @@ from tests.support.json_plans import (
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+PLANS = Path(__file__).parents[1] / "plans"
 
 
 def test_duckdb_reads_from_a_row_without_a_schema() -> None:
@@ -460,6 +463,14 @@ def test_datafusion_grouping_is_about_a_key() -> None:
         )
         with pytest.raises(InvalidPlanError, match="SS2060"):
             substrait_sql.to_sql(document)
+
+
+def test_datafusion_grouping_sets_over_outer_columns() -> None:
+    """More keys would make other sets of them, and another number of each. DataFusion has written none so far."""
+    made = substrait_sql.upgrade(PLANS / "outer" / "equality_below_grouping_sets.json")
+    made.version.producer = "datafusion"
+    with pytest.raises(UnsupportedError, match="SS2056"):
+        substrait_sql.to_sql(made)
 
 
 def test_datafusion_loses_offsets_of_frames() -> None:

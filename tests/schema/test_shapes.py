@@ -11,6 +11,7 @@ from substrait_sql.errors import InvalidPlanError, UnsupportedError
 from substrait_sql.lower import kinds
 from substrait_sql.lower.relation import supported
 from substrait_sql.plan import join_types, shapes
+from substrait_sql.plan.habits import Habits
 from substrait_sql.plan.join_types import JOINS, JoinType, Sides
 from substrait_sql.plan.shapes import Made, Passed
 from substrait_sql.plan.widths import Widths
@@ -164,7 +165,7 @@ def _sample(kind: str) -> pb.Rel:
 def test_a_shape_speaks_of_fields_that_the_relation_has(kind: str, replaces: bool) -> None:
     rel = _sample(kind)
     fields = RELS[kind].fields_by_name
-    for part in shapes.parts(rel, replaces):
+    for part in shapes.parts(rel, Habits(project_replaces=replaces)):
         if isinstance(part, Passed):
             assert fields[part.field].message_type.name == "Rel"
             assert shapes.input_of(rel, part.field) == (
@@ -172,6 +173,47 @@ def test_a_shape_speaks_of_fields_that_the_relation_has(kind: str, replaces: boo
             )
         elif isinstance(part, Made):
             assert part.field in fields
+
+
+def _grouped(*sets: list[int]) -> pb.AggregateRel:
+    """Sets over the columns k, a, k, with two measures."""
+    node = pb.AggregateRel()
+    node.input.CopyFrom(LEFT.message)
+    for i in (0, 1, 0):
+        key = node.grouping_expressions.add()
+        key.selection.direct_reference.struct_field.field = i
+        key.selection.root_reference.SetInParent()
+    node.groupings.extend(pb.AggregateRel.Grouping(expression_references=refs) for refs in sets)
+    node.measures.extend([pb.AggregateRel.Measure()] * 2)
+    return node
+
+
+MASKED = _grouped([], [0], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("node", "habits", "keys", "fields"),
+    [
+        (MASKED, Habits(), [0, 1, 2], ["grouping_expressions", "measures", "grouping_set"]),
+        (_grouped([0, 1, 2]), Habits(grouping_masks=True), [0, 1, 2], ["grouping_expressions", "measures"]),
+        # DataFusion's: each key once, and the mask before the measures; in another order of keys it is none of its own.
+        (MASKED, Habits(grouping_masks=True), [0, 1], ["grouping_expressions", "grouping_set", "measures"]),
+        (_grouped([2], [0, 1]), Habits(grouping_masks=True), [0, 1, 2],
+         ["grouping_expressions", "measures", "grouping_set"]),
+        (MASKED, Habits(sets_are_unnumbered=True), [0, 1, 2], ["grouping_expressions", "measures"]),
+        (MASKED, Habits(grouping_masks=True, sets_are_unnumbered=True), [0, 1], ["grouping_expressions", "measures"]),
+        (MASKED, Habits(keys_apart=True), [0, 1, 2], ["grouping_expressions", "measures"]),
+    ],
+)  # fmt: skip
+def test_an_aggregation_returns_its_keys_as_its_producer_does(
+    node: pb.AggregateRel, habits: Habits, keys: list[int], fields: list[str]
+) -> None:
+    rel = pb.Rel(aggregate=node)
+    found = shapes.parts(rel, habits)
+    assert [getattr(part, "field", None) or part.name for part in found] == fields
+    assert list(found[0].members) == [node.grouping_expressions[i] for i in keys]
+    widths = Widths(pytest.fail, habits, pytest.fail, [])
+    assert widths.direct(rel) == len(keys) + 2 + ("grouping_set" in fields)
 
 
 @pytest.mark.parametrize("kind", shapes.STATEMENTS)
@@ -228,7 +270,7 @@ def _widths() -> Widths:
     def unknown(*_: Any) -> Any:
         raise AssertionError
 
-    return Widths(unknown, False, unknown, [])
+    return Widths(unknown, Habits(), unknown, [])
 
 
 def test_messages_inside_a_message_come_in_the_order_of_the_plan() -> None:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.errors import refuse
 from substrait_sql.plan import build
 from substrait_sql.plan.scopes import node_of
+from substrait_sql.plan.shapes import keys_shown
 from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from substrait_sql.plan.habits import Habits
     from substrait_sql.plan.widths import Widths
 
 
@@ -29,6 +31,13 @@ def re_emit(rel: Any, width: int, moved: Callable[[int], int], behind: Iterable[
         else range(width)
     )
     build.emitted(rel, [*(moved(i) for i in old), *behind])
+
+
+def refuse_renumbered(node: Any, habits: Habits) -> None:
+    """Refuses an aggregation whose producer returns another number of the set, or none: more keys would change it."""
+    shown = keys_shown(node, habits)
+    if len(node.groupings) > 1 and (shown.masked or not shown.numbered):
+        raise refuse("SS2056", "grouping sets over a correlated input have no SQL", ROOT)
 
 
 def shift_record(node: Any, moved: Callable[[int], int], widths: Widths) -> None:

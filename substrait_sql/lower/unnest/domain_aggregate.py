@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from substrait_sql.lower.unnest.columns import become, re_emit
+from substrait_sql.lower.unnest.columns import become, re_emit, refuse_renumbered
 from substrait_sql.lower.unnest.domain import Domain, Extended, extended_input, step
 from substrait_sql.plan import build
 from substrait_sql.plan.join_types import JoinType
@@ -22,12 +22,13 @@ def aggregate(domain: Domain, rel: Any) -> Extended:
     """The domain's columns are keys of every grouping set; of the output they are behind."""
     node = rel.aggregate
     keys, measures = len(node.grouping_expressions), len(node.measures)
-    direct = keys + measures + (len(node.groupings) > 1)
+    direct = domain.widths.direct(rel)
     inner = extended_input(domain, rel)
     emitted = node.common.WhichOneof("emit_kind") == "emit"
     width = len(node.common.emit.output_mapping) if emitted else direct
     if not inner.dependent:
         return Extended(False, width)
+    refuse_renumbered(node, domain.cx.habits)
     if not node.groupings:
         node.groupings.add()
     empty = [i for i, g in enumerate(node.groupings) if not g.expression_references]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.plan.scopes import node_of
-from substrait_sql.plan.shapes import MARK, Added, Generated, Made, Passed, input_of, parts_of
+from substrait_sql.plan.shapes import MARK, Added, Generated, Made, Passed, input_of
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def column_type(rel: Any, ordinal: int, widths: Widths) -> Any:
         if ordinal >= len(mapping):
             return None
         ordinal = mapping[ordinal]
-    known = kind != "expand" and parts_of(kind, node, replaces=False) is not None
+    known = kind != "expand" and widths.known(rel)
     found = widths.place(rel, ordinal) if known else None
     if found is None:
         return None

@@ -18,7 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest import unseen
-from substrait_sql.lower.unnest.columns import become, hoist_filter, re_emit
+from substrait_sql.lower.unnest.columns import (
+    become,
+    hoist_filter,
+    re_emit,
+    refuse_renumbered,
+)
 from substrait_sql.lower.unnest.domain import fetched_within, partition
 from substrait_sql.lower.unnest.key_types import (
     expression_type,
@@ -319,8 +324,8 @@ def expand(pull: Pull, rel: Any, seen: Seen) -> Pulled:
 def aggregate(pull: Pull, rel: Any, seen: Seen) -> Pulled:
     """The keys are keys of every grouping set. A group of all rows is there for values without rows, too."""
     node = rel.aggregate
-    keys, measures = len(node.grouping_expressions), len(node.measures)
-    direct = keys + measures + (len(node.groupings) > 1)
+    keys = len(node.grouping_expressions)
+    direct = pull.widths.direct(rel)
     alone = not keys and len(node.groupings) < 2
     inner = pull.up(node.input, unseen.by_measures(node, pull.cx) if alone else None)
     empty = not node.groupings or any(not g.expression_references for g in node.groupings)
@@ -329,6 +334,7 @@ def aggregate(pull: Pull, rel: Any, seen: Seen) -> Pulled:
         inner = Pulled(inner.width)
     if not inner.keys:
         return Pulled(pull.widths.of(rel))
+    refuse_renumbered(node, pull.cx.habits)
     pull.substitute(node, inner.keys, behind(inner))
     pull.moved = True
     if not node.groupings:

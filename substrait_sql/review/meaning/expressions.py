@@ -233,11 +233,12 @@ class Expressions:
         """An aggregate or window function: arguments, order, partitions, frame."""
         name = self.facts.name(message.function_reference, message)
         args = list(self._arguments(message, scope, path))
-        if name.standard == "count" and [a.kind for a in args] == ["literal"]:
+        distinct = message.invocation == _DISTINCT
+        if name.standard == "count" and [a.kind for a in args] == ["literal"] and not distinct:
             # The number of rows, however it is said: the value is no NULL.
             args = args if args[0].head[1] == "null" else []
         head = list(self._head(word, message, name))
-        head += ["distinct"] * (message.invocation == _DISTINCT)
+        head += ["distinct"] * distinct
         head += [f"phase {message.phase}"] * (message.phase not in (0, _INITIAL_TO_RESULT))
         parts = [Expr(("arguments",), args)]
         if message.sorts:

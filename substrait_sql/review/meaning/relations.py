@@ -8,7 +8,7 @@ from substrait_sql.plan import generators, recursion
 from substrait_sql.plan.join_types import JOINS, JoinType, join_type
 from substrait_sql.plan.results import roots_of
 from substrait_sql.plan.scopes import placed_inputs
-from substrait_sql.plan.shapes import Made, Passed, parts_of
+from substrait_sql.plan.shapes import Made, Passed, keys_shown, parts_of
 from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
 from substrait_sql.review.meaning.facts import Facts
 from substrait_sql.review.meaning.generated import generated, recursive
@@ -217,16 +217,18 @@ class _Reader:
         ):
             leaf.exprs.append(Expr(("in order",), block.order))
         whole = len(sets) == 1 and {id(k) for k in sets[0]} == {id(k) for k in keys}
-        outputs = [leaf.column(("key" if whole else "padded key",), k) for k in keys]
-        at = path / "measures"
+        shown = keys_shown(node, self.facts.habits)
+        outputs = [leaf.column(("key" if whole else "padded key",), keys[i]) for i in shown.keys]
+        at, measures = path / "measures", []
         for i, measure in enumerate(node.measures):
             self.luck.measure(measure, path)
-            outputs.append(
-                leaf.column(("measure",), self.expressions.measure(measure, scope, at[i]))
-            )
-        if len(sets) > 1:
-            outputs.append(leaf.column(("grouping set",), Expr(("sets",), said)))
-        return Block(leaf.alone_in_from(), outputs)
+            made = self.expressions.measure(measure, scope, at[i])
+            measures.append(leaf.column(("measure",), made))
+        if shown.numbered:
+            values = Expr(("masks of sets" if shown.masked else "sets",), said)
+            number = leaf.column(("grouping set",), values)
+            measures.insert(0 if shown.masked else len(measures), number)
+        return Block(leaf.alone_in_from(), [*outputs, *measures])
 
     def _is_orderless(self, measure: Any) -> bool:
         call = measure.measure
@@ -352,7 +354,7 @@ class _Reader:
     def _width(self, node: Any, kind: str, inputs: Sequence[tuple[Any, Block]], path: Path) -> int:
         if kind in ("write", "ddl", "update"):
             return 0
-        found = parts_of(kind, node, self.facts.habits.project_replaces)
+        found = parts_of(kind, node, self.facts.habits)
         if found is None:
             raise NoMeaningError(
                 f"the plan does not say what relations of kind {kind} return", path

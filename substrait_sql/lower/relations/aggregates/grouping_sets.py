@@ -32,6 +32,7 @@ from substrait_sql.lower.relations.aggregates.repeated_sets import (
 from substrait_sql.lower.relations.aggregates.rows import rows_of
 from substrait_sql.lower.relations.aggregates.total import over_nothing, with_total
 from substrait_sql.lower.retry import settled
+from substrait_sql.plan.shapes import first_alike, keys_shown
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, SetBody
 from substrait_sql.select.field import Field, Parts, Traits, hold
@@ -49,24 +50,26 @@ if TYPE_CHECKING:
 class _Layout:
     """What the relation returns: which of its keys count, the keys of each set, and the number of each set.
 
-    number_at: the place of the number among keys ++ measures, None where there is none, see
-    `Habits.sets_are_unnumbered`. numbered: whether the relation returns it. asked: the keys that measures ask for, see
-    `asks_for_the_set`, by the place of the measure. constants: the keys that are literals.
+    number_at: the place of the number among keys ++ measures, None where there is none, see `keys_shown`. numbered:
+    whether the relation returns it. asked: the keys that measures ask for, see `asks_for_the_set`, by the place of the
+    measure. constants: the keys that are literals.
     """
 
     def __init__(self, message: Any, sets: list[list[int]], habits: Habits) -> None:
+        shown = keys_shown(message, habits)
         self.sets = sets
-        self.keys = list(range(len(message.grouping_expressions)))
+        self.keys = list(shown.keys)
         self.numbers = list(range(len(sets)))
         self.constants = literal_keys(message)
-        self.number_at: int | None = len(self.keys) + len(message.measures)
         self.asked: dict[int, list[int]] = {}
-        self.masked = habits.masks_grouping_sets(sets)
+        self.masked = shown.masked
         if self.masked:
-            self._by_masks(message)
+            same = first_alike(message)
+            self.sets = [sorted({same[i] for i in refs}) for refs in sets]
+            self.numbers = [_mask(self.keys, refs) for refs in self.sets]
             self.constants = frozenset()
-        if habits.sets_are_unnumbered:
-            self.number_at = None
+        before = [] if self.masked else message.measures
+        self.number_at = len(self.keys) + len(before) if shown.numbered else None
         returned = message.common.emit.output_mapping
         whole = message.common.WhichOneof("emit_kind") != "emit"
         self.numbered = self.number_at is not None and (whole or self.number_at in returned)
@@ -77,18 +80,6 @@ class _Layout:
             at = (path / "measures")[i]
             if asks_for_the_set(m, cx, at):
                 self.asked[i] = keys_asked_for(m, message, at)
-
-    def _by_masks(self, message: Any) -> None:
-        """DataFusion's columns: each key once, a bit mask of the keys that the set leaves out, the measures."""
-        first: dict[bytes, int] = {}
-        same = [
-            first.setdefault(e.SerializeToString(deterministic=True), i)
-            for i, e in enumerate(message.grouping_expressions)
-        ]
-        self.keys = sorted(first.values())
-        self.sets = [sorted({same[i] for i in refs}) for refs in self.sets]
-        self.numbers = [_mask(self.keys, refs) for refs in self.sets]
-        self.number_at = len(self.keys)
 
     def telling(self, refs: list[int]) -> list[int]:
         """The keys of a set that tell its groups apart."""
