@@ -23,6 +23,7 @@ from substrait_sql.review.diff.lines import words
 from substrait_sql.review.diff.sides import Side
 from substrait_sql.run.tables.sources import folder_tables
 from tests.review.test_pairs import TABLES, plan
+from tests.support import nested
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -98,6 +99,39 @@ def test_texts_by_their_meaning(old: str, new: str, category: str) -> None:
     found = substrait_sql.diff(old, new, schema=SCHEMA)
     assert found.category == category, str(found)
     assert (category == "rows") == bool(found.changes)
+
+
+# Queries that read one table inside and outside: of the columns in braces, the old query has the first, the new one the
+# second.
+OUTER_COLUMNS = (
+    "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM t AS v WHERE v.k = {t.x|v.x})",
+    "SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM t AS v WHERE v.k = {t.x|v.x})",
+    "SELECT id FROM t WHERE x > (SELECT max(v.x) FROM t AS v WHERE v.k = {t.id|v.id})",
+    "SELECT id FROM t WHERE x IN (SELECT v.x FROM t AS v WHERE v.k = {t.id|v.id})",
+    "SELECT id, (SELECT count(*) FROM t AS v WHERE v.k < {t.x|v.x}) AS n FROM t",
+    "SELECT id FROM t WHERE EXISTS (SELECT v.k FROM t AS v WHERE v.k = {t.x|v.x} UNION ALL SELECT y FROM u)",
+    "SELECT id FROM t WHERE k IN (SELECT w.k FROM t AS w WHERE w.id IN (SELECT v.k FROM t AS v WHERE v.k = {w.x|v.x}))",
+    "SELECT t.id, v.x FROM t, LATERAL (SELECT v.x FROM t AS v WHERE v.k = {t.x|v.x}) AS v",
+    "SELECT t.id, v.m FROM t, LATERAL (SELECT max(v.x) AS m FROM t AS v WHERE v.k = {t.x|v.x}) AS v",
+    "SELECT t.id, v.m FROM t LEFT JOIN LATERAL (SELECT v.x + {t.x|v.x} AS m FROM t AS v) AS v ON t.k = v.m",
+)
+
+
+@pytest.mark.parametrize("query", OUTER_COLUMNS)
+def test_a_column_of_the_query_around_is_not_one_inside(query: str) -> None:
+    old, new = (re.sub(r"\{(.*?)\|(.*?)\}", rf"\{i}", query) for i in (1, 2))
+    assert substrait_sql.diff(old, new, schema=SCHEMA).category == "rows"
+    for each in (old, new):
+        renamed = re.sub(r"\bv\b", "other", each)
+        assert substrait_sql.diff(each, renamed, schema=SCHEMA).category == "same"
+
+
+@pytest.mark.parametrize("kind", nested.KINDS)
+def test_a_column_of_one_query_around_is_not_of_another(kind: str) -> None:
+    """All of these read one table, and refer to the next query around, or to the outermost."""
+    near, far = (nested.plan(kind, 4, whole) for whole in (False, True))
+    assert substrait_sql.diff(near, near).category == "same"
+    assert substrait_sql.diff(near, far).category == "rows"
 
 
 def test_what_is_drawn_may_differ_from_itself() -> None:

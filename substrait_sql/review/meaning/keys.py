@@ -7,13 +7,14 @@ equal blocks may have different keys, and never the other way round.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from substrait_sql.review.meaning.model import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from substrait_sql.review.meaning.model import Attached, Expr, From, Leaf
 
@@ -35,13 +36,26 @@ class Keys:
     def __init__(self, labels: dict[Leaf, str] | None = None) -> None:
         self.labels = labels if labels is not None else {}
         self._known: dict[int, str] = {}
+        # How many sources of a kind the queries around have: one inside must not be called as they are.
+        self._around: Counter[str] = Counter()
 
     def block(self, block: Block) -> str:
         """The key of a query with its columns and its order."""
-        self.label(block.source, [*block.outputs, *block.order])
-        return digest(
-            self.source(block.source), self.several(block.outputs), self.several(block.order)
-        )
+        with self._labelled(block.source, [*block.outputs, *block.order]):
+            return digest(
+                self.source(block.source), self.several(block.outputs), self.several(block.order)
+            )
+
+    @contextmanager
+    def _labelled(self, source: From, uses: Sequence[Expr]) -> Iterator[None]:
+        """Labels the sources, and keeps their labels from those of the queries inside."""
+        self.label(source, uses)
+        own = Counter(_kind(self.labels[leaf]) for leaf in source.leaves())
+        self._around.update(own)
+        try:
+            yield
+        finally:
+            self._around.subtract(own)
 
     def several(self, exprs: Iterable[Expr]) -> list[str]:
         """The keys of some expressions."""
@@ -78,12 +92,13 @@ class Keys:
         alike = {leaf for group in groups.values() if len(group) > 1 for leaf in group}
         marks = _told_apart(alike, groups, [*source.every(), *uses]) if alike else {}
         for key, group in groups.items():
-            for i, leaf in enumerate(sorted(group, key=lambda each: marks.get(each, ""))):
+            ranked = sorted(group, key=lambda each: marks.get(each, ""))
+            for i, leaf in enumerate(ranked, self._around[key]):
                 self.labels[leaf] = f"{key}#{i}"
 
     def leaf(self, leaf: Leaf) -> str:
         """The key of a source by itself."""
-        inputs = [self._input(leaf, each) for each in leaf.inputs]
+        inputs = self._inputs(leaf)
         exprs = self.several(leaf.exprs)
         if "any order" in leaf.head:
             inputs.sort()
@@ -91,12 +106,22 @@ class Keys:
             exprs.sort()
         return digest(leaf.kind, leaf.head, inputs, exprs)
 
+    def _inputs(self, leaf: Leaf) -> list[str]:
+        found = []
+        with ExitStack() as around:
+            for each in leaf.inputs:
+                found.append(self._input(leaf, each))
+                if leaf.kind == "lateral_join":
+                    # What is on its right refers to what is on its left.
+                    around.enter_context(self._labelled(each.source, ()))
+        return found
+
     def _input(self, leaf: Leaf, block: Block) -> str:
         if leaf.kind not in _BY_CONTENT:
             return self.block(block)
         ordered = block.order if leaf.kind == "fetch" else []
-        self.label(block.source, [*leaf.exprs, *ordered])
-        return digest(self.source(block.source), self.several(ordered))
+        with self._labelled(block.source, [*leaf.exprs, *ordered]):
+            return digest(self.source(block.source), self.several(ordered))
 
     def expr(self, expr: Expr) -> str:
         """The key of an expression over sources that have their labels."""
@@ -121,6 +146,11 @@ class Keys:
         only_rows = expr.head[1:2] == ("set_predicate",) and "predicate_op 1" in expr.head
         blocks = [Block(b.source, []) if only_rows else b for b in expr.blocks]
         return digest(expr.head, args, [self.block(b) for b in blocks])
+
+
+def _kind(label: str) -> str:
+    """What a label is without the place among those that are alike."""
+    return label.partition("#")[0]
 
 
 def _told_apart(
