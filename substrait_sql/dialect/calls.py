@@ -35,12 +35,22 @@ def aggregates(sql: Node, builtins: Builtins) -> Iterable[Node]:
             yield from aggregates(child, builtins)
 
 
-def make_distinct(node: Node) -> None:
-    """Puts DISTINCT before the arguments of an aggregate call that has some."""
-    call = node.this if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)) else node
-    arguments = call.expressions
-    if arguments and not isinstance(arguments[0], exp.Star):
-        call.set("expressions", [exp.Distinct(expressions=arguments)])
+def make_distinct(nodes: Iterable[Node], call: Call) -> None:
+    """Puts DISTINCT before the arguments of a call's aggregates in SQL; a count of rows among them has none."""
+    made = False
+    for node in nodes:
+        sql = node.this if isinstance(node, (exp.IgnoreNulls, exp.RespectNulls)) else node
+        arguments = sql.expressions
+        if arguments and not isinstance(arguments[0], exp.Star):
+            sql.set("expressions", [exp.Distinct(expressions=arguments)])
+            made = True
+    if not made:
+        raise refuse(
+            "SS2153",
+            f"{call.function.name} has no values that could be distinct",
+            call.path,
+            "group by the columns that are to be distinct, and count the groups",
+        )
 
 
 def hold(call: Call) -> Node | None:

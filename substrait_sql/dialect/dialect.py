@@ -210,8 +210,7 @@ class Dialect:
         sql, yields = _build(line, call, self._open)
         calls = tuple(aggregates(sql, self.builtins))
         if call.distinct:
-            for node in calls:
-                make_distinct(node)
+            make_distinct(calls, call)
         built = _finish(line, impl, call, sql, yields)
         built.calls = calls
         built.registered = is_own(line) and line.registered

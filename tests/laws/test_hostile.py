@@ -18,7 +18,20 @@ from substrait_sql import (
     demo,
 )
 from tests.lower.outer import test_rewritings
-from tests.support.build import ASC, Expr, aggregate_call, eq, lit, plan, table
+from tests.support import nested
+from tests.support.build import (
+    ASC,
+    Expr,
+    aggregate_call,
+    and_,
+    count,
+    eq,
+    exists,
+    lit,
+    not_,
+    plan,
+    table,
+)
 from tests.support.build.physical import sorted_
 from tests.support.untyped import without_types
 
@@ -93,6 +106,36 @@ def test_an_ordered_measure_of_two_arguments() -> None:
     measure.arguments.add().CopyFrom(measure.arguments[0])
     with pytest.raises(UnsupportedError, match="SS2153"):
         substrait_sql.to_sql(message)
+
+
+def test_a_count_of_distinct_nothings() -> None:
+    """It would be 1 where there are rows, and Spark has no words for that: count(*) is another number."""
+    counted = T.aggregate(None, lambda _: [count(distinct=True)])
+    with pytest.raises(UnsupportedError, match="SS2153 count has no values that could be distinct"):
+        substrait_sql.to_sql(plan((counted, "n")))
+
+
+@pytest.mark.parametrize("kind", nested.KINDS)
+def test_a_reference_that_steps_out_nowhere(kind: str) -> None:
+    """Also where the queries around it are rewritten."""
+    whole = nested.plan(kind, 3, True)
+    for steps in (0, 2**32 - 1):
+        text = whole.replace('{"relReference": 1}', f'{{"stepsOut": {steps}}}')
+        assert text != whole
+        with pytest.raises(InvalidPlanError, match="SS2125"):
+            substrait_sql.to_sql(text)
+
+
+def test_the_difference_of_plans_that_mean_nothing() -> None:
+    """A predicate without a query, and a NOT without a value."""
+    source = T.filter(lambda r: and_(not_(eq(r[0], lit(1, "i64"))), exists(T)))
+    message = plan((source, "a s"))
+    negated, predicate = message.relations[0].root.input.filter.condition.scalar_function.arguments
+    del negated.value.scalar_function.arguments[:]
+    predicate.value.subquery.set_predicate.ClearField("tuples")
+    found = substrait_sql.diff(message, plan((source, "a s")))
+    assert found.rows_may_differ
+    assert substrait_sql.diff(message, message).category == "same"
 
 
 @pytest.mark.parametrize("stem", ["x" * 5_000, "../../dialect", "\0", "functions_" + "a" * 300, ""])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import substrait.proto as pb
 
 import substrait_sql
 from substrait_sql.review.diff.compare import Comparison
@@ -23,7 +24,8 @@ from substrait_sql.review.diff.lines import words
 from substrait_sql.review.diff.sides import Side
 from substrait_sql.run.tables.sources import folder_tables
 from tests.review.test_pairs import TABLES, plan
-from tests.support import nested
+from tests.support import build, nested
+from tests.support.build.physical import grouping_sets, window
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from substrait_sql.review.diff.rows import Executed
 
 ROOT = Path(__file__).parents[2]
+TWO = build.table("t", "a:i64? b:i64?")
 SCHEMA = {
     "t": {"id": "BIGINT NOT NULL", "k": "BIGINT", "x": "BIGINT"},
     "u": {"k": "BIGINT", "y": "BIGINT"},
@@ -132,6 +135,40 @@ def test_a_column_of_one_query_around_is_not_of_another(kind: str) -> None:
     near, far = (nested.plan(kind, 4, whole) for whole in (False, True))
     assert substrait_sql.diff(near, near).category == "same"
     assert substrait_sql.diff(near, far).category == "rows"
+
+
+def test_a_key_that_is_there_twice() -> None:
+    """A set may have the one and not the other, which is NULL in its rows."""
+
+    def keyed(*sets: list[int], swapped: bool = False) -> pb.Plan:
+        shown = [1, 0] if swapped else [0, 1]
+        rows = grouping_sets(
+            TWO, lambda r: [r[0], r[0]], sets, lambda _: [build.count()], emit=[*shown, 2]
+        )
+        return build.plan((rows, "a b n"))
+
+    def same(a: pb.Plan, b: pb.Plan) -> bool:
+        return substrait_sql.diff(a, b).category == "same"
+
+    assert same(keyed([0, 1], [0]), keyed([0], [0, 1]))
+    assert not same(keyed([0, 1], [0]), keyed([0, 1], [0, 1]))
+    assert not same(keyed([0, 1], [0]), keyed([0, 1], [0], swapped=True))
+    assert not same(keyed([0], [1]), keyed([0], [0]))
+
+
+def test_a_window_relation_returns_its_input_by_place() -> None:
+    """What it reads may return a column twice, and then the columns behind it have other places."""
+    rank = ("arithmetic", "row_number:", "i64", (), {})
+
+    def third(*columns: int) -> pb.Plan:
+        source = TWO.select(lambda r: [r[i] for i in columns])
+        rows = window(
+            source, lambda _: [rank], lambda _: [], lambda r: [(r[0], build.ASC)], emit=[2]
+        )
+        return build.plan((rows, "c"))
+
+    assert substrait_sql.diff(third(0, 1), third(0, 1)).category == "same"
+    assert substrait_sql.diff(third(0, 1), third(0, 0, 1)).category == "rows"
 
 
 def test_what_is_drawn_may_differ_from_itself() -> None:

@@ -265,6 +265,8 @@ def _shift_unsigned(node: Any, cx: Context) -> Expr:
 
 @lifts(exp.Tuple)
 def _tuple(node: Any, cx: Context) -> Expr:
+    if not node.expressions:
+        raise Misused("not Spark SQL: brackets with nothing in them", "SS5001")
     made = functions.scalar("struct", arguments("struct", node.expressions, cx))
     assert isinstance(made, Call)
     return replace(made, shown="named_struct")

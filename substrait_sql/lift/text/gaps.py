@@ -28,6 +28,11 @@ _ENDS = _CLAUSES | _SETS | _CLOSES
 _PARTS = _CLAUSES | _SETS | {Kind.COMMA, Kind.OR, Kind.WHEN, Kind.THEN, Kind.ELSE, Kind.END}
 _FRAMES = ("PRECEDING", "FOLLOWING")
 _NAMES = frozenset([Kind.VAR, Kind.IDENTIFIER])
+_DIRECTIONS = frozenset([Kind.ASC, Kind.DESC])
+_SIGNS = frozenset(
+    [Kind.DCOLON, Kind.PLUS, Kind.DASH, Kind.STAR, Kind.SLASH, Kind.EQ, Kind.NEQ, Kind.LT, Kind.GT, Kind.LTE,
+     Kind.GTE, Kind.NULLSAFE_EQ, Kind.DPIPE, Kind.PIPE, Kind.AMP, Kind.CARET, Kind.TILDE, Kind.DOT, Kind.L_BRACKET]
+)  # fmt: skip
 # What is cut off by TRIM, before the text of which it is.
 _TRIMMED = {"BOTH", "LEADING", "TRAILING"}
 
@@ -44,6 +49,10 @@ def check(found: Sequence[Any]) -> None:
             raise Misplaced("a value is missing before AS", token)
         if kind == Kind.ALIAS and _is_list_end(behind):
             raise Misplaced("AS with no name behind it: one of that name is written `AS`", token)
+        if kind == Kind.ALIAS and (
+            _is(before, Kind.WITH) or (behind is not None and behind.token_type in _SIGNS)
+        ):
+            raise Misplaced("a name is missing here", token)
         if kind in _LISTS and (behind is None or behind.token_type in _ENDS):
             raise Misplaced(f"{token.text.upper()} with nothing behind it", token)
         if kind == Kind.OVER and _ends_call(found, place) and _is_end(behind):
@@ -52,6 +61,12 @@ def check(found: Sequence[Any]) -> None:
             _check_distinct(found, place)
         if kind == Kind.DOT:
             _check_dot(before, token, behind)
+        if kind in _DIRECTIONS and behind is not None and behind.token_type in _DIRECTIONS:
+            _check_direction(before, behind)
+        if kind == Kind.TABLE and _begins_query(before):
+            _check_table(found, place)
+        if kind == Kind.VAR and token.text.upper() == "GROUP" and _ends_value(before):
+            _check_group(token, behind)
         if kind == Kind.NOT and is_operand(found, place):
             _check_not(token, behind)
         if kind == Kind.STAR and _is_name(before) and (behind is None or behind.token_type in _ENDS):  # fmt: skip
@@ -222,6 +237,42 @@ def _check_dot(before: Any, token: Any, behind: Any) -> None:
         raise Misplaced("a name is missing before this", token)
     if _is(behind, Kind.NUMBER) and behind.start > token.end + 1:
         raise Misplaced("a number is missing before this", token)
+    if _is(behind, Kind.DOT):
+        raise Misplaced("a name is missing before this", behind)
+
+
+def _check_direction(before: Any, behind: Any) -> None:
+    """A key has one direction. ASC and DESC are names of columns, too."""
+    if before is not None and before.token_type not in (*_LISTS, Kind.COMMA, Kind.DOT):
+        raise Misplaced("a second direction of one key", behind)
+
+
+def _begins_query(before: Any) -> bool:
+    return before is None or before.token_type in (*_SETS, Kind.L_PAREN, Kind.ALL)
+
+
+def _check_table(found: Sequence[Any], place: int) -> None:
+    """``TABLE t``: behind the name of the table a query goes on, or ends. It has no other name."""
+    place += 1
+    if place == len(found) or not _is_word(found[place]):
+        return
+    while place + 1 < len(found) and found[place + 1].token_type == Kind.DOT:
+        place += 2
+    behind = found[place + 1] if place + 1 < len(found) else None
+    if _is_name(behind) or _is(behind, Kind.ALIAS) or _is(behind, Kind.TABLE):
+        raise Misplaced("a table in TABLE has no other name: write SELECT * FROM", behind)
+
+
+def _ends_value(before: Any) -> bool:
+    """Whether a value may end there. Behind WITHIN stands a GROUP of its own."""
+    ends = (*_CLOSES, *_NAMES, Kind.NUMBER, Kind.END)
+    return before is not None and before.token_type in ends and before.text.upper() != "WITHIN"
+
+
+def _check_group(token: Any, behind: Any) -> None:
+    """An expression may be called ``group``; what stands behind that belongs to a GROUP BY."""
+    if _is_name(behind) or _is(behind, Kind.NUMBER) or _is(behind, Kind.L_PAREN):
+        raise Misplaced("BY is missing behind this", token)
 
 
 def _check_empty(found: Sequence[Any], place: int) -> None:
@@ -267,7 +318,7 @@ class _Level:
 def _check_levels(found: Sequence[Any]) -> None:
     """What is about words that stand further apart."""
     levels = [_Level(_is(found[0] if found else None, Kind.FROM))]
-    for before, token, behind in _with_neighbours(found):
+    for place, (before, token, behind) in enumerate(_with_neighbours(found)):
         kind, level = token.token_type, levels[-1]
         if kind == Kind.L_PAREN:
             if level.values and _is(before, Kind.R_PAREN):
@@ -285,10 +336,15 @@ def _check_levels(found: Sequence[Any]) -> None:
             level.betweens.append(token)
         elif kind == Kind.AND and level.betweens:
             level.betweens.pop()
-        elif kind == Kind.AND and before is not None and before.text.upper() in _FRAMES:
+        elif kind == Kind.AND and _ends_frame(found, place):
             raise Misplaced("BETWEEN is missing before these ends of a frame", before)
         _check_from(level, token, behind)
     levels[-1].end()
+
+
+def _ends_frame(found: Sequence[Any], place: int) -> bool:
+    words = [t.text.upper() for t in found[max(place - 2, 0) : place]]
+    return words[-1:] in ([word] for word in _FRAMES) or words == ["CURRENT", "ROW"]
 
 
 def _check_from(level: _Level, token: Any, behind: Any) -> None:

@@ -81,6 +81,7 @@ SAID = {
     "sample": ("SS5007", "a sample is drawn anew each time: a plan has no word for it"),
     "a colon": ("SS5007", "a colon takes a VARIANT apart: a plan has no word for it"),
     "a number for a name": ("SS5003", "a name that is a number stands in backquotes"),
+    "a type for a name": ("SS5001", "not Spark SQL: the name of a column stands by itself here"),
     "a parameter for a name": (
         "SS5001",
         "not Spark SQL: a parameter stands for a value, and not for a name",
@@ -122,6 +123,10 @@ def unknown(tree: Any) -> Iterator[tuple[Any, str]]:
         if known is None:
             yield node, ""
             continue
+        if isinstance(node, exp.TableAlias):
+            yield from (
+                (c, "a type for a name") for c in node.columns if isinstance(c, exp.ColumnDef)
+            )
         # `a : b` takes a VARIANT apart; sqlglot reads an alias that is a parameter.
         if isinstance(node.args.get("alias"), exp.Placeholder):
             yield node, "a colon"

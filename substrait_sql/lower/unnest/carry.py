@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.errors import invalid
 from substrait_sql.lower.unnest.columns import explode_values, hoist_filter
 from substrait_sql.lower.unnest.given import widen_input, widen_left
 from substrait_sql.plan import build
@@ -29,6 +30,7 @@ from substrait_sql.plan.scopes import (
     visit_relation,
 )
 from substrait_sql.wire.inside import inputs
+from substrait_sql.wire.path import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,6 +162,8 @@ class _Added:
         """Where the columns that a reference means stand among the added ones."""
         outer = reference.outer_reference
         anchor, begin = outer.rel_reference, 0
+        if not anchor and outer.steps_out < 1:
+            raise invalid("SS2125", "an outer reference must step out at least once", ROOT)
         bound = binding(reference, at)
         if anchor and bound is not None and not at[bound].lateral:
             # Counted, as another reference to the same column may be.

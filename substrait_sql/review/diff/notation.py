@@ -65,7 +65,7 @@ class _Writer:
             case "filtered":
                 found = self.write(expr.args[0])
                 return f"{found} FILTER (WHERE {self.write(expr.args[1])})"
-            case "padded":
+            case "padded" | "again":
                 return self.write(expr.args[0], inside)
             case "IfThen":
                 return self._case(expr)
@@ -99,7 +99,7 @@ class _Writer:
             return f"({found})" if inside else found
         if plain in words()["postfix"] and len(expr.args) == 1:
             return f"{self.write(expr.args[0], True)} {words()['postfix'][plain]}"
-        if plain == "not":
+        if plain == "not" and args:
             return f"NOT {self.write(expr.args[0], True)}"
         return f"{name_of(expr.shown)}({self._list(expr.args)})"
 

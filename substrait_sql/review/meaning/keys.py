@@ -11,12 +11,12 @@ from collections import Counter, defaultdict
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from substrait_sql.review.meaning.model import Block
+from substrait_sql.review.meaning.model import Block, Expr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from substrait_sql.review.meaning.model import Attached, Expr, From, Leaf
+    from substrait_sql.review.meaning.model import Attached, From, Leaf
 
 # What these pass on is known by what it is inside, so that the columns of their inputs have no places.
 _BY_CONTENT = ("aggregate", "fetch", "window", "full", "shared")
@@ -146,6 +146,17 @@ class Keys:
         only_rows = expr.head[1:2] == ("set_predicate",) and "predicate_op 1" in expr.head
         blocks = [Block(b.source, []) if only_rows else b for b in expr.blocks]
         return digest(expr.head, args, [self.block(b) for b in blocks])
+
+
+def apart(keys: Sequence[Expr]) -> list[Expr]:
+    """The keys of several grouping sets: of those that are the same, a set may have one and not the other."""
+    known, told = Keys(), []
+    seen: Counter[str] = Counter()
+    for expr in keys:
+        key = known.expr(expr)
+        again, seen[key] = seen[key], seen[key] + 1
+        told.append(Expr(("again", str(again)), [expr], path=expr.path) if again else expr)
+    return told
 
 
 def _kind(label: str) -> str:

@@ -13,6 +13,7 @@ from substrait_sql.review.meaning.expressions import Around, Expressions, Scope
 from substrait_sql.review.meaning.facts import Facts
 from substrait_sql.review.meaning.generated import generated, recursive
 from substrait_sql.review.meaning.joins import attached, conditions, full
+from substrait_sql.review.meaning.keys import apart
 from substrait_sql.review.meaning.luck import Luck
 from substrait_sql.review.meaning.model import Block, Expr, Leaf, Meaning, NoMeaningError
 from substrait_sql.review.meaning.reads import columns, masked
@@ -169,10 +170,9 @@ class _Reader:
             block, made = windowed(self, node, block, scope, path)
         else:
             made = self.expressions.all(node.expressions, scope, at)
-        replaces = (
-            self.facts.habits.project_replaces and node.common.WhichOneof("emit_kind") != "emit"
-        )
-        return Block(block.source, made if replaces else [*block.outputs, *made], block.order)
+        emits = node.common.WhichOneof("emit_kind") == "emit"
+        kept = block.outputs if emits or not self.facts.habits.project_replaces else []
+        return Block(block.source, [*kept, *made], block.order)
 
     def sort(self, node: Any, kind: str, path: Path, around: Around | None) -> Block:
         block = self.block(node.input, path / "input", around)
@@ -207,6 +207,8 @@ class _Reader:
         block = self.block(node.input, path / "input", around)
         scope = self.scope(node, [(node.input, block)], around)
         keys = self.expressions.all(node.grouping_expressions, scope, path / "grouping_expressions")
+        shown = keys_shown(node, self.facts.habits)
+        keys = keys if shown.masked or len(node.groupings) < 2 else apart(keys)
         sets = [[keys[r] for r in g.expression_references if r < len(keys)] for g in node.groupings]
         if keys and not sets:
             raise NoMeaningError("an aggregation has keys, and no set of them", path)
@@ -217,12 +219,11 @@ class _Reader:
         ):
             leaf.exprs.append(Expr(("in order",), block.order))
         whole = len(sets) == 1 and {id(k) for k in sets[0]} == {id(k) for k in keys}
-        shown = keys_shown(node, self.facts.habits)
         outputs = [leaf.column(("key" if whole else "padded key",), keys[i]) for i in shown.keys]
         at, measures = path / "measures", []
-        for i, measure in enumerate(node.measures):
-            self.luck.measure(measure, path)
-            made = self.expressions.measure(measure, scope, at[i])
+        for i, each in enumerate(node.measures):
+            self.luck.measure(each, path)
+            made = self.expressions.measure(each, scope, at[i])
             measures.append(leaf.column(("measure",), made))
         if shown.numbered:
             values = Expr(("masks of sets" if shown.masked else "sets",), said)
@@ -325,7 +326,8 @@ class _Reader:
             self.luck.drawn(path)
         scope = self.scope(node, inputs, around)
         blocks = [block for _, block in inputs]
-        leaf = Leaf(kind, (kind,), path, blocks)
+        # Its columns have places, and those of the operator that a projection's windows make have not.
+        leaf = Leaf("window relation" if kind == "window" else kind, (kind,), path, blocks)
         inner = Scope(scope.record, scope.anchors, around, windows=(leaf, scope))
         for each, value in node.ListFields():
             name = each.message_type.name if each.message_type is not None else ""
@@ -334,10 +336,8 @@ class _Reader:
             if name == "" or hasattr(value, "ListFields"):
                 leaf.exprs.append(self._field(each.name, value, inner, path))
             else:
-                made = [
-                    self._field(each.name, v, inner, (path / each.name)[i])
-                    for i, v in enumerate(value)
-                ]
+                at = path / each.name
+                made = [self._field(each.name, v, inner, at[i]) for i, v in enumerate(value)]
                 leaf.exprs.append(Expr((each.name,), made))
         outputs = [leaf.column((str(i),)) for i in range(self._width(node, kind, inputs, path))]
         return Block(leaf.alone_in_from(), outputs)

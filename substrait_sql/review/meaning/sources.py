@@ -94,10 +94,10 @@ def add(source: From, condition: Expr) -> None:
 
 def _as_join(source: From, condition: Expr) -> bool:
     """EXISTS, NOT EXISTS and IN as a condition: rows that have a match, or none."""
-    negated = condition.head == ("call", "", "not")
+    negated = condition.head == ("call", "", "not") and len(condition.args) == 1
     query = condition.args[0] if negated else condition
     is_in = query.head == _IN and not negated
-    if query.head != _EXISTS and not is_in:
+    if (query.head != _EXISTS and not is_in) or not query.blocks:
         return False
     block = query.blocks[0]
     if is_in and len(query.args) != len(block.outputs):

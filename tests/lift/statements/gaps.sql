@@ -181,3 +181,68 @@ SELECT name ~~ 'A%' FROM people
 
 -- error: SS5001
 SELECT name !~~* 'A%' FROM people
+
+-- error: SS5001
+SELECT id FROM a . .people
+
+-- error: SS5001
+WITH AS c (SELECT id FROM people) SELECT id FROM people
+
+-- error: SS5001
+SELECT (), id FROM people
+
+-- error: SS5001
+SELECT DISTINCT ( ), id FROM people
+
+-- error: SS5001
+SELECT count(()) FROM people
+
+SELECT age, count(*) FROM people GROUP BY GROUPING SETS ((), (age))
+
+-- error: SS5001
+SELECT sum(id) OVER (ORDER BY id RANGE CURRENT ROW AND 2 FOLLOWING) FROM people
+
+SELECT id FROM (SELECT id, true AS current, true AS row FROM people) WHERE row AND current
+
+-- error: SS5001
+FROM people |> AGGREGATE sum(id) GROUP age
+
+-- error: SS5001
+FROM people |> AGGREGATE sum(id) GROUP (age)
+
+SELECT id group FROM people group
+
+SELECT group a FROM (SELECT id AS group FROM people)
+
+-- error: SS5001
+TABLE people p
+
+-- error: SS5001
+TABLE people AS p
+
+-- error: SS5001
+(TABLE people) UNION ALL TABLE people p
+
+TABLE people |> WHERE id = 1
+
+(TABLE people) UNION ALL TABLE people ORDER BY id
+
+-- error: SS5001
+SELECT * FROM people AS :: (a, b, c, d)
+
+-- error: SS5001
+SELECT id AS + FROM people
+
+-- error: SS5001
+SELECT x FROM (SELECT id, age FROM people) AS t(x INT, y)
+
+-- error: SS5001
+SELECT x FROM (SELECT id, age FROM people) AS t(x NULL, y)
+
+-- error: SS5001
+SELECT id FROM people ORDER BY id ASC DESC
+
+-- error: SS5001
+SELECT row_number() OVER (ORDER BY id DESC ASC NULLS LAST) FROM people
+
+SELECT id FROM (SELECT id, age AS asc FROM people) ORDER BY asc DESC, id
