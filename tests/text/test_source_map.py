@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,26 @@ def nodes(message: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from nodes(each, here)
 
 
+def is_there(message: Any, path: str) -> bool:
+    """Whether the plan has a node at this path."""
+    for name, place in re.findall(r"(\w+)(?:\[(\d+)\])?", path):
+        if name not in message.DESCRIPTOR.fields_by_name:
+            return False
+        value = getattr(message, name)
+        several = not hasattr(value, "ListFields")
+        if several and int(place or len(value)) >= len(value):
+            return False
+        if not several and not message.HasField(name):
+            return False
+        message = value[int(place)] if several else value
+    return True
+
+
+def is_shared(path: str) -> bool:
+    """Whether it is below a reference: that of the plan, or one that takes the place of what the plan repeats."""
+    return ".reference" in path
+
+
 def inside(lines: list[str], span: Any) -> str:
     """The text of a span."""
     part = lines[span.line - 1 : span.end_line]
@@ -55,9 +76,12 @@ def test_spans_of_all_plans() -> None:
         except SubstraitSqlError:
             continue
         lines = rendered.sql.split("\n")
+        plan = wire.read(str(path)).plan
+        for span in rendered.spans:
+            assert is_there(plan, span.path) or is_shared(span.path), (path, span.path)
         found = {span.path: inside(lines, span) for span in rendered.spans}
         assert all(text.strip() for text in found.values()), path
-        known = dict(nodes(wire.read(str(path)).plan))
+        known = dict(nodes(plan))
         if known and "reference" not in str(path):
             relations = [p for p, n in known.items() if n.DESCRIPTOR.name == "Rel"]
             lost = [p for p in relations if p not in found and p.startswith("relations[0].root")]

@@ -65,16 +65,17 @@ def union(one: Json, other: Json) -> Json:
 
 
 TEXT = {"string": {"nullability": REQUIRED}}
+CELL = "virtual_table.expressions[0].fields[0]"
 INVALID = {
-    "a cell of another type": ("SS2027", "virtual_table.expressions[0]", cell(I64, {"literal": {"i32": 1}})),
+    "a cell of another type": ("SS2027", CELL, cell(I64, {"literal": {"i32": 1}})),
     "a text in a column of longer ones": (
-        "SS2027", "virtual_table.expressions[0]", cell(of("fixedChar", length=3), {"literal": {"fixedChar": "ab"}})
+        "SS2027", CELL, cell(of("fixedChar", length=3), {"literal": {"fixedChar": "ab"}})
     ),
     "a varchar in a column of text": (
-        "SS2027", "virtual_table.expressions[0]", cell(TEXT, {"literal": {"varChar": {"value": "a", "length": 5}}})
+        "SS2027", CELL, cell(TEXT, {"literal": {"varChar": {"value": "a", "length": 5}}})
     ),
     "a NULL in a column without": (
-        "SS2027", "virtual_table.expressions[0]", cell(I64, {"literal": {"null": of("i64")}})
+        "SS2027", CELL, cell(I64, {"literal": {"null": of("i64")}})
     ),
     "a read without a schema": ("SS2025", "input.read", plan({"read": {"namedTable": {"names": ["t"]}}}, 0, 108)),
     "an i8 too large": ("SS2143", "literal", lit(i8=128)),

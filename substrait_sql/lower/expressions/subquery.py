@@ -33,11 +33,14 @@ from substrait_sql.spark.subqueries import require_native
 from substrait_sql.tree import releases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.lower.context import Env
     from substrait_sql.select.block import Block
     from substrait_sql.wire.path import Path
+
+    # What is looked for in the rows, and where it stands in the plan.
+    Placed = Sequence[tuple[Any, Path]]
 
 _EXISTS, _UNIQUE = 1, 2
 _REDUCTIONS = {1: any_true, 2: all_true}
@@ -144,10 +147,11 @@ def _exists(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
 
 def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
     """``needle IN (SELECT …)`` where Spark's own means what it should: elsewhere it says FALSE for the NULL of SQL."""
+    placed = [(n, (path / "needles")[i]) for i, n in enumerate(message.needles)]
     if not _native(message, env, path):
-        return _compared(message.needles, rel, exp.EQ, any_true, env, path, below)
+        return _compared(placed, rel, exp.EQ, any_true, env, path, below)
     with env.apart() as own, env.asking(Asked.VALUE):
-        needles = [expression(n, env, (path / "needles")[i]) for i, n in enumerate(message.needles)]
+        needles = [expression(n, env, at) for n, at in placed]
     block = _inner(rel, env, below)
     if len(needles) != len(block.fields):
         raise invalid(
@@ -157,7 +161,7 @@ def _in(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Value:
         block.fields[i] = _as_wide(needle, block.fields[i], block)
     block, together = bring_to_rows(needles, block, env.context, path)
     if not together:
-        return _over_rows(message.needles, readable(block), exp.EQ, any_true, env, path)
+        return _over_rows(placed, readable(block), exp.EQ, any_true, env, path)
     absorb(env.parts, own)
     query = _query(block, range(len(block.fields)), env, path)
     left = (
@@ -213,7 +217,8 @@ def _comparison(message: Any, rel: Any, env: Env, path: Path, below: Path) -> Va
     operator = _COMPARISONS.get(message.comparison_op)
     if operator is None:
         raise invalid("SS2167", "the comparison is not specified", path / "comparison_op")
-    return _compared([message.left], rel, operator, reduction, env, path, below)
+    placed = [(message.left, path / "left")]
+    return _compared(placed, rel, operator, reduction, env, path, below)
 
 
 # The member of the subquery -> how it is lowered, and the field with its relation.
@@ -226,7 +231,7 @@ _KINDS: dict[str, tuple[Callable[[Any, Any, Env, Path, Path], Value], str]] = {
 
 
 def _compared(
-    needles: Any,
+    needles: Placed,
     haystack: Any,
     operator: type[exp.Expression],
     reduce: Callable[[Rows, Reader, Asked], exp.Expression],
@@ -240,7 +245,7 @@ def _compared(
 
 
 def _over_rows(
-    needles: Any,
+    needles: Placed,
     block: Block,
     operator: type[exp.Expression],
     reduce: Callable[[Rows, Reader, Asked], exp.Expression],
@@ -259,7 +264,7 @@ def _over_rows(
 
 
 def _pairwise(
-    needles: Any, block: Block, operator: type[exp.Expression], env: Env, path: Path
+    needles: Placed, block: Block, operator: type[exp.Expression], env: Env, path: Path
 ) -> tuple[Block, Field]:
     """The rows, and the needles compared with one of them.
 
@@ -267,7 +272,7 @@ def _pairwise(
     """
     parts = Parts()
     with env.asking(Asked.VALUE, plain=False):
-        values = [_needle(n, parts, env, (path / "needles")[i]) for i, n in enumerate(needles)]
+        values = [_needle(n, parts, env, at) for n, at in needles]
     block, _ = bring_to_rows(values, block, env.context, path)
     pairs = [
         apart.compared(operator, v.sql, _cell(f, parts, env, path), [held(v), held(f)])

@@ -120,7 +120,8 @@ def _from_expression(inner: Any, segment: Any, env: Env, path: Path) -> Value:
                 "SS2101", f"field {ordinal} does not exist: the struct has {len(fields)}", path
             )
         if not segment.struct_field.HasField("child"):
-            return expression(fields[ordinal], env, path / "expression")
+            made = path / "expression" / "nested" / "struct"
+            return expression(fields[ordinal], env, (made / "fields")[ordinal])
     value = expression(inner, env, path / "expression")
     return descend(value, segment, env, path / "direct_reference")
 

@@ -164,7 +164,7 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
     rows = message.virtual_table.expressions
     env = Env(cx, Block(None, []), outer)
     if not columns and rows and not message.HasField("base_schema"):
-        columns = _unnamed(rows[0], env, (path / "expressions")[0])
+        columns = _unnamed(rows[0], env, (path / "expressions")[0] / "fields")
     for i, row in enumerate(rows):
         if len(row.fields) != len(columns):
             raise invalid(
@@ -190,7 +190,7 @@ def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> 
 
 def _unnamed(row: Any, env: Env, path: Path) -> list[TableColumn]:
     """The columns of a virtual table without a schema: its first row's. DuckDB writes that for "no FROM"."""
-    found = [TableColumn("", expression(e, env, path).type) for e in row.fields]
+    found = [TableColumn("", expression(e, env, path[i]).type) for i, e in enumerate(row.fields)]
     env.take()
     return found
 
@@ -259,9 +259,8 @@ def _counted(columns: list[TableColumn], rows: list[Any]) -> Block | None:
     return block_over(_range(*bounds), columns)
 
 
-def _cell(message: Any, column: TableColumn, env: Env, path: Path, row: int) -> Field:
+def _cell(message: Any, column: TableColumn, env: Env, at: Path) -> Field:
     """A cell of the declared type, structs under the names of the schema."""
-    at = (path / "expressions")[row]
     value = expression(message, env, at)
     _check_cell(value, column, at)
     wanted = column.sql_type if column.sql_type is not None else column.type
@@ -303,10 +302,11 @@ def _row(
     row: Any, columns: list[TableColumn], cx: Context, outer: Env | None, path: Path, at: int
 ) -> Block:
     """One row needs no table: ``SELECT 1 AS a``. A part of a cell may have to be a column of a derived table first."""
+    places = (path / "expressions")[at] / "fields"
 
     def cells(block: Block) -> list[Field]:
         env = Env(cx, block, outer)
-        return [_cell(f, columns[j], env, path, at) for j, f in enumerate(row.fields)]
+        return [_cell(f, columns[j], env, places[j]) for j, f in enumerate(row.fields)]
 
     block, fields = settled(Block(None, []), cells)
     block.fields = _named(columns, fields)
