@@ -58,6 +58,13 @@ class Diagnostic:
 
 # Characters of a message or a hint. The longest of our own words have about a tenth of it.
 _LONGEST = 4_000
+REWRITTEN = "(rewritten)"
+"""The step of a path under which a rewriting lowers an equal relation: what is below is no node of the plan."""
+
+
+def node_path(path: object) -> str:
+    """The path of a node of the plan: of the one that has been rewritten, for what a rewriting has made."""
+    return str(path).partition("." + REWRITTEN)[0]
 
 
 class SubstraitSqlError(Exception):
@@ -80,7 +87,7 @@ class SubstraitSqlError(Exception):
     def of(cls, code: str, message: str, path: object = "", hint: str = "") -> Self:
         """The error with one diagnostic."""
         what, advice = _short(_printable(message)), _short(_printable(hint))
-        return cls(Diagnostic(code, what, _printable(str(path)), advice))
+        return cls(Diagnostic(code, what, _printable(node_path(path)), advice))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.diagnostics,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
-from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity
+from substrait_sql.errors import Diagnostic, InvalidPlanError, Severity, node_path
 from substrait_sql.plan.widths import Subtrees, Widths
 from substrait_sql.schema import types
 from substrait_sql.select.asked import VALUE, Asked
@@ -178,7 +178,7 @@ class Context:
         """Warns of something. once: the same at a second node is not repeated."""
         key = code, text if once else str(path)
         if key not in self.notes:
-            self.notes[key] = Diagnostic(code, text, str(path), hint, Severity.WARNING)
+            self.notes[key] = Diagnostic(code, text, node_path(path), hint, Severity.WARNING)
 
     def fresh_anchor(self) -> int:
         """A rel_anchor for a relation that a rewriting makes; plans number theirs from below."""

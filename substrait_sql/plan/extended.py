@@ -85,12 +85,10 @@ class Place(Path):
         match step:
             case "expressions":
                 return _Referred(None, "referred_expr")
-            case "measures":
+            case "measures" | "names":
                 return Path(None, "referred_expr")
-            case "names":
-                return Path(Path(None, "referred_expr"), "output_names")
-            case "read":
-                return Path(None, "base_schema")
+            case "read" | "base_schema":
+                return Place(None, "base_schema")
         return self
 
 

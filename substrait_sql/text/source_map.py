@@ -12,6 +12,7 @@ from bisect import bisect_right
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from substrait_sql.errors import node_path
 from substrait_sql.rendered import BETWEEN, Span
 from substrait_sql.text.printer import about_each
 from substrait_sql.tree.origin import paths_of
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 _OPEN, _NUMBER, _CLOSE = "\ud801", "\ud802", "\ud803"
 _MARK = re.compile(f"{_OPEN}(\\d+){_NUMBER}|{_CLOSE}")
-# The step under which a rewriting lowers an equal relation: what is below is no node of the plan.
-_REWRITTEN = "(rewritten)"
 
 
 class Range(NamedTuple):
@@ -68,16 +67,9 @@ class Marks:
                 opened.append((seen - (not marked[mark.start() - 1].isspace()), int(mark[1])))
                 continue
             begin, number = opened.pop()
-            found = map(shown, self._paths[number])
+            found = map(node_path, self._paths[number])
             ranges += [Range(places[begin], places[seen - 1] + 1, path) for path in found]
         return list(dict.fromkeys(ranges))
-
-
-def shown(path: Path) -> str:
-    """The path of a node of the plan: of the one that has been rewritten, for what a rewriting has made."""
-    text = str(path)
-    at = text.find("." + _REWRITTEN)
-    return text if at < 0 else text[:at]
 
 
 def with_relations(ranges: list[Range], relations: Sequence[Path]) -> list[Range]:
@@ -88,7 +80,7 @@ def with_relations(ranges: list[Range], relations: Sequence[Path]) -> list[Range
             known[each.path] = each
     more = []
     # A relation comes before those below it, which find what was found for it.
-    for path in dict.fromkeys(map(shown, relations)):
+    for path in dict.fromkeys(map(node_path, relations)):
         above = path
         while above and above not in known:
             above = above.rpartition(".")[0]
@@ -145,8 +137,8 @@ def harmless(text: str) -> str:
 
     Spark replaces ``${…}`` before it reads a text, Jinja what begins with ``{{``, ``{%`` and ``{#``, in comments too.
     """
-    shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-    return _ACTIVE.sub(r"\1 ", shown)
+    visible = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return _ACTIVE.sub(r"\1 ", visible)
 
 
 def with_lines(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 import substrait_sql
 from substrait_sql import SubstraitSqlError, wire
+from tests.support.paths import is_shared, is_there
 
 PLANS = [
     p
@@ -36,26 +36,6 @@ def nodes(message: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             elif kind == "Expression":
                 yield here, each
             yield from nodes(each, here)
-
-
-def is_there(message: Any, path: str) -> bool:
-    """Whether the plan has a node at this path."""
-    for name, place in re.findall(r"(\w+)(?:\[(\d+)\])?", path):
-        if name not in message.DESCRIPTOR.fields_by_name:
-            return False
-        value = getattr(message, name)
-        several = not hasattr(value, "ListFields")
-        if several and int(place or len(value)) >= len(value):
-            return False
-        if not several and not message.HasField(name):
-            return False
-        message = value[int(place)] if several else value
-    return True
-
-
-def is_shared(path: str) -> bool:
-    """Whether it is below a reference: that of the plan, or one that takes the place of what the plan repeats."""
-    return ".reference" in path
 
 
 def inside(lines: list[str], span: Any) -> str:

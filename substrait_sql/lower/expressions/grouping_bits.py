@@ -26,7 +26,7 @@ def bit_of_mask(message: Any, env: Env, path: Path) -> Value | None:
     shifted = _with_literal(given, "bitwise_shift_right", env, at)
     if shifted is not None:
         given, place = shifted
-        at = at.argument(0)
+        at = (at / "scalar_function").argument(0)
     masked = _with_literal(given, "bitwise_and", env, at)
     if masked is None or place < 0 or masked[1] != 1 << place:
         return None

@@ -39,9 +39,9 @@ def nested(message: Any, env: Env, path: Path) -> Value:
         return struct_of(fields, message.nullable, env, at)
     if kind == "list":
         return _list_of(_expressions(inside.values, env, at / "values"), message.nullable, env, at)
-    pairs = [(e.key, e.value) for e in inside.key_values]
-    keys = _expressions([k for k, _ in pairs], env, at / "key_values")
-    values = _expressions([v for _, v in pairs], env, at / "key_values")
+    pairs = [(pair, (at / "key_values")[i]) for i, pair in enumerate(inside.key_values)]
+    keys = [expression(pair.key, env, place / "key") for pair, place in pairs]
+    values = [expression(pair.value, env, place / "value") for pair, place in pairs]
     return _map_of(keys, values, message.nullable, env, at)
 
 

@@ -38,7 +38,8 @@ def dynamic_parameter(message: Any, env: Env, path: Path) -> Value:
         raise invalid("SS2185", f"parameter {anchor} is bound to two values", path)
     bound = given.bindings.get(anchor)
     if bound is not None:
-        value = literal(bound, env, (ROOT / "parameter_bindings") / "value")
+        place = (ROOT / "parameter_bindings")[list(given.bindings).index(anchor)]
+        value = literal(bound, env, place / "value")
         if types.kind(type) is not None and not types.same(value.type, type):
             raise invalid(
                 "SS2185",

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.errors import InvalidPlanError
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest.columns import become
 from substrait_sql.plan import build
@@ -298,22 +299,24 @@ class _Barred:
             outer = is_outer(message)
             self._anchored |= outer and bool(message.outer_reference.rel_reference)
             return outer
-        if name in _CALLS:
-            called = self._cx.functions.get(message.function_reference)
-            steady = self._cx.dialect.facts(_CALLS[name], called).steady
-            # `grouping` has no line: it is about the groups, which `lower.relations.aggregates` makes.
-            if not steady and called.standard != "grouping":
-                return True
-        elif (
-            name == "ScalarFunction"
-            and not self._cx.functions.get(message.function_reference).standard
-        ):
+        if name in (*_CALLS, "ScalarFunction") and not self._is_steady(message, name):
             return True
         found = False
         for _, each in parts(message):
             if each.DESCRIPTOR.name not in _STEADY_PARTS:
                 found = self._varies(each) or found
         return found
+
+    def _is_steady(self, call: Any, kind: str) -> bool:
+        """Whether a call has one value for the same rows. Where its function is none, who lowers it says so."""
+        try:
+            called = self._cx.functions.get(call.function_reference)
+        except InvalidPlanError:
+            return False
+        if kind == "ScalarFunction":
+            return bool(called.standard)
+        # `grouping` has no line: it is about the groups, which `lower.relations.aggregates` makes.
+        return called.standard == "grouping" or self._cx.dialect.facts(_CALLS[kind], called).steady
 
 
 class _Sharing:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from substrait_sql.errors import refuse
+from substrait_sql.errors import REWRITTEN, refuse
 from substrait_sql.lower.context import Context, Env
 from substrait_sql.lower.relation import relation
 from substrait_sql.lower.unnest import domain_aggregate, domain_joins, pull_joins
@@ -47,7 +47,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-REWRITTEN = "(rewritten)"
 _MOST_REWRITINGS = 4
 _JOINS = frozenset(
     ["join", "hash_join", "nested_loop_join", "merge_join", "lateral_join", "filter"]

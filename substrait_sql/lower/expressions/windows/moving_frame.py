@@ -66,7 +66,7 @@ def _is_computed(bound: Any, cx: Context, path: Path) -> bool:
     if not part.HasField("offset_expr") or part.offset_expr.WhichOneof("rex_type") == "literal":
         return False
     try:
-        constant(part.offset_expr, cx, path)
+        constant(part.offset_expr, cx, path / kind / "offset_expr")
     except NotConstant:
         return True
     return False

@@ -50,7 +50,7 @@ def read_rel(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
         if picked:
             return block
     elif kind == "virtual_table":
-        block = _virtual_table(message, cx, path / kind, outer)
+        block = _virtual_table(message, _columns(message, path), cx, path / kind, outer)
     elif kind == "extension_table":
         from substrait_sql.lower.relations.extension import extension_table
 
@@ -158,9 +158,10 @@ def _typed(columns: list[TableColumn], names: tuple[str, ...], given: Given) -> 
     return found
 
 
-def _virtual_table(message: Any, cx: Context, path: Path, outer: Env | None) -> Block:
+def _virtual_table(
+    message: Any, columns: list[TableColumn], cx: Context, path: Path, outer: Env | None
+) -> Block:
     """``VALUES (…), (…) AS t(a, b)``, every column of exactly its declared type."""
-    columns = _columns(message, path)
     rows = message.virtual_table.expressions
     env = Env(cx, Block(None, []), outer)
     if not columns and rows and not message.HasField("base_schema"):

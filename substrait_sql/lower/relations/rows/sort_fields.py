@@ -87,7 +87,8 @@ def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field:
         # A field of a struct, or an element of a column, is no column of the record.
         whole &= not selection.direct_reference.struct_field.HasField("child")
         if whole and root in (None, "root_reference"):
-            field = env.field(struct_field(selection.direct_reference, path), path)
+            at = path / "selection"
+            field = env.field(struct_field(selection.direct_reference, at), at)
             # A window that others are ordered by is a column before that, and so is a window of time.
             first = Traits.TIME_WINDOW | (Traits.WINDOW if clause is Clause.OVER else Traits.NONE)
             if not field.traits & first:
