@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from substrait_sql.lift.text.bracketed import CALLED, is_called_operator, is_operand
 from substrait_sql.lift.text.clauses import Kind, Misplaced
 from substrait_sql.lift.text.tokens import tokens_of
+from substrait_sql.tree.releases import TILDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ _NAMES = frozenset([Kind.VAR, Kind.IDENTIFIER])
 _DIRECTIONS = frozenset([Kind.ASC, Kind.DESC])
 _SIGNS = frozenset(
     [Kind.DCOLON, Kind.PLUS, Kind.DASH, Kind.STAR, Kind.SLASH, Kind.EQ, Kind.NEQ, Kind.LT, Kind.GT, Kind.LTE,
-     Kind.GTE, Kind.NULLSAFE_EQ, Kind.DPIPE, Kind.PIPE, Kind.AMP, Kind.CARET, Kind.TILDE, Kind.DOT, Kind.L_BRACKET]
+     Kind.GTE, Kind.NULLSAFE_EQ, Kind.DPIPE, Kind.PIPE, Kind.AMP, Kind.CARET, TILDE, Kind.DOT, Kind.L_BRACKET]
 )  # fmt: skip
 # What is cut off by TRIM, before the text of which it is.
 _TRIMMED = {"BOTH", "LEADING", "TRAILING"}
