@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.roundtrip import golden, outcomes
+from tests.tools.roundtrip import golden, outcomes, queries
 
 ROOT = Path(__file__).parents[2]
 LEAST = ROOT / "tests/support/least.txt"
@@ -20,8 +20,7 @@ LEAST = ROOT / "tests/support/least.txt"
 RENDER = """
 import json, sys
 from tests.tools.roundtrip import golden, outcomes
-found = [o for name, plan in golden() for o in outcomes(name, plan)]
-json.dump({o.name: [o.text, o.again or o.problem] for o in found}, sys.stdout)
+json.dump({n: [[o.text, o.again or o.problem] for o in outcomes(n, p)] for n, p in golden()}, sys.stdout)
 """
 
 
@@ -33,9 +32,15 @@ def test_texts_with_the_oldest_packages() -> None:
         cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     there = json.loads(made.stdout)
-    here = {o.name: [o.text, o.again] for name, plan in golden() for o in outcomes(name, plan)}
-    assert there.keys() == here.keys()
-    assert not {name: both for name, both in there.items() if both != here[name]}
+    assert there.keys() == dict(golden()).keys()
+    different = {}
+    for name, plan in golden():
+        # That nearly all come back as they are has its own test: looking again takes a minute.
+        if there[name] != [[text, text] for text in queries(plan)]:
+            here = [[o.text, o.again] for o in outcomes(name, plan)]
+            if there[name] != here:
+                different[name] = there[name], here
+    assert not different
 
 
 def test_they_are_the_oldest_that_we_allow() -> None:

@@ -75,13 +75,29 @@ def corpus(folder: Path, tiers: str) -> Iterator[tuple[str, Path | bytes | str]]
 
 def outcomes(name: str, plan: Path | bytes | str) -> Iterator[Outcome]:
     """One outcome for each query of a plan; none for a plan that is refused."""
-    try:
-        rendered = substrait_sql.render(plan)
-    except SubstraitSqlError:
+    rendered = _rendered(plan)
+    if rendered is None:
         return
-    queries = [s.sql for s in rendered.statements if s.kind == "query"]
-    for place, sql in enumerate(queries):
-        yield _outcome(name if len(queries) == 1 else f"{name}#{place}", sql, rendered)
+    texts = _queries(rendered)
+    for place, sql in enumerate(texts):
+        yield _outcome(name if len(texts) == 1 else f"{name}#{place}", sql, rendered)
+
+
+def queries(plan: Path | bytes | str) -> list[str]:
+    """The text of each query of a plan; none for a plan that is refused."""
+    rendered = _rendered(plan)
+    return [] if rendered is None else _queries(rendered)
+
+
+def _rendered(plan: Path | bytes | str) -> Rendered | None:
+    try:
+        return substrait_sql.render(plan)
+    except SubstraitSqlError:
+        return None
+
+
+def _queries(rendered: Rendered) -> list[str]:
+    return [s.sql for s in rendered.statements if s.kind == "query"]
 
 
 def _outcome(name: str, sql: str, rendered: Rendered) -> Outcome:

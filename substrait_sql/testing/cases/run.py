@@ -100,16 +100,31 @@ def _without_folding(spark: SparkSession) -> Iterator[None]:
 def _scalar(engine: Engine, cases: Sequence[Case], form: str) -> list[Outcome]:
     found: list[Outcome] = []
     together: list[Case] = []
+    early = _refused_scalars(engine, cases, form)
+    found += early.values()
     for case in cases:
-        early = _refused(engine, case, form, lambda c=case: plans.scalar([c], form))
-        if early is not None:
-            found.append(early)
-        elif case.expected == "ERROR":
+        if id(case) in early:
+            continue
+        if case.expected == "ERROR":
             found.append(_single(engine, case, form, lambda c=case: plans.scalar([c], form)))
         else:
             together.append(case)
     for i in range(0, len(together), _BATCH):
         found += _batch(engine, together[i : i + _BATCH], form)
+    return found
+
+
+def _refused_scalars(engine: Engine, cases: Sequence[Case], form: str) -> dict[int, Outcome]:
+    """By the identity of the case those that have no SQL. Where a batch has one, each of its cases has."""
+    found: dict[int, Outcome] = {}
+    for i in range(0, len(cases), _BATCH):
+        some = cases[i : i + _BATCH]
+        if _refused(engine, some[0], form, lambda s=some: plans.scalar(s, form)) is None:
+            continue
+        for case in some:
+            early = _refused(engine, case, form, lambda c=case: plans.scalar([c], form))
+            if early is not None:
+                found[id(case)] = early
     return found
 
 

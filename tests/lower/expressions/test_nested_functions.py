@@ -23,7 +23,7 @@ from tests.support.plan_types import literal
 from tests.tools import functions
 from tests.tools.functions import URN, Overload
 
-SHALLOW, DEEP = 75, 150
+SHALLOW, DEEP = 40, 80
 OPTION = tuple[str, str]
 
 
@@ -176,9 +176,10 @@ def test_all_grow_with_the_plan() -> None:
         for nest in found:
             (before, short), (after, length) = measured(nest, SHALLOW), measured(nest, DEEP)
             total = [total[0] + before, total[1] + after]
-            if after > 2:
+            if after > 1:
                 slow.append(f"{nest}: {before:.2f} s, {after:.2f} s")
-            if length > 2.3 * short + 200:
+            # Decimals grow to all their digits over the first thirty levels. Were it quadratic, four times.
+            if length > 2.7 * short + 200:
                 long.append(f"{nest}: {short}, {length}")
     finally:
         gc.enable()
