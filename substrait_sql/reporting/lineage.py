@@ -190,8 +190,10 @@ class Lineage:
         """The columns before any emit."""
         if node.kind == "reference":
             shared = self.roots.get(node.message.subtree_ordinal)
-            width = len(node.direct)
-            return None if shared is None else [Origin(((shared, i),)) for i in range(width)]
+            if shared is None:
+                return None
+            # The relation may stand behind this one, where nothing was known of it when this one was looked at.
+            return [Origin(((shared, i),)) for i in range(len(self.steps[shared].node.columns))]
         if node.kind == "set":
             return self._set(node)
         if node.kind == "extension_multi" and recursion.read(node.message.detail) is not None:

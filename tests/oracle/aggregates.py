@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.oracle import values
+from tests.oracle import functions, values
 from tests.oracle.model import Env, Invalid, NotCovered, Row, Scope, Table, Undetermined, World
 
 DISTINCT = 2
@@ -62,7 +62,7 @@ def measure(call: Any, envs: Sequence[Env], world: World) -> Any:
     """An aggregate function over records; DISTINCT looks at each tuple of arguments once."""
     from tests.oracle.expressions import evaluate
 
-    if len(call.options) or call.phase not in (0, 3):
+    if not functions.as_meant(call.options) or call.phase not in (0, 3):
         raise NotCovered("options and phases of aggregate functions")
     name = world.functions[call.function_reference]
     tuples = [tuple(evaluate(a.value, e) for a in call.arguments) for e in envs]

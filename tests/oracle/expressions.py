@@ -50,25 +50,30 @@ def is_true(message: Any, env: Env) -> bool:
 
 
 def _selection(node: Any, env: Env) -> Any:
-    """2.2: a column of the record; from outside, of the record that many subquery boundaries out,
-    or of the one an anchor names. No root type stands for the record itself."""
+    """2.2: a column of the record, or a field of one; from outside, of the record that many subquery boundaries out,
+    or of the one an anchor names. No root type stands for the record itself. No field of NULL has a value."""
     if node.WhichOneof("reference_type") != "direct_reference":
         raise NotCovered("masked references")
     segment = node.direct_reference
-    if segment.WhichOneof("reference_type") != "struct_field" or segment.struct_field.HasField(
-        "child"
-    ):
-        raise NotCovered("references into nested values")
     record = _record(node, env)
-    if not 0 <= segment.struct_field.field < len(record):
-        raise Invalid("a reference to a column that is not there")
-    return record[segment.struct_field.field]
+    while record is not None:
+        if segment.WhichOneof("reference_type") != "struct_field":
+            raise NotCovered("references into lists and maps")
+        if not 0 <= segment.struct_field.field < len(record):
+            raise Invalid("a reference to a column that is not there")
+        value = record[segment.struct_field.field]
+        if not segment.struct_field.HasField("child"):
+            return value
+        record, segment = value, segment.struct_field.child
+    return None
 
 
-def _record(node: Any, env: Env) -> tuple[Any, ...]:
+def _record(node: Any, env: Env) -> tuple[Any, ...] | None:
     root = node.WhichOneof("root_type")
     if root in (None, "root_reference"):
         return env.row
+    if root == "expression":
+        return evaluate(node.expression, env)
     if root == "lambda_parameter_reference":
         steps = node.lambda_parameter_reference.steps_out
         if not 0 <= steps < len(env.lambdas):
@@ -87,11 +92,14 @@ def _record(node: Any, env: Env) -> tuple[Any, ...]:
     return env.scope.hosts[-steps]
 
 
-def _nested(node: Any, env: Env) -> list[Any]:
-    """2.1: a list of computed values."""
-    if node.WhichOneof("nested_type") != "list":
-        raise NotCovered("structs and maps")
-    return [evaluate(v, env) for v in node.list.values]
+def _nested(node: Any, env: Env) -> list[Any] | tuple[Any, ...]:
+    """2.1: a list or a struct of computed values."""
+    match node.WhichOneof("nested_type"):
+        case "list":
+            return [evaluate(v, env) for v in node.list.values]
+        case "struct":
+            return tuple(evaluate(v, env) for v in node.struct.fields)
+    raise NotCovered("maps")
 
 
 def _lambda(node: Any, env: Env) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ import pytest
 from sqlglot import exp
 from sqlglot.lineage import lineage
 
+import substrait_sql
 from substrait_sql.reporting.facts import facts
 from tests.support import tpch
 from tests.support.build import (
@@ -173,6 +174,22 @@ def test_a_shared_relation_is_followed() -> None:
     shared = people.select(lambda r: [upper(r[1])])
     both = set_("UNION_ALL", reference(0, shared), reference(0, shared))
     assert origins(plan(shared, (both, "a"))) == {"a": (["people.name"], ["upper"])}
+
+
+def test_a_shared_relation_may_stand_behind() -> None:
+    """As in the plans of `to_plan`, whose root is the first one."""
+    shared = people.select(lambda r: [upper(r[1])])
+    both = set_("UNION_ALL", reference(1, shared), reference(1, shared))
+    result, _ = facts("plan", plan((both, "a"), shared), "spark")["outputs"]
+    (column,) = result["columns"]
+    assert column[3:] == [[4, -2], [0], 1]
+
+
+def test_a_common_table_expression_is_followed() -> None:
+    sql = "WITH c AS (SELECT upper(name) AS a FROM people) SELECT x.a FROM c AS x JOIN c AS y ON x.a = y.a"
+    made = substrait_sql.to_plan(sql, schema={"people": {"id": "BIGINT", "name": "STRING"}})
+    result = facts("plan", made, "spark")["outputs"][0]
+    assert [column[5] for column in result["columns"]] == [1]
 
 
 def test_what_nobody_knows_is_said() -> None:

@@ -75,9 +75,9 @@ class Grouped:
             for p, k in enumerate(keys.keys)
             if p not in places
         }
+        self._source = {id(a) for a in source.columns}
         self._keys = {canonical(k): self._key_column(k) for k in given}
         self._measures: dict[AggregateCall, Attribute] = {}
-        self._source = {id(a) for a in source.columns}
         read = list(expressions)
         for each in read:
             self._collect(each)
@@ -104,7 +104,7 @@ class Grouped:
         )
 
     def _key_column(self, key: Expr) -> Attribute:
-        if isinstance(key, Column) and self._sets is None:
+        if isinstance(key, Column) and self._sets is None and id(key.attribute) in self._source:
             return key.attribute
         name = key.attribute.name if isinstance(key, Column) else ""
         return Attribute(name, key.type, key.nullable or self._sets is not None)

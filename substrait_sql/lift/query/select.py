@@ -40,7 +40,7 @@ from substrait_sql.lift.tree import (
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Sequence, Set
 
     from substrait_sql.lift.context import Context
 
@@ -117,7 +117,9 @@ def selected(
             )
         if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
             raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
-    outputs = _outputs(items)
+    own = {id(v.attribute) for v in scope.columns}
+    own.update(id(a) for g in generated for a in g.columns)
+    outputs = _outputs(items, own)
     tiers = sort_scope(outputs, items, scope, distinct=bool(node.args.get("distinct")))
     if is_all(order, tiers):
         sorts = [sort_key(column(a), order[0]) for a in outputs]
@@ -308,8 +310,11 @@ def _having_scope(scope: Scope, items: Sequence[Item], keys: Keys | None) -> Sco
     return qualify_scope(items, tiers)
 
 
-def _outputs(items: Sequence[Item]) -> list[Attribute]:
-    """The columns that come out: those of the source themselves where they are only handed on."""
+def _outputs(items: Sequence[Item], own: Set[int]) -> list[Attribute]:
+    """The columns that come out: those of FROM themselves where they are only handed on. own: these by identity.
+
+    One of a query around is another column here: an outer join beside it makes this one NULL, and not that.
+    """
     out: list[Attribute] = []
     times = Counter(id(i.value.attribute) for i in items if isinstance(i.value, Column))
     first: dict[int, Attribute] = {}
@@ -317,6 +322,7 @@ def _outputs(items: Sequence[Item]) -> list[Attribute]:
         value = each.value
         if (
             isinstance(value, Column)
+            and id(value.attribute) in own
             and value.attribute.name == each.name
             and value.nullable == value.attribute.nullable
             # AS makes a column of its own, beside the one that it names again.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from tests.lift.drawn.draw import KEYS, Around, Column, Draw, Env
+from tests.lift.drawn.draw import KEYS, Around, Column, Draw, Env, Query
 from tests.lift.drawn.expressions import condition, expression
 from tests.lift.drawn.tables import tables, texts
 
@@ -233,10 +233,27 @@ def _lateral(d: Draw, left: From, around: Around, depth: int, name: str) -> From
     assert d.query is not None
     inside = replace(around, outer=left.visible(), queries=0)
     query = d.query(d, inside, depth - 1, correlated=True, single=d.chance(0.3))
+    outer = {c.text.rpartition(".")[2]: c for c in left.visible() if _is_qualified(c)}
+    if outer and d.chance(0.3):
+        query = _passed_in(query, d.some(sorted(outer), 1, 2), outer)
     join = d.pick((", LATERAL", " CROSS JOIN LATERAL", " LEFT JOIN LATERAL", " JOIN LATERAL"))
-    on = " ON TRUE" if join.startswith((" LEFT", " JOIN")) else ""
     made = Item("", name, query.columns)
-    return From(f"{left.text}{join} ({query.text}) AS {name}{on}", (*left.items, made), left.merged)
+    both = From("", (*left.items, made), left.merged)
+    on = ""
+    if join.startswith((" LEFT", " JOIN")):
+        on = f" ON {_on(d, left, made, both, around) if d.chance(0.4) else 'TRUE'}"
+    return replace(both, text=f"{left.text}{join} ({query.text}) AS {name}{on}")
+
+
+def _is_qualified(column: Column) -> bool:
+    return "." in column.text and "(" not in column.text
+
+
+def _passed_in(rows: Query, names: list[str], outer: dict[str, Column]) -> Query:
+    """Columns from outside under their own names, as often as there are rows."""
+    listed = ", ".join(outer[name].text for name in names)
+    columns = tuple(Column(name, outer[name].kind) for name in names)
+    return Query(f"SELECT {listed} FROM ({rows.text}) AS z", columns)
 
 
 def key(d: Draw, env: Env) -> Column:

@@ -130,6 +130,22 @@ SELECT p.id, l.n FROM people p LEFT JOIN LATERAL (SELECT count(*) AS n FROM orde
 
 SELECT p.id, l.item FROM people p LEFT JOIN LATERAL (SELECT item FROM orders o WHERE o.person = p.id ORDER BY item LIMIT 1) l ON TRUE
 
+SELECT p.name, l.name FROM people p LEFT JOIN LATERAL (SELECT p.name FROM orders o WHERE o.person = p.id) l
+
+SELECT p.name, l.* FROM people p LEFT JOIN LATERAL (SELECT p.* FROM orders o WHERE o.person = p.id AND o.price > 10) l ON TRUE
+
+SELECT p.name, l.name FROM people p LEFT JOIN LATERAL (SELECT DISTINCT name FROM (SELECT p.name FROM orders o WHERE o.person = p.id)) l
+
+SELECT p.name, l.name, m.name FROM people p LEFT JOIN LATERAL (SELECT p.name FROM orders o WHERE o.person = p.id) l LEFT JOIN LATERAL (SELECT l.name FROM orders o WHERE o.price > 10 AND o.person = p.id) m
+
+SELECT p.id, l.id FROM people p LEFT JOIN LATERAL (SELECT p.id FROM orders o ORDER BY item, o.price LIMIT 1) l ON l.id > 2
+
+SELECT p.id, (SELECT max(l.id) FROM (SELECT p.id FROM orders o WHERE o.person = p.id) l) AS m FROM people p
+
+SELECT p.name FROM people p WHERE EXISTS (SELECT l.name FROM (SELECT p.name, o.item FROM orders o) l WHERE l.item = l.name OR l.name < 'C')
+
+SELECT p.name, l.name FROM people p LEFT JOIN LATERAL (SELECT o.item AS name FROM orders o WHERE o.person = p.id UNION ALL SELECT p.name FROM orders o WHERE o.price > 10 AND o.person = p.id) l
+
 SELECT * FROM people LEFT JOIN orders ON (id IN (SELECT person FROM orders)) <=> true
 
 SELECT * FROM (SELECT 1 AS x) AS a LEFT JOIN (SELECT 2 AS y) AS b ON (x IN (SELECT CAST(NULL AS INT) AS c)) <=> true AND y = 2

@@ -1,4 +1,4 @@
-"""Every function that takes its own result, called on itself hundreds of times: time and text grow with the plan.
+"""Every function that takes its own result, called on itself eighty times: time and text grow with the plan.
 
 What SQL repeats an argument in, a CASE say, would grow with the square of the depth, or double at each level.
 """
