@@ -68,11 +68,12 @@ def _check_aliases(nodes: Sequence[Any], cx: Context) -> None:
         return
     for node in nodes:
         for each in node.find_all(exp.Column):
-            name = each.parts[0].name
+            parts = [part.name for part in each.parts]
+            name = parts[0]
             elsewhere = each.parent_select is not node.parent_select or each.find_ancestor(
                 exp.Lambda
             )
-            if not elsewhere and name.casefold() in cx.scope.aliases and not cx.scope.local([name]):
+            if not elsewhere and name.casefold() in cx.scope.aliases and not cx.scope.local(parts):
                 raise Misused(f"a window does not know {name}, a name of the same list")
 
 

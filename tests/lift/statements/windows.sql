@@ -261,3 +261,10 @@ SELECT id, NOT city IS NULL, row_number() OVER w AS r FROM people SORT BY id WIN
 -- error: SS5001
 -- spark: PARSE_SYNTAX_ERROR
 SELECT id, sum(id) OVER w AS s FROM people ORDER BY id LIMIT 3 WINDOW w AS (ORDER BY id)
+
+SELECT p.id, p.age + 1 AS p, row_number() OVER (PARTITION BY p.age ORDER BY p.name, p.id) AS r FROM people p
+
+SELECT p.id, p.age + 1 AS age, sum(age) OVER (PARTITION BY p.age ORDER BY p.id) AS s FROM people p
+
+-- error: SS5003
+SELECT id, struct(age) AS p, row_number() OVER (ORDER BY p.age) AS r FROM people
