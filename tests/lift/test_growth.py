@@ -18,6 +18,14 @@ TEXTS = {
         "SELECT t0.a FROM t AS t0"
         + "".join(f" JOIN t AS t{i} ON t{i}.a = t{i - 1}.a" for i in range(1, n))
     ),
+    "tables joined without ON": lambda n: (
+        "SELECT t0.a FROM t AS t0"
+        + "".join(f" {'LEFT ' * (i % 2)}JOIN t AS t{i}" for i in range(1, n))
+    ),
+    "queries in LATERAL without ON": lambda n: (
+        "SELECT t0.a FROM t AS t0"
+        + "".join(f" LEFT JOIN LATERAL (SELECT t{i - 1}.a FROM t) AS t{i}" for i in range(1, n))
+    ),
     "subqueries": lambda n: (
         "SELECT a FROM t WHERE "
         + " AND ".join(

@@ -148,6 +148,13 @@ def said(sql: str) -> tuple[str, str, str, str]:
             "",
         ),
         (
+            "SELECT o.id FROM customers AS c JOIN orders AS o JOIN orders AS p ON p.id = o.id ON o.customer = c.id",
+            "SS5001",
+            "ON",
+            "not Spark SQL: ON stands once, right behind the table that is joined",
+            "",
+        ),
+        (
             "SELECT id FORM orders",
             "SS5001",
             "FORM",

@@ -70,8 +70,6 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
         if natural or using:
             raise Misused("LATERAL goes with ON, not with USING and NATURAL")
         return lateral(node.this, left, kind, on, cx)
-    if isinstance(node.this, exp.Table) and node.this.args.get("joins"):
-        raise Misused("not Spark SQL: of two joins in a row each has its own ON", "SS5001")
     right: Source = item(node.this, cx)
     if natural or using:
         if natural and on is not None:

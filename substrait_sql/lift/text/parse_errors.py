@@ -57,4 +57,6 @@ def _stopped(token: Any, before: Any) -> Said:
             hint = near(each.text, sorted(_WORDS), 0.7)
             if hint and each.text.upper() not in _WORDS:
                 return Said(f"{each.text} is not understood here", hint, each)
+    if token.text.upper() in ("ON", "USING"):
+        return Said(f"{token.text} stands once, right behind the table that is joined")
     return Said(f"{token.text} is not understood here")

@@ -158,3 +158,13 @@ SELECT p.id FROM people p LEFT ANTI JOIN orders o ON p.id < 4 OR o.person - NULL
 
 -- error: SS5007
 SELECT p.id FROM people p LEFT JOIN orders o ON p.id = o.person AND coalesce(p.age, NULL) NOT IN (SELECT person FROM orders)
+
+SELECT p.id, positional.item, q.id AS join, named_struct('join', p.age).join FROM people p JOIN orders positional LEFT JOIN people q RIGHT OUTER JOIN orders o ON q.id = o.person AND positional.person = p.id
+
+SELECT * FROM people p LEFT SEMI JOIN orders o JOIN people q LEFT ANTI JOIN orders r CROSS JOIN orders s ON s.person = q.id
+
+-- error: SS5001
+SELECT * FROM people p JOIN orders o JOIN people q ON q.id = o.person ON o.person = p.id
+
+-- error: SS5001
+SELECT * FROM people p LEFT JOIN orders o JOIN people q USING (id) USING (id)
