@@ -13,7 +13,6 @@ from substrait_sql.lift.encode.plan import plan
 from substrait_sql.lift.engine import engine
 from substrait_sql.lift.expressions import moved
 from substrait_sql.lift.expressions.zones import in_utc
-from substrait_sql.lift.text.nodes import Piped
 from substrait_sql.lift.text.parse import statement
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.writes.statements import KINDS, action
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from substrait_sql.lift.tree import Relation
     from substrait_sql.lift.writes.actions import Action
 
-_QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table, Piped)
+_QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values, exp.Table)
 
 
 @dataclass(frozen=True, slots=True)

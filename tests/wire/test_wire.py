@@ -348,7 +348,7 @@ def test_extended_expressions_are_told_from_plans() -> None:
         ("{}", "SS1001", "empty"),
         ('{"SELECT": 1}', "SS1001", "its keys are: SELECT"),
         ("[1]", "SS1001", "an array"),
-        ('{"relations": [],}', "SS1003", "line 1, column 18"),
+        ('{"relations" []}', "SS1003", "line 1, column 14"),
         ('{\n"relations": [1 2]}', "SS1003", "line 2, column 17"),
         (b'{"relations": "\xff"}', "SS1003", "byte 15"),
         ('{"relations": [{"rel": {"reed": {}}}]}', "SS1008", "did you mean read?"),

@@ -64,7 +64,7 @@ class Apart:
         tree = self._parse(found)
         for table in list(tree.find_all(exp.Table)):
             node = self._nodes.get(table.name)
-            if isinstance(node, Piped):
+            if type(node) is Piped:
                 select = table.find_ancestor(exp.Select)
                 if select is tree:
                     tree = node

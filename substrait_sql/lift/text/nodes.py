@@ -1,57 +1,23 @@
-"""Nodes of sqlglot's tree that sqlglot does not have, for what its parser does not read."""
+"""Nodes for what sqlglot's parser does not read, of kinds that it has and makes of no text that comes to it here.
+
+Subclasses of our own would say more, but sqlglot's compiled build (`substrait-sql[fast]`) makes no objects of them:
+"interpreted classes cannot inherit from compiled". Which parts each one has is in `lift.text.known`.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from sqlglot import exp
 
-from substrait_sql.tree.releases import WITH
+# A query with steps behind it: ``FROM t |> WHERE …``. this: the query in front. steps: in order. It is a query to
+# whoever asks; those of UNION, EXCEPT and INTERSECT are of the kinds below this one.
+Piped = exp.SetOperation
 
-# A query is an expression by itself before sqlglot 30.
-_QUERY: Any = (
-    exp.Query
-    if issubclass(exp.Query, exp.Expression)
-    else type("Query", (exp.Expression, exp.Query), {})
-)
+# One step of a pipe. kind: which one. this: the tree of a SELECT, a join or a set operation that holds its clauses.
+# names: columns or an alias. expressions: values to set, or aggregates. keys: what AGGREGATE groups by.
+Step = exp.QueryTransform
 
+# PIVOT of all that stands before it. expressions: aggregates. over: columns. values: for which values of them.
+Pivoted = exp.Pivot
 
-class Piped(_QUERY):  # type: ignore[misc]
-    """A query with steps behind it: ``FROM t |> WHERE …``. this: the query in front. steps: in order."""
-
-    arg_types: ClassVar[dict[str, bool]] = {WITH: False, "this": True, "steps": True}
-
-
-class Step(exp.Expression):
-    """One step of a pipe.
-
-    kind: which one. this: the tree of a SELECT, a join or a set operation that holds its clauses. names: columns or an
-    alias. expressions: values to set, or aggregates. keys: what AGGREGATE groups by.
-    """
-
-    arg_types: ClassVar[dict[str, bool]] = {
-        "kind": True, "this": False, "names": False, "expressions": False, "keys": False,
-    }  # fmt: skip
-
-
-class Pivoted(exp.Expression):
-    """PIVOT of all that stands before it. expressions: aggregates. over: columns. values: for which values of them."""
-
-    arg_types: ClassVar[dict[str, bool]] = {
-        "expressions": True,
-        "over": True,
-        "values": True,
-        "alias": False,
-    }
-
-
-class Unpivoted(exp.Expression):
-    """UNPIVOT. names: of the columns of values. over: the name of the column of names. values: columns, or tuples."""
-
-    arg_types: ClassVar[dict[str, bool]] = {
-        "names": True,
-        "over": True,
-        "values": True,
-        "nulls": False,
-        "alias": False,
-    }
+# UNPIVOT. names: of the columns of values. over: the name of the column of names. values: columns, or tuples.
+Unpivoted = exp.UnpivotColumns
