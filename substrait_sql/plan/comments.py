@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.message import DecodeError
 from google.protobuf.wrappers_pb2 import StringValue
 
+from substrait_sql.wire.deep import from_bytes
 from substrait_sql.wire.inside import placed_parts
 from substrait_sql.wire.path import ROOT
 
@@ -65,7 +66,7 @@ def _optimizations(extension: Any) -> Iterator[str]:
     for each in extension.optimization:
         if each.type_url.rpartition("/")[2] == _TEXT:
             try:
-                yield StringValue.FromString(each.value).value
+                yield from_bytes(StringValue, each.value).value
                 continue
             except DecodeError:
                 pass

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from google.protobuf.message import DecodeError
-from google.protobuf.struct_pb2 import ListValue, Struct
+from substrait_sql.plan import structs
 
 # What a plan may name; those with another number of rows for each row are Spark's own affair.
 NAMES = ("explode", "posexplode", "inline", "json_tuple")
@@ -31,18 +30,11 @@ class Generator(NamedTuple):
 
 def read(detail: Any) -> Generator | None:
     """The generator that a relation's detail says, None where it says something else."""
-    if not detail.Is(Struct.DESCRIPTOR):
-        return None
-    held = Struct()
-    try:
-        detail.Unpack(held)
-    except DecodeError:
-        return None
-    found: dict[str, Any] = dict(held.items())
+    found = structs.read(detail)
     if set(found) != _KEYS or found["generator"] not in NAMES:
         return None
     columns, count = found["columns"], found["arguments"]
-    names = [c for c in columns if isinstance(c, str)] if isinstance(columns, ListValue) else []
+    names = [c for c in columns if isinstance(c, str)] if isinstance(columns, list) else []
     if not names or len(names) < len(columns):
         return None
     if not isinstance(found["outer"], bool) or isinstance(count, bool):
@@ -54,14 +46,12 @@ def read(detail: Any) -> Generator | None:
 
 def write(detail: Any, made: Generator) -> None:
     """Fills in a relation's detail."""
-    held = Struct()
-    held.update(
+    structs.write(
+        detail,
         {
             "generator": made.name,
             "outer": made.outer,
             "arguments": made.arguments,
             "columns": list(made.columns),
-        }
+        },
     )
-    # In one order whenever it is written: the same statement makes the same bytes.
-    detail.Pack(held, deterministic=True)

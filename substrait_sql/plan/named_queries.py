@@ -9,25 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from google.protobuf.struct_pb2 import Struct
-
+from substrait_sql.plan import structs
 from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KEY = "common_table_expression"
-_TYPE = "type.googleapis.com/google.protobuf.Struct"
 
 
 def mark(relation: Any, name: str) -> None:
     """Says that a relation is a common table expression of this name; nothing where it has no place for that."""
     node = getattr(relation, relation.WhichOneof("rel_type"))
     if "common" in node.DESCRIPTOR.fields_by_name:
-        said = Struct()
-        said[_KEY] = name
-        out = node.common.hint.advanced_extension.optimization.add()
-        out.type_url, out.value = _TYPE, said.SerializeToString(deterministic=True)
+        structs.write(node.common.hint.advanced_extension.optimization.add(), {_KEY: name})
 
 
 def is_marked(relation: Any) -> bool:
@@ -67,8 +62,10 @@ def _name(relation: Any) -> str:
     if node is None or "common" not in node.DESCRIPTOR.fields_by_name:
         return ""
     for each in node.common.hint.advanced_extension.optimization:
-        if each.type_url == _TYPE:
-            return str(dict(Struct.FromString(each.value)).get(_KEY, ""))
+        # An optimization of another kind may be passed over.
+        name = structs.read(each).get(_KEY)
+        if isinstance(name, str) and name:
+            return name
     return ""
 
 

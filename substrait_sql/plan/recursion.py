@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from google.protobuf.message import DecodeError
-from google.protobuf.struct_pb2 import Struct
+from substrait_sql.plan import structs
 
 _KIND = "union all"
 # Spark's level is an INT.
@@ -34,7 +33,7 @@ class Recursive(NamedTuple):
 
 def read(detail: Any) -> Recursive | None:
     """What is said of a recursion, None where the detail of a relation says something else."""
-    found = _read(detail)
+    found = structs.read(detail)
     name, most = found.get("name"), found.get("most_rounds")
     if set(found) - {"most_rounds"} != {"recursion", "name"} or found["recursion"] != _KIND:
         return None
@@ -45,7 +44,7 @@ def read(detail: Any) -> Recursive | None:
 
 def steps_of(detail: Any) -> int | None:
     """How many recursions further out the rows are, None where the detail of a table says something else."""
-    found = _read(detail)
+    found = structs.read(detail)
     steps: Any = found.get("last_round")
     return int(steps) if set(found) == {"last_round"} and _is_count(steps, 1_000) else None
 
@@ -53,32 +52,14 @@ def steps_of(detail: Any) -> int | None:
 def write_recursion(detail: Any, made: Recursive) -> None:
     """Fills in the detail of a recursion."""
     most = {} if made.most_rounds is None else {"most_rounds": made.most_rounds}
-    _write(detail, {"recursion": _KIND, "name": made.name, **most})
+    structs.write(detail, {"recursion": _KIND, "name": made.name, **most})
 
 
 def write_round(detail: Any, steps: int) -> None:
     """Fills in the detail of the table that is the round before."""
-    _write(detail, {"last_round": steps})
+    structs.write(detail, {"last_round": steps})
 
 
 def _is_count(number: Any, end: int) -> bool:
     """Whether it is a whole number from 0 on, below the end. Numbers of a Struct are doubles."""
     return isinstance(number, float) and number.is_integer() and 0 <= number < end
-
-
-def _write(detail: Any, said: dict[str, Any]) -> None:
-    held = Struct()
-    held.update(said)
-    # In one order whenever it is written: the same statement makes the same bytes.
-    detail.Pack(held, deterministic=True)
-
-
-def _read(detail: Any) -> dict[str, Any]:
-    if not detail.Is(Struct.DESCRIPTOR):
-        return {}
-    held = Struct()
-    try:
-        detail.Unpack(held)
-    except DecodeError:
-        return {}
-    return dict(held.items())

@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 
 from substrait_sql.schema import types
 from substrait_sql.schema.user_defined import NULL, messages_in, types_in
+from substrait_sql.wire.deep import from_bytes
 from substrait_sql.wire.descriptors import WRAPPERS, message
 
 if TYPE_CHECKING:
@@ -66,9 +67,8 @@ def _read_literal(literal: Any, name: str) -> None:
     wrapper = wrapped.type_url.rpartition("/")[2]
     if wrapper not in WRAPPERS:
         return
-    made: Any = message(wrapper)()
     try:
-        made.MergeFromString(wrapped.value)
+        made: Any = from_bytes(message(wrapper), wrapped.value)
     except DecodeError:
         return
     match name, made.value:

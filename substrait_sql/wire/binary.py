@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 
 from substrait_sql.errors import DecodeError, Diagnostic, SubstraitSqlError
 from substrait_sql.wire import history
-from substrait_sql.wire.deep import parse
+from substrait_sql.wire.deep import from_bytes, parse
 from substrait_sql.wire.descriptors import Variant, message, probe
 from substrait_sql.wire.inside import may_hold_window
 from substrait_sql.wire.settled import WINDOW_FUNCTION, clear_windows, drop_twins
@@ -82,8 +82,8 @@ def read_binary(data: bytes, kind: Kind | None = None) -> Read:
 def _as_it_is(data: bytes, kind: Kind) -> Read | None:
     """Today's message, if the plan needs no upgrade, else None."""
     try:
-        plan: Any = message("Shell").FromString(
-            _OPEN + kind.tag + _varint(len(data)) + data + _CLOSE
+        plan: Any = from_bytes(
+            message("Shell"), _OPEN + kind.tag + _varint(len(data)) + data + _CLOSE
         )
         for _ in range(_SHELLS):
             plan = plan.shell
@@ -134,9 +134,8 @@ def _of_today(
 
 def _size_without(doubtful: tuple[tuple[str, str], ...], data: bytes, kind: Kind) -> int:
     """The bytes of what can be taken as it is, all but the doubtful and unknown fields."""
-    found: Any = (probe(kind.message, doubtful) if doubtful else message(kind.message)).FromString(
-        data
-    )
+    cls = probe(kind.message, doubtful) if doubtful else message(kind.message)
+    found: Any = from_bytes(cls, data)
     found.DiscardUnknownFields()
     size: int = found.ByteSize()
     return size
@@ -144,7 +143,7 @@ def _size_without(doubtful: tuple[tuple[str, str], ...], data: bytes, kind: Kind
 
 def _has_windows_of_today(data: bytes) -> bool:
     """Whether each window function of a plan means what it would mean in today's release."""
-    plan: Any = message(PLAN.message).FromString(data)
+    plan: Any = from_bytes(message(PLAN.message), data)
     clear_windows(plan)
     plan.DiscardUnknownFields()
     return bool(plan.ByteSize() == _size_without((WINDOW_FUNCTION,), data, PLAN))

@@ -1,7 +1,8 @@
 """Parsing of messages that nest deeper than protobuf's 100 levels, within a bound of our own.
 
 upb parses recursively, about 170 bytes of stack a level. Its limit can be lifted only as a whole,
-so the nesting is counted first, and the parse then runs in a thread with a stack for it.
+so the nesting is counted first, and the parse then runs in a thread with a stack for it. Protobuf's build in Python,
+which pip installs where there is no other one, has the same limit.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _T = TypeVar("_T")
+_M = TypeVar("_M", bound=Message)
 _STACK = 512 * 1024 * 1024
 _FRAMES = 400_000
 _MAX_STEPS = 2_000_000
@@ -36,7 +38,7 @@ def parse(cls: type[Message], data: bytes) -> Message:
     deep.
     """
     try:
-        return cls.FromString(data)
+        return from_bytes(cls, data)
     except ProtobufError:
         depth = nesting(cls.DESCRIPTOR, data)
         if depth <= 100:
@@ -46,36 +48,50 @@ def parse(cls: type[Message], data: bytes) -> Message:
     return in_big_stack(lambda: _parse_without_limit(cls, data))
 
 
+def from_bytes(cls: type[_M], data: bytes) -> _M:
+    """``cls.FromString``, whose DecodeError is one of Unicode where protobuf has no compiled part."""
+    try:
+        return cls.FromString(data)
+    except UnicodeDecodeError as error:
+        raise ProtobufError(str(error)) from error
+
+
 def _parse_without_limit(cls: type[Message], data: bytes) -> Message:
-    if api_implementation.Type() != "upb":
-        return cls.FromString(data)
     with _lifted():
-        return cls.FromString(data)
+        return from_bytes(cls, data)
 
 
 def without_limit(work: Callable[[], _T]) -> _T:
     """Run ``work``, which makes messages of any depth, with a large stack; copying one reads it, too."""
-    if api_implementation.Type() != "upb":
-        return in_big_stack(work)
     with _lifted():
         return in_big_stack(work)
 
 
 @contextmanager
 def _lifted() -> Iterator[None]:
-    """While upb reads messages of any depth. Its limit is the process's, so the last one puts it back."""
-    from google._upb import _message
-
+    """While protobuf reads messages of any depth. Its limit is the process's, so the last one puts it back."""
     with _THREADS:
         _LIMITS["lifted"] += 1
-        _message.SetAllowOversizeProtos(True)
+        _lift(True)
     try:
         yield
     finally:
         with _THREADS:
             _LIMITS["lifted"] -= 1
             if _LIMITS["lifted"] == 0:
-                _message.SetAllowOversizeProtos(False)
+                _lift(False)
+
+
+def _lift(lifted: bool) -> None:
+    """Takes the limit of both builds of protobuf away, or puts it back."""
+    if api_implementation.Type() == "upb":
+        from google._upb import _message
+
+        _message.SetAllowOversizeProtos(lifted)
+    else:
+        from google.protobuf.internal import decoder
+
+        decoder.SetRecursionLimit(2 * MAX_DEPTH if lifted else decoder.DEFAULT_RECURSION_LIMIT)
 
 
 def with_room(work: Callable[[], _T]) -> _T:

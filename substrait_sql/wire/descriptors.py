@@ -83,8 +83,12 @@ class _Editor:
         }
         self.messages: dict[str, descriptor_pb2.DescriptorProto] = {}
         self.enums: dict[str, descriptor_pb2.EnumDescriptorProto] = {}
+        # The file of each message and enum that stands in no other one.
+        self._homes: dict[str, descriptor_pb2.FileDescriptorProto] = {}
         for file in self.files.values():
             self.enums.update({f"{file.package}.{e.name}": e for e in file.enum_type})
+            self._homes.update({f"{file.package}.{e.name}": file for e in file.enum_type})
+            self._homes.update({f"{file.package}.{m.name}": file for m in file.message_type})
             for m in file.message_type:
                 self._index(m, f"{file.package}.{m.name}")
 
@@ -102,7 +106,8 @@ class _Editor:
             if f"substrait.{parent}" in self.messages:
                 made = self.messages[f"substrait.{parent}"].nested_type.add(name=own)
             else:
-                made = self._home(parent).message_type.add(name=own)
+                home = self._homes[full_name] = self._home(parent)
+                made = home.message_type.add(name=own)
             self.messages[full_name] = made
         return self.messages[full_name]
 
@@ -129,12 +134,24 @@ class _Editor:
             added.type = _SCALARS[field.type]
         else:
             added.type_name = field.type
+            self._import(field)
             added.type = (
                 _FieldProto.TYPE_ENUM if field.type[1:] in self.enums else _FieldProto.TYPE_MESSAGE
             )
         self._join_oneof(message, field)
         if field.presence:
             _give_presence(message, added)
+
+    def _import(self, field: Field) -> None:
+        """Names the file of a field's type in its own one: protobuf without its compiled part looks in no other."""
+        own, other = self._file(f"substrait.{field.message}"), self._file(field.type[1:]).name
+        if other != own.name and other not in own.dependency:
+            own.dependency.append(other)
+
+    def _file(self, full_name: str) -> descriptor_pb2.FileDescriptorProto:
+        while full_name not in self._homes:
+            full_name = full_name.rpartition(".")[0]
+        return self._homes[full_name]
 
     def _join_oneof(self, message: descriptor_pb2.DescriptorProto, field: Field) -> None:
         if field.oneof:
