@@ -242,7 +242,8 @@ def relations_in(
 def expressions_of(found: Relation) -> Iterator[Expr]:
     """What a relation itself computes, asks for, and sorts by."""
     for each in fields(found):
-        if each.name not in found.below:
+        # A join has the columns of all joins below it, of which none is computed here.
+        if each.name != "columns" and each.name not in found.below:
             yield from _held(getattr(found, each.name))
 
 

@@ -37,9 +37,11 @@ def parse(text: str, dialect: DialectType) -> list[Any]:
 
 def parsed(parser: Any, tokens: list[Any], text: str) -> list[Any]:
     """The same of tokens. `a - b % c` is `a - (b % c)`, as in Spark: many releases read `(a - b) % c` there."""
-    found: list[Any] = parser.parse(joins.marked(tokens), text)
-    for each in filter(None, found):
-        joins.unmarked(each, has_on=parser.ADD_JOIN_ON_TRUE)
+    ready = joins.marked(tokens)
+    found: list[Any] = parser.parse(ready, text)
+    if len(ready) > len(tokens):
+        for each in filter(None, found):
+            joins.unmarked(each, has_on=parser.ADD_JOIN_ON_TRUE)
     if _MOD in parser.TERM:
         return [each if each is None else _bound(each) for each in found]
     return found

@@ -79,8 +79,9 @@ def compare(short: str, long: str) -> None:
         spent = seconds(short), seconds(long)
     finally:
         gc.enable()
-    # Were it quadratic, sixteen times.
-    assert spent[1] < 7 * spent[0]
+    # What nests deeper than protobuf's 100 levels is made once more, with a large stack: four times are eight then, and
+    # what is quadratic would be thirty-two.
+    assert spent[1] < 10 * spent[0]
 
 
 def test_structs_in_nested_lambdas_are_looked_at_once() -> None:
