@@ -14,7 +14,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick test-spark35 test-spark40 environments test-oldest test-newest conformance check bench fmt dist docs \
+.PHONY: help demo test environments-of-tests quick test-spark35 test-spark40 environments test-oldest test-newest conformance check bench fmt dist docs \
     clean
 MAKEFLAGS += --no-print-directory
 
@@ -90,8 +90,12 @@ $(CLASSES): $(DEV_READY)
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-test: $(DEV_READY) $(PRODUCERS_READY) $(COMPILED_READY) $(LEAST_READY) $(DBT_READY) $(DOCS_READY) $(CLASSES)
+# Most of an installation is waiting for the network and for files.
+test: $(DEV_READY)
+	@$(MAKE) -j 4 environments-of-tests
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST)
+
+environments-of-tests: $(PRODUCERS_READY) $(COMPILED_READY) $(LEAST_READY) $(DBT_READY) $(DOCS_READY) $(CLASSES)
 
 quick: $(DEV_READY)
 	@$(BIN)/python -m pytest -n auto $(FAST) $(PYTEST)
