@@ -33,6 +33,7 @@ from substrait_sql.lift.tree import (
     Subquery,
     WindowCall,
     holds,
+    occurrences,
     rewritten,
     walk,
 )
@@ -89,7 +90,7 @@ def _reads(found: Relation) -> Iterator[Attribute]:
 
 def _each_column(values: Iterable[Expr]) -> Iterator[Attribute]:
     for value in values:
-        for each in walk(rewritten(value, _read_once)):
+        for each in occurrences(rewritten(value, _read_once)):
             if isinstance(each, Column):
                 yield each.attribute
             elif isinstance(each, Subquery):

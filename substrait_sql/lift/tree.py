@@ -321,21 +321,49 @@ def column(attribute: Attribute) -> Column:
 
 
 def rewritten(found: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
-    """The expression with parts replaced: what `change` returns an expression for, from the outside in."""
-    instead = change(found)
-    if instead is not None:
-        return instead
+    """The expression with parts replaced: what `change` returns an expression for, from the outside in.
+
+    A part that stands in several places, as the value of BETWEEN does, is replaced once for all of them.
+    """
+    return _rewritten(found, change, {})
+
+
+def _rewritten(found: Expr, change: Callable[[Expr], Expr | None], done: dict[int, Expr]) -> Expr:
+    known = done.get(id(found))
+    if known is None:
+        known = change(found)
+        if known is None:
+            known = _rewritten_inside(found, change, done)
+        done[id(found)] = known
+    return known
+
+
+def _rewritten_inside(
+    found: Expr, change: Callable[[Expr], Expr | None], done: dict[int, Expr]
+) -> Expr:
     children = found.children
     if not children:
         return found
-    made = tuple(rewritten(c, change) for c in children)
+    made = tuple(_rewritten(c, change, done) for c in children)
     if all(a is b for a, b in zip(made, children, strict=True)):
         return found
     return found.with_children(made)
 
 
 def walk(found: Expr) -> Iterator[Expr]:
-    """The expression and all inside, subqueries' own not among them."""
+    """The expression and all inside, each once however many places it stands in, subqueries' own not among them."""
+    stack = [found]
+    seen: set[int] = set()
+    while stack:
+        each = stack.pop()
+        if id(each) not in seen:
+            seen.add(id(each))
+            yield each
+            stack.extend(reversed(each.children))
+
+
+def occurrences(found: Expr) -> Iterator[Expr]:
+    """The expression and all inside, as often as each stands there."""
     stack = [found]
     while stack:
         each = stack.pop()

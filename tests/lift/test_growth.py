@@ -95,3 +95,15 @@ def test_structs_in_nested_lambdas_are_looked_at_once() -> None:
         assert substrait_sql.to_sql(
             substrait_sql.to_plan(f"SELECT {each} AS r FROM t", schema=schema)
         )
+
+
+@pytest.mark.parametrize(
+    "around", ["CASE {} WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE 4 END", "int({} BETWEEN 1 AND 2)"]
+)
+def test_a_value_of_several_comparisons_is_looked_at_once(around: str) -> None:
+    """Asked again for each comparison, sixty levels would be 2 to the 60th steps."""
+    value = "a"
+    for _ in range(60):
+        value = around.format(value)
+    made = substrait_sql.to_plan(f"SELECT {value} AS r FROM t WHERE {value} > 0", schema=SCHEMA)
+    assert made.ByteSize() < 200 * 60

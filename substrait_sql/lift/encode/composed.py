@@ -31,6 +31,7 @@ from substrait_sql.lift.tree import (
     Expr,
     Lambda,
     Literal,
+    occurrences,
     rewritten,
     walk,
 )
@@ -268,7 +269,7 @@ def lifted(line: Mapping[str, Any], types: Sequence[SparkType] = ()) -> Composit
         tuple(line["arguments"]),
         tree,
         below.columns,
-        sum(1 for _ in walk(tree)),
+        sum(1 for _ in occurrences(tree)),
         bool(line.get("general")),
         line.get("kind", "scalar"),
         line,

@@ -319,13 +319,21 @@ def sort_key(value: Expr, node: Any) -> SortKey:
 
 def aggregates_in(found: Expr) -> bool:
     """Whether an aggregate function is called in the expression, outside of OVER."""
-    if isinstance(found, AggregateCall):
-        return True
-    if isinstance(found, WindowCall):
-        return any(map(aggregates_in, found.function.children)) or any(
-            map(aggregates_in, found.children[1:])
-        )
-    return any(map(aggregates_in, found.children))
+    stack = [found]
+    seen: set[int] = set()
+    while stack:
+        each = stack.pop()
+        if isinstance(each, AggregateCall):
+            return True
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, WindowCall):
+            stack.extend(each.function.children)
+            stack.extend(each.children[1:])
+        else:
+            stack.extend(each.children)
+    return False
 
 
 @lifts(exp.Extract)

@@ -165,8 +165,11 @@ def _(value: StructField) -> str:
 
 @text.register(Call)
 def _(value: Call) -> str:
-    arguments = [text(a) for a in value.arguments]
     name = value.name
+    if name == "between":
+        low, high = value.arguments
+        return f"between({', '.join(map(text, (*low.children, high.children[1])))})"
+    arguments = [text(a) for a in value.arguments]
     if name == "window":
         return name
     if name == "from_json" and value.type.kind == "map":
@@ -190,9 +193,6 @@ def _(value: Call) -> str:
             return f"({arguments[0]} IS NULL)"
         case "isnotnull":
             return f"({arguments[0]} IS NOT NULL)"
-        case "between":
-            low, high = value.arguments
-            return f"between({text(low.children[0])}, {text(low.children[1])}, {text(high.children[1])})"
         case "negative" if not value.shown:
             return f"(- {arguments[0]})"
         case "positive":
