@@ -14,8 +14,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test environments-of-tests quick test-spark35 test-spark40 environments test-oldest test-newest conformance check bench fmt dist docs \
-    clean
+.PHONY: help demo test environments-of-tests quick test-spark35 test-spark40 environments test-oldest test-newest \
+    conformance check bench fmt dist docs clean
 MAKEFLAGS += --no-print-directory
 
 VENV := .venv
@@ -90,7 +90,7 @@ $(CLASSES): $(DEV_READY)
 demo: $(RUN_READY)
 	@$(BIN)/substrait-sql demo
 
-# Most of an installation is waiting for the network and for files.
+# Several at a time take little more than half as long on two cores.
 test: $(DEV_READY)
 	@$(MAKE) -j 4 environments-of-tests
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST)

@@ -107,3 +107,13 @@ def test_a_value_of_several_comparisons_is_looked_at_once(around: str) -> None:
         value = around.format(value)
     made = substrait_sql.to_plan(f"SELECT {value} AS r FROM t WHERE {value} > 0", schema=SCHEMA)
     assert made.ByteSize() < 200 * 60
+
+
+def test_the_name_of_a_value_of_several_comparisons_is_made_once() -> None:
+    """Spark's name for BETWEEN has the value once; made of both comparisons, forty levels would be 3 to the 40th."""
+    value = name = "a"
+    for _ in range(40):
+        value = f"({value}) BETWEEN false AND true"
+        name = f"between({name}, false, true)"
+    made = substrait_sql.to_plan(f"SELECT {value} FROM t", schema={"t": {"a": "BOOLEAN"}})
+    assert list(made.relations[0].root.names) == [name]

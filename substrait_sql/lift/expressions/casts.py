@@ -79,6 +79,6 @@ def made(value: Expr, target: SparkType, *, attempt: bool = False, shown: bool =
     if not casts.can_cast(value.type, target):
         raise Misused(f"{str(value.type).upper()} is never cast to {str(target).upper()}")
     if isinstance(value, Literal) and value.value is None:
-        return Cast(target, True, Literal(target, True, None))
+        return Cast(target, True, Literal(target, True, None), attempt=attempt, shown=shown)
     nullable = value.nullable or attempt or casts.may_make_null(value.type, target)
     return Cast(target, nullable, value, asked=True, attempt=attempt, shown=shown)

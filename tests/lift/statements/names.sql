@@ -167,3 +167,13 @@ SELECT a.values FROM (SELECT id AS values FROM people) a JOIN (SELECT id AS valu
 SELECT id = 1 AND id = 2 AND id = 3 AND id = 4, id = 1 OR id = 2 OR id = 3 OR id = 4 OR id = 5, id > 1 AND age > 2 AND (id > 3 AND id > 4) AND age > 5 AND id > 6 FROM people
 
 SELECT NOT id = 1 AND age = 2 AND id = 3 AND NOT id = 4 OR id = 5 OR id = 6 OR city = 'x' FROM people WHERE id > 0 AND age > 0 AND id < 9 AND age < 99 AND name > 'A'
+
+SELECT int(NULL), string(NULL) || 'a', date(NULL), int(string(NULL)), CAST(int(NULL) AS STRING), - int(NULL), string(CAST(NULL AS INT)) FROM people
+
+SELECT try_cast(NULL AS INT), try_cast(string(NULL) AS INT), try_cast(NULL AS ARRAY<INT>), NULL::STRING, string(NULL) LIKE ANY ('a', 'b') FROM people
+
+SELECT (id BETWEEN 2 AND age) BETWEEN false AND (age BETWEEN 25 AND 30), NOT (id NOT BETWEEN age AND 3) BETWEEN true AND NULL FROM people
+
+SELECT CASE CASE id WHEN 1 THEN age WHEN 2 THEN NULL ELSE id END WHEN age THEN 1 WHEN 3 THEN age END FROM people
+
+SELECT max(int(age BETWEEN 25 AND int(id BETWEEN 1 AND age) + 40)) FROM people GROUP BY int(age BETWEEN id AND 30) HAVING max(CASE age WHEN 30 THEN id WHEN 61 THEN age ELSE 1 END) BETWEEN 1 AND 3
