@@ -68,6 +68,18 @@ def unmarked_starts_none(request: pytest.FixtureRequest) -> Iterator[None]:
         assert before or not _has_spark(), "it starts Spark, and is not marked `spark`"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_views_left() -> Iterator[None]:
+    """Temporary views of one module would be tables of the session for the next one."""
+    yield
+    if _has_spark():
+        from pyspark.sql import SparkSession
+
+        session = SparkSession._instantiatedSession
+        if session is not None:
+            session._jsparkSession.sessionState().catalog().clearTempTables()
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """One embedded session for the whole run (one in each process, where two share the tests): starting one takes

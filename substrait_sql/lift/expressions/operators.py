@@ -198,7 +198,7 @@ def _matched(node: Any, cx: Context, escape: Any) -> Expr:
     value, pattern, negated = node.this, node.expression, bool(node.args.get("negate"))
     if isinstance(pattern, _QUANTIFIED):
         if escape is not None:
-            raise Misused("LIKE ANY and LIKE ALL take no ESCAPE", "SS5001")
+            raise Misused("LIKE ANY and LIKE ALL take no ESCAPE", "SS5001", word="ESCAPE")
         return _like_several(name, value, pattern, negated, cx)
     arguments = [lift(value, cx), lift(pattern, cx)]
     if escape is not None:
@@ -232,7 +232,7 @@ def _like_several(name: str, value: Any, pattern: Any, negated: bool, cx: Contex
 @lifts(exp.Escape)
 def _escape(node: Any, cx: Context) -> Expr:
     if not isinstance(node.this, (exp.Like, exp.ILike)):
-        raise Misused("ESCAPE goes with LIKE and ILIKE", "SS5001")
+        raise Misused("ESCAPE goes with LIKE and ILIKE", "SS5001", word="ESCAPE")
     return _matched(node.this, cx, node.expression)
 
 

@@ -74,7 +74,8 @@ def _is_name(node: Any) -> bool:
 @lifts(exp.Bracket)
 def _bracket(node: Any, cx: Context) -> Expr:
     if len(node.expressions) != 1:
-        raise Misused("between [ and ] stands one index or key")
+        second = node.expressions[1] if node.expressions else None
+        raise Misused("between [ and ] stands one index or key", node=second)
     return element(_with_elements(node.this, cx), lift(node.expressions[0], cx))
 
 

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Behind:
-    """What stands behind the list: the keys of ORDER BY, the condition of QUALIFY."""
+    """What stands behind the list: the keys of ORDER BY with their nodes in the text, the condition of QUALIFY."""
 
     sorts: Sequence[SortKey]
+    order: Sequence[Any]
     qualified: Expr | None
 
 
@@ -104,7 +105,7 @@ def finished(
     condition = None
     if behind.qualified is not None:
         condition = listed.hidden(listed.inside(behind.qualified))
-    keys = _keys(behind.sorts, listed, relation, cx, node)
+    keys = _keys(behind, listed, relation, cx, distinct)
     made = listed.over(relation)
     if condition is not None:
         made = Filter(made.columns, made, condition)
@@ -124,14 +125,13 @@ def finished(
 
 
 def _keys(
-    sorts: Sequence[SortKey], listed: _List, relation: Relation, cx: Context, node: Any
+    behind: Behind, listed: _List, relation: Relation, cx: Context, distinct: bool
 ) -> list[SortKey]:
     """The keys over the list, to which it gets the columns that they need besides."""
     own = {id(a) for a in listed.outputs}
     below = {id(a) for a in relation.columns}
     keys: list[SortKey] = []
-    distinct = bool(node.args.get("distinct"))
-    for key in sorts:
+    for key, node in zip(behind.sorts, behind.order, strict=True):
         value = listed.returned(key.value) if distinct else key.value
         read = {id(x.attribute) for x in walk(value) if isinstance(x, Column)}
         if (read - own) & below or holds(value, AggregateCall, WindowCall):

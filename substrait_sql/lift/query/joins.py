@@ -68,7 +68,8 @@ def _join(node: Any, left: Source, cx: Context) -> Source:
     natural = str(node.args.get("method") or "").upper() == "NATURAL"
     if isinstance(node.this, exp.Lateral):
         if natural or using:
-            raise Misused("LATERAL goes with ON, not with USING and NATURAL")
+            word = "NATURAL" if natural else "USING"
+            raise Misused("LATERAL goes with ON, not with USING and NATURAL", word=word)
         return lateral(node.this, left, kind, on, cx)
     right: Source = item(node.this, cx)
     if natural or using:

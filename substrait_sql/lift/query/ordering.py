@@ -86,7 +86,7 @@ def limited(found: Relation, node: Any, cx: Context) -> Relation:
     given = [k for k in ("order", "cluster", "sort", "distribute") if node.args.get(k)]
     if len(given) > 1 and given != ["sort", "distribute"]:
         words = " and ".join(f"{k.upper()} BY" for k in given)
-        raise cx.error("SS5003", f"{words} do not go together", node)
+        raise cx.error("SS5003", f"{words} do not go together", node.args[given[1]])
     limit, offset = node.args.get("limit"), node.args.get("offset")
     count = None if limit is None else _count(limit.expression, cx, "LIMIT")
     start = None if offset is None else _count(offset.expression, cx, "OFFSET")

@@ -72,30 +72,33 @@ def check_keys_asked(keys: Keys, having: Any, items: Sequence[Item], cx: Context
             raise cx.error("SS5003", message, each, hint="return it under its own name")
 
 
-def check_order(
-    items: Sequence[Item],
-    conditions: Sequence[Expr],
-    sorts: Sequence[SortKey],
-    windowed: bool,
-    source: Relation,
-    keys: Keys,
-) -> None:
-    """ORDER BY calls an aggregate function only right above the groups, and knows what a key is made of only there.
-
-    Raises `Misused` where a window function stands between, or a HAVING that wants what the select list has not.
-    """
+def between_groups_and_order(
+    items: Sequence[Item], conditions: Sequence[Expr], windowed: bool, source: Relation
+) -> str:
+    """What stands between the groups and ORDER BY, as a message says it; empty if nothing does."""
+    if windowed:
+        return "a window function"
     shown = {_form(i.value) for i in items}
     own = {id(a) for a in source.columns}
-    if not windowed and not any(_wants_more(c, shown, own) for c in conditions):
+    wanting = any(_wants_more(c, shown, own) for c in conditions)
+    return "a HAVING that wants more than the select list" if wanting else ""
+
+
+def check_key(key: SortKey, what: str, source: Relation, keys: Keys) -> None:
+    """A key of ORDER BY calls an aggregate function, and knows what a key of the groups is made of, right above them.
+
+    Raises `Misused`. what: stands between, see `between_groups_and_order`.
+    """
+    if not what:
         return
-    what = "a window function" if windowed else "a HAVING that wants more than the select list"
-    if any(holds(key.value, AggregateCall) for key in sorts):
+    if holds(key.value, AggregateCall):
         raise Misused(
             f"ORDER BY takes no aggregate function over {what}",
             hint="return it under a name, and order by the name",
         )
+    own = {id(a) for a in source.columns}
     plain = {id(k.attribute) for k in keys.keys if isinstance(k, Column)}
-    for each in (x for key in sorts for x in _columns(key.value)):
+    for each in _columns(key.value):
         if id(each.attribute) in own - plain:
             raise Misused(
                 f"ORDER BY does not know {each.attribute.name} over {what}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -18,7 +19,15 @@ from substrait_sql.lift.query.finish import Behind, finished
 from substrait_sql.lift.query.from_clause import from_clause
 from substrait_sql.lift.query.keys import Keys, keys_of
 from substrait_sql.lift.query.ordering import check_partitions, is_all, sort_scope, sorted_key
-from substrait_sql.lift.query.source import Item, Source, filtered, qualify_scope, values_by_name
+from substrait_sql.lift.query.source import (
+    Item,
+    Source,
+    filtered,
+    outputs_of,
+    qualify_scope,
+    tell_nullable,
+    values_by_name,
+)
 from substrait_sql.lift.query.stars import is_star
 from substrait_sql.lift.relations import Filter
 from substrait_sql.lift.scope import Scope
@@ -31,6 +40,7 @@ from substrait_sql.lift.tree import (
     Expr,
     Generator,
     Relation,
+    SortKey,
     StructField,
     WindowCall,
     column,
@@ -40,7 +50,7 @@ from substrait_sql.lift.tree import (
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence, Set
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.lift.context import Context
 
@@ -79,10 +89,7 @@ def selected(
     """The rows of a SELECT over what FROM gave. check: looks at the select list."""
     refusals.refuse(node, cx)
     hints.mark_joins(node, source, cx)
-    for each in node.args.get("windows") or ():
-        if each.this.name in cx.windows:
-            raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
-        cx.windows[each.this.name] = each
+    _define_windows(node, cx)
     inner = cx.inside(Scope(source.columns, outer=cx.scope.outer))
     if not any(inner.scope.local([n]) for n in time_windows.names_in(node)):
         with cx.about(node):
@@ -94,76 +101,153 @@ def selected(
     items, generated = _items(node, inner)
     if check is not None:
         check(items)
-    scope = inner.scope
     group = node.args.get("group")
     keys = keys_of(group, items, inner) if group is not None else None
-    named = Scope(scope.columns, outer=scope.outer, aliases=_aliases(items))
-    having = node.args.get("having")
-    conditions: list[Expr] = []
-    if having is not None:
-        found = lift(having.this, cx.inside(_having_scope(scope, items, keys)).at("HAVING"))
-        with cx.about(having):
-            if holds(found, WindowCall):
-                raise Misused("HAVING takes no window function")
-            conditions.append(operators.truth(found, "HAVING"))
-    qualify = node.args.get("qualify")
-    qualified = None
-    if qualify is not None:
-        with cx.about(qualify):
-            if calls_aggregate(qualify.this):
-                raise Misused("QUALIFY takes no aggregate function: name one in the select list")
-            qualified = operators.truth(
-                lift(qualify.this, cx.inside(qualify_scope(items, named)).at("QUALIFY")), "QUALIFY"
-            )
-        if not any(holds(x, WindowCall) for x in (qualified, *(i.value for i in items))):
-            raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
-    own = {id(v.attribute) for v in scope.columns}
+    conditions = _having(node, items, keys, inner.scope, cx)
+    qualified = _qualify(node, items, inner.scope, cx)
+    own = {id(v.attribute) for v in inner.scope.columns}
     own.update(id(a) for g in generated for a in g.columns)
-    outputs = _outputs(items, own)
+    outputs = outputs_of(items, own)
+    sorts, order = _order(node, order, outputs, items, inner.scope, cx)
+    found = _Parts(items, generated, outputs, conditions, qualified, sorts, order)
+    if keys is None and (conditions or any(map(aggregates_in, found.expressions()))):
+        keys = Keys([], None)
+    relation = source.relation
+    if keys is not None:
+        relation = _grouped(found, keys, relation, inner.scope, node, cx)
+    for key, each in zip(found.sorts, order, strict=True):
+        with cx.about(each):
+            correlation.check_sort(key.value)
+    for condition in found.conditions:
+        relation = Filter(relation.columns, relation, condition)
+    for made in found.generated:
+        relation = made.beside(relation, cx)
+    behind = Behind(found.sorts, order, found.qualified)
+    return finished(relation, found.items, outputs, behind, inner.scope, cx, node)
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What a SELECT says, over the rows of FROM at first and over its groups then.
+
+    conditions: HAVING. qualified: QUALIFY. order: for each key of ORDER BY its node in the text.
+    """
+
+    items: list[Item]
+    generated: list[Generated]
+    outputs: list[Attribute]
+    conditions: list[Expr]
+    qualified: Expr | None
+    sorts: list[SortKey]
+    order: Sequence[Any]
+
+    def expressions(self) -> list[Expr]:
+        """All of it, clause by clause."""
+        found = [i.value for i in self.items] + self.conditions + [k.value for k in self.sorts]
+        found += [] if self.qualified is None else [self.qualified]
+        return found + [g.value for g in self.generated]
+
+
+def _define_windows(node: Any, cx: Context) -> None:
+    for each in node.args.get("windows") or ():
+        if each.this.name in cx.windows:
+            raise cx.error("SS5003", f"WINDOW defines {each.this.name} twice", each)
+        cx.windows[each.this.name] = each
+
+
+def _having(
+    node: Any, items: Sequence[Item], keys: Keys | None, scope: Scope, cx: Context
+) -> list[Expr]:
+    """The condition of HAVING, or none."""
+    having = node.args.get("having")
+    if having is None:
+        return []
+    found = lift(having.this, cx.inside(_having_scope(scope, items, keys)).at("HAVING"))
+    with cx.about(having):
+        if holds(found, WindowCall):
+            raise Misused("HAVING takes no window function")
+        return [operators.truth(found, "HAVING")]
+
+
+def _qualify(node: Any, items: Sequence[Item], scope: Scope, cx: Context) -> Expr | None:
+    """The condition of QUALIFY."""
+    qualify = node.args.get("qualify")
+    if qualify is None:
+        return None
+    named = Scope(scope.columns, outer=scope.outer, aliases=_aliases(items))
+    with cx.about(qualify):
+        if calls_aggregate(qualify.this):
+            raise Misused("QUALIFY takes no aggregate function: name one in the select list")
+        inner = cx.inside(qualify_scope(items, named)).at("QUALIFY")
+        found = operators.truth(lift(qualify.this, inner), "QUALIFY")
+    if not any(holds(x, WindowCall) for x in (found, *(i.value for i in items))):
+        raise cx.error("SS5003", "QUALIFY wants a window function", qualify)
+    return found
+
+
+def _order(
+    node: Any,
+    order: Sequence[Any],
+    outputs: Sequence[Attribute],
+    items: Sequence[Item],
+    scope: Scope,
+    cx: Context,
+) -> tuple[list[SortKey], Sequence[Any]]:
+    """The keys of ORDER BY, and for each its node in the text."""
     tiers = sort_scope(outputs, items, scope, distinct=bool(node.args.get("distinct")))
     if is_all(order, tiers):
+        order = [order[0]] * len(outputs)
         sorts = [sort_key(column(a), order[0]) for a in outputs]
     else:
         sorts = [sorted_key(n, outputs, tiers, cx) for n in order]
     check_partitions(node, outputs, tiers, cx)
-    everything = [i.value for i in items] + conditions + [k.value for k in sorts]
-    everything += ([] if qualified is None else [qualified]) + [g.value for g in generated]
-    if keys is None and (having is not None or any(map(aggregates_in, everything))):
-        keys = Keys([], None)
-    relation = source.relation
-    if keys is not None and generated and any(holds(x, WindowCall) for x in everything):
+    return sorts, order
+
+
+def _grouped(
+    found: _Parts, keys: Keys, relation: Relation, scope: Scope, node: Any, cx: Context
+) -> Relation:
+    """The groups, over which the parts are from here on. Changes them."""
+    if found.generated and any(holds(x, WindowCall) for x in found.expressions()):
         raise cx.error("SS5007", "groups, a generator and a window function in one SELECT", node)
-    if keys is not None:
-        if keys.sets is not None and any(holds(i.value, WindowCall) for i in items):
-            refusals.check_having(conditions, having, cx)
-        refusals.check_repeated_sets(keys, [having, *order], cx)
-        refusals.check_keys_asked(keys, having, items, cx)
-        windowed = any(holds(i.value, WindowCall) for i in items)
-        with cx.about(node):
-            over = windowed or qualified is not None
-            refusals.check_order(items, conditions, sorts, over, relation, keys)
-            if windowed and having is not None:
-                refusals.check_hidden(having, items, scope)
-        grouped = grouping.Grouped(keys, relation, everything, cx.plain)
-        relation = grouped.relation
-        with cx.about(node):
-            items = [replace(i, value=_over(i, grouped, cx)) for i in items]
-            refusals.check_subqueries(items)
-            conditions = [_over_groups(c, grouped, having, cx) for c in conditions]
-            sorts = [replace(k, value=grouped.over(k.value, outputs)) for k in sorts]
-            qualified = None if qualified is None else grouped.over(qualified)
-            generated = [replace(g, value=grouped.over(g.value)) for g in generated]
-        outputs = _outputs_again(outputs, items)
-    elif having is not None:
-        raise cx.error("SS5003", "HAVING wants groups", having)
-    for key, each in zip(sorts, order, strict=False):
+    _check_groups(found, keys, relation, scope, node, cx)
+    grouped = grouping.Grouped(keys, relation, found.expressions(), cx.plain)
+    with cx.about(node):
+        found.items = [
+            replace(i, value=_over_groups(i.value, grouped, i.node, cx)) for i in found.items
+        ]
+        refusals.check_subqueries(found.items)
+        having = node.args.get("having")
+        found.conditions = [_over_groups(c, grouped, having, cx) for c in found.conditions]
+        found.sorts = [
+            replace(k, value=cx.checked(partial(grouped.over, k.value, found.outputs), no_value, n))
+            for k, n in zip(found.sorts, found.order, strict=True)
+        ]
+        if found.qualified is not None:
+            found.qualified = grouped.over(found.qualified)
+        found.generated = [replace(g, value=grouped.over(g.value)) for g in found.generated]
+    tell_nullable(found.outputs, found.items)
+    return grouped.relation
+
+
+def _check_groups(
+    found: _Parts, keys: Keys, relation: Relation, scope: Scope, node: Any, cx: Context
+) -> None:
+    """What Spark does not know over groups."""
+    having = node.args.get("having")
+    windowed = any(holds(i.value, WindowCall) for i in found.items)
+    if keys.sets is not None and windowed:
+        refusals.check_having(found.conditions, having, cx)
+    refusals.check_repeated_sets(keys, [having, *found.order], cx)
+    refusals.check_keys_asked(keys, having, found.items, cx)
+    over = windowed or found.qualified is not None
+    between = refusals.between_groups_and_order(found.items, found.conditions, over, relation)
+    for key, each in zip(found.sorts, found.order, strict=True):
         with cx.about(each):
-            correlation.check_sort(key.value)
-    for condition in conditions:
-        relation = Filter(relation.columns, relation, condition)
-    for each in generated:
-        relation = each.beside(relation, cx)
-    return finished(relation, items, outputs, Behind(sorts, qualified), scope, cx, node)
+            refusals.check_key(key, between, relation, keys)
+    if windowed and having is not None:
+        with cx.about(having):
+            refusals.check_hidden(having, found.items, scope)
 
 
 def _where(node: Any, cx: Context) -> Expr:
@@ -180,10 +264,6 @@ def _where(node: Any, cx: Context) -> Expr:
 
 def _starred(node: Any, cx: Context) -> list[tuple[Expr, str]]:
     return cx.checked(lambda: starred(node, cx), lambda: [(no_value(), "")], node)
-
-
-def _over(found: Item, grouped: grouping.Grouped, cx: Context) -> Expr:
-    return _over_groups(found.value, grouped, found.node, cx)
 
 
 def _over_groups(value: Expr, grouped: grouping.Grouped, node: Any, cx: Context) -> Expr:
@@ -308,47 +388,3 @@ def _having_scope(scope: Scope, items: Sequence[Item], keys: Keys | None) -> Sco
     ]
     tiers = Scope(first, outer=scope, aliases=aliases, below=scope, soft=True)
     return qualify_scope(items, tiers)
-
-
-def _outputs(items: Sequence[Item], own: Set[int]) -> list[Attribute]:
-    """The columns that come out: those of FROM themselves where they are only handed on. own: these by identity.
-
-    One of a query around is another column here: an outer join beside it makes this one NULL, and not that.
-    """
-    out: list[Attribute] = []
-    times = Counter(id(i.value.attribute) for i in items if isinstance(i.value, Column))
-    first: dict[int, Attribute] = {}
-    for each in items:
-        value = each.value
-        if (
-            isinstance(value, Column)
-            and id(value.attribute) in own
-            and value.attribute.name == each.name
-            and value.nullable == value.attribute.nullable
-            # AS makes a column of its own, beside the one that it names again.
-            and not (isinstance(each.node, exp.Alias) and times[id(value.attribute)] > 1)
-        ):
-            out.append(value.attribute)
-        else:
-            made = Attribute(each.name, value.type, value.nullable, each.auto)
-            if each.lateral:
-                made.twin = _named_entry(each, items, out)
-            out.append(made)
-        if isinstance(value, Column) and not isinstance(each.node, exp.Alias) and not each.lateral:
-            # One column, however its name is spelt.
-            same = first.setdefault(id(value.attribute), out[-1])
-            out[-1].twin = out[-1].twin if same is out[-1] else same
-    return out
-
-
-def _named_entry(found: Item, items: Sequence[Item], made: Sequence[Attribute]) -> Attribute | None:
-    """The column of the entry of the list that this one only names."""
-    same = [a for i, a in zip(items, made, strict=False) if i.value is found.value]
-    return same[0] if same and same[0].name.casefold() == found.name.casefold() else None
-
-
-def _outputs_again(outputs: Sequence[Attribute], items: Sequence[Item]) -> list[Attribute]:
-    for each, item in zip(outputs, items, strict=True):
-        if not (isinstance(item.value, Column) and item.value.attribute is each):
-            each.nullable = item.value.nullable
-    return list(outputs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from substrait_sql.lift.tree import (
 from substrait_sql.lift.typing.problems import Misused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Sequence, Set
 
 
 @dataclass(slots=True)
@@ -58,6 +59,50 @@ def values_by_name(items: Sequence[Item]) -> dict[str, dict[int, Expr]]:
             key = id(item.value.attribute)
         found.setdefault(item.name.casefold(), {})[key] = item.value
     return found
+
+
+def outputs_of(items: Sequence[Item], own: Set[int]) -> list[Attribute]:
+    """The columns that come out: those of FROM themselves where they are only handed on. own: these by identity.
+
+    One of a query around is another column here: an outer join beside it makes this one NULL, and not that.
+    """
+    out: list[Attribute] = []
+    times = Counter(id(i.value.attribute) for i in items if isinstance(i.value, Column))
+    first: dict[int, Attribute] = {}
+    for each in items:
+        value = each.value
+        if (
+            isinstance(value, Column)
+            and id(value.attribute) in own
+            and value.attribute.name == each.name
+            and value.nullable == value.attribute.nullable
+            # AS makes a column of its own, beside the one that it names again.
+            and not (isinstance(each.node, exp.Alias) and times[id(value.attribute)] > 1)
+        ):
+            out.append(value.attribute)
+        else:
+            made = Attribute(each.name, value.type, value.nullable, each.auto)
+            if each.lateral:
+                made.twin = _named_entry(each, items, out)
+            out.append(made)
+        if isinstance(value, Column) and not isinstance(each.node, exp.Alias) and not each.lateral:
+            # One column, however its name is spelt.
+            same = first.setdefault(id(value.attribute), out[-1])
+            out[-1].twin = out[-1].twin if same is out[-1] else same
+    return out
+
+
+def _named_entry(found: Item, items: Sequence[Item], made: Sequence[Attribute]) -> Attribute | None:
+    """The column of the entry of the list that this one only names."""
+    same = [a for i, a in zip(items, made, strict=False) if i.value is found.value]
+    return same[0] if same and same[0].name.casefold() == found.name.casefold() else None
+
+
+def tell_nullable(outputs: Sequence[Attribute], items: Sequence[Item]) -> None:
+    """Over groups a column can be NULL where it could not before, or the other way round."""
+    for each, item in zip(outputs, items, strict=True):
+        if not (isinstance(item.value, Column) and item.value.attribute is each):
+            each.nullable = item.value.nullable
 
 
 def repeated(items: Sequence[Item], columns: Sequence[Visible]) -> dict[str, tuple[Expr, ...]]:

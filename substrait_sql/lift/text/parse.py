@@ -64,17 +64,20 @@ class Source:
         self._asked: dict[int, tuple[Any, int]] = {}
 
     def position(self, node: Any) -> tuple[int, int] | None:
-        """Line and column, both from 1, of the first thing under the node that has a place."""
-        for each in node.walk() if isinstance(node, exp.Expression) else ():
-            meta = each.meta if hasattr(each, "meta") else {}
-            if "line" in meta:
-                start = meta.get("start", 0)
-                return self.line_and_column(start)
-            name = each.name if isinstance(each, (exp.Anonymous, exp.Identifier)) else ""
-            found = tokens.PREFIX.match(name)
-            if found:
-                return self.line_and_column(self.tokens[int(found[1])].start)
-        return None
+        """Line and column, both from 1, of the first word of the text that is known to be of the node."""
+        found = node.walk() if isinstance(node, exp.Expression) else ()
+        start = min((s for s in map(self._start, found) if s >= 0), default=-1)
+        return None if start < 0 else self.line_and_column(start)
+
+    def _start(self, node: Any) -> int:
+        """The place of the first letter of a name or a constant, -1 for a column's table and what has none."""
+        if isinstance(node.parent, exp.Column) and node.arg_key != "this":
+            return -1
+        if "line" in node.meta:
+            return int(node.meta.get("start", 0))
+        name = node.name if isinstance(node, (exp.Anonymous, exp.Identifier)) else ""
+        found = tokens.PREFIX.match(name)
+        return self.tokens[int(found[1])].start if found else -1
 
     def has_condition(self, lateral: Any) -> bool:
         """Whether ON stands behind ``LATERAL function(…) AS t(a)`` or ``LATERAL (SELECT function(…) …) AS t(a)``.
@@ -151,17 +154,14 @@ class Source:
 
     def error(self, code: str, message: str, node: Any = None, hint: str = "") -> SqlError:
         """The error, with the line it is about underlined."""
-        place = self.position(node) if node is not None else None
-        return self.error_at(code, message, place, hint)
+        return self.error_at(code, message, self.position(node), hint)
 
     def misused(self, problem: Misused, node: Any = None) -> SqlError:
         """The error of a problem: at the word that it is about if the text has that once, else at its node, or this."""
         word = problem.word.casefold()
         found = [x for x in self.tokens if word and x.text.casefold() == word]
         place = self.line_and_column(found[0].start) if len(found) == 1 else None
-        about = node if problem.node is None else problem.node
-        if place is None and about is not None:
-            place = self.position(about)
+        place = place or self.position(node if problem.node is None else problem.node)
         return self.error_at(problem.code, str(problem), place, problem.hint)
 
     def error_at(
