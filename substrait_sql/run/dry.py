@@ -9,12 +9,13 @@ from substrait_sql import pipeline
 from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError
 from substrait_sql.policy.hold import hold_plan, hold_sql
-from substrait_sql.run import rewrite, staging
-from substrait_sql.run.execute import allow, choose, engine_error, wanted_of
+from substrait_sql.run.changes import rewrite, staging
+from substrait_sql.run.execute import allow, choose, wanted_of
 from substrait_sql.run.parameters import arguments
 from substrait_sql.run.release import check_release
 from substrait_sql.run.settings import applied, check_later, turn, unlogged
 from substrait_sql.run.spark_errors import as_ours, ours
+from substrait_sql.run.statement import engine_error
 from substrait_sql.run.tables.given import Given
 from substrait_sql.run.tables.present import table_finder
 from substrait_sql.run.tables.schemas import schema_finder

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-import weakref
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
@@ -16,34 +14,32 @@ from substrait_sql.dialect import load
 from substrait_sql.errors import ExecutionError, PolicyError, SubstraitSqlError
 from substrait_sql.policy.hold import hold_plan, hold_sql
 from substrait_sql.policy.policy import Policy
-from substrait_sql.run import returning, rewrite, shared
+from substrait_sql.run import shared
+from substrait_sql.run.changes import returning, rewrite
 from substrait_sql.run.files.data_sources import check_package
 from substrait_sql.run.parameters import arguments
 from substrait_sql.run.release import check_release
-from substrait_sql.run.seen.frames import Made
-from substrait_sql.run.seen.nodes import node_of
-from substrait_sql.run.seen.steps import name_within, rendering, step
-from substrait_sql.run.settings import applied, check_later, is_connect, own_attempt, turn, unlogged
-from substrait_sql.run.spark_errors import as_ours, ours
+from substrait_sql.run.seen.steps import name_within, rendering
+from substrait_sql.run.settings import turn
+from substrait_sql.run.spark_errors import as_ours
+from substrait_sql.run.statement import run_statement
 from substrait_sql.run.tables.columns import Wanted
 from substrait_sql.run.tables.given import Given
 from substrait_sql.run.tables.present import table_finder
 from substrait_sql.run.tables.schemas import schema_finder
-from substrait_sql.run.tables.sources import condition, find_table
-from substrait_sql.run.tables.views import PREFIX, missing, views
+from substrait_sql.run.tables.views import views
 from substrait_sql.text.rewrite import STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.rendered import Rendered, Source, Statement
-    from substrait_sql.run.staging import Files
-    from substrait_sql.run.tables.sources import Table
+    from substrait_sql.rendered import Rendered, Statement
+    from substrait_sql.run.changes.staging import Files
 
 Session: TypeAlias = "SparkSession | ConnectSession"
 """A classic session, or one on a Spark Connect server."""
@@ -145,69 +141,116 @@ def execute(
     render = partial(pipeline.render, plan, dialect=dialect, schema_of=schema_of, table_of=table_of)
     rendered = rendering(render)
     name = name_within(file, rendered)
-    statements = choose(rendered, root)
-    allow(statements, allow_writes)
+    allow(choose(rendered, root), allow_writes)
     if policy is not None:
         hold_sql(rendered, policy, rules)
     expect_session(spark)
-    formats = rewrite.formats(spark, rendered, statements, rules)
-    run = ""
-    if formats:
-        render, run = partial(render, target_format=formats), uuid.uuid4().hex[:8]
-        rendered = render(run=run)
-        statements = choose(rendered, root)
     values = arguments(rendered.parameters, parameters or {})
-    run_one = partial(_run, spark, name=name, values=values, tables=given, dialect=rules)
-    last: dict[int, DataFrame] = {}
-    records: set[int] = set()
-    seen: dict[int, Files] = {}
-    if formats:
-        same = rewrite.named(rendered, rendered, values)
-        for each, there in rewrite.unfinished(spark, choose(same, root), rules).items():
-            now = rewrite.named(render(run=there.run), rendered, values)
-            steps = [s for s in now.statements if s.root == each and s.kind in STEPS]
-            step_one = partial(run_one, rendered=now)
-            last[each] = rewrite.finish(spark, steps, there, step_one, rules)
-        if last.keys() == {s.root for s in statements}:
-            return last[root] if root is not None else _one_or_all(list(last.values()))
-        seen = rewrite.check(spark, rendered, statements, given, rules)
-    # What tables are, too, depends on the settings that the caller has: of the caller's own frames and zone.
-    with (
-        turn(spark),
-        views(
-            spark,
-            rendered,
-            statements,
-            given,
-            wanted_of(spark, statements, rules, check_nulls),
-        ) as renames,
-    ):
-        first = rendered
-        if renames:
-            rendered = render(table_names=renames, run=run)
-        rendered = rewrite.named(rendered, first, values)
-        run_one = partial(run_one, rendered=rendered)
-        # A root of several statements returns what its last one does.
-        finished = frozenset(last)
-        chosen = [s for s in choose(rendered, root) if s.root not in finished]
-        for s in chosen:
-            if s.root in records:
-                continue
-            if own := returning.steps_of(s, chosen):
-                last[s.root] = returning.run(own, run_one)
-                records.add(s.root)
-            elif s.kind not in STEPS:
-                last[s.root] = run_one(s)
-            elif s.kind == STEPS[0]:
-                steps = [x for x in chosen if x.root == s.root and x.kind in STEPS]
-                last[s.root] = rewrite.run(spark, steps, run, seen.get(s.root), run_one, rules)
-        shared.note([last[s.root] for s in chosen], chosen, run_one, rules.target.grammar)
-    frames = [last[s] for s in dict.fromkeys(s.root for s in statements)]
-    return frames[0] if root is not None else _one_or_all(frames)
-
-
-def _one_or_all(frames: list[DataFrame]) -> DataFrame | list[DataFrame]:
+    made = _Execution(spark, render, rendered, root, name, values, given, rules)
+    frames = made.frames(check_nulls)
     return frames[0] if len(frames) == 1 else frames
+
+
+@dataclass(slots=True)
+class _Execution:
+    """A plan that runs on a session.
+
+    render: renders it again, for what the session says. root: None for all. values: of its parameters.
+    own: the part of the name of a second table that is this run's, empty where no table is rewritten.
+    """
+
+    spark: Any
+    render: Callable[..., Rendered]
+    rendered: Rendered
+    root: int | None
+    name: str
+    values: Mapping[str, Any]
+    tables: Given
+    dialect: Dialect
+    own: str = ""
+
+    def frames(self, check_nulls: bool) -> list[DataFrame]:
+        """What each root returns, in the order of the plan."""
+        roots = list(dict.fromkeys(s.root for s in choose(self.rendered, self.root)))
+        found = self._finished()
+        if len(found) < len(roots):
+            self._run(found, check_nulls)
+        return [found[each] for each in roots]
+
+    def _finished(self) -> dict[int, DataFrame]:
+        """By root, what is a change of a table that an earlier run has begun; it is finished."""
+        statements = choose(self.rendered, self.root)
+        formats = rewrite.formats(self.spark, self.rendered, statements, self.dialect)
+        found: dict[int, DataFrame] = {}
+        if not formats:
+            return found
+        self.render, self.own = partial(self.render, target_format=formats), uuid.uuid4().hex[:8]
+        self.rendered = self.render(run=self.own)
+        same = choose(rewrite.named(self.rendered, self.rendered, self.values), self.root)
+        for root, there in rewrite.unfinished(self.spark, same, self.dialect).items():
+            now = rewrite.named(self.render(run=there.run), self.rendered, self.values)
+            steps = [s for s in now.statements if s.root == root and s.kind in STEPS]
+            run_one = partial(self._run_one, now)
+            found[root] = rewrite.finish(self.spark, steps, there, run_one, self.dialect)
+        return found
+
+    def _run(self, found: dict[int, DataFrame], check_nulls: bool) -> None:
+        """Runs the roots that are not found yet, and adds what they return."""
+        statements = choose(self.rendered, self.root)
+        seen: dict[int, Files] = {}
+        if self.own:
+            seen = rewrite.check(self.spark, self.rendered, statements, self.tables, self.dialect)
+        # What tables are, too, depends on the settings that the caller has: of the caller's own frames and zone.
+        with (
+            turn(self.spark),
+            views(
+                self.spark,
+                self.rendered,
+                statements,
+                self.tables,
+                wanted_of(self.spark, statements, self.dialect, check_nulls),
+            ) as renames,
+        ):
+            rendered = self.rendered
+            if renames:
+                rendered = self.render(table_names=renames, run=self.own)
+            rendered = rewrite.named(rendered, self.rendered, self.values)
+            run_one = partial(self._run_one, rendered)
+            chosen = [s for s in choose(rendered, self.root) if s.root not in found]
+            for root in dict.fromkeys(s.root for s in chosen):
+                of_root = [s for s in chosen if s.root == root]
+                found[root] = self._run_root(of_root, seen.get(root), run_one)
+            frames = [found[s.root] for s in chosen]
+            shared.note(frames, chosen, run_one, self.dialect.target.grammar)
+
+    def _run_root(
+        self,
+        statements: Sequence[Statement],
+        before: Files | None,
+        run_one: Callable[[Statement], DataFrame],
+    ) -> DataFrame:
+        """What the last statement of a root returns. before: the files of the table that is rewritten."""
+        for each in statements:
+            own = returning.steps_of(each, statements)
+            if own:
+                return returning.run(own, run_one)
+            if each.kind == STEPS[0]:
+                steps = [s for s in statements if s.kind in STEPS]
+                frame = rewrite.run(self.spark, steps, self.own, before, run_one, self.dialect)
+            elif each.kind not in STEPS:
+                frame = run_one(each)
+        return frame
+
+    def _run_one(self, rendered: Rendered, statement: Statement) -> DataFrame:
+        return run_statement(
+            self.spark,
+            statement,
+            rendered,
+            name=self.name,
+            values=self.values,
+            tables=self.tables,
+            dialect=self.dialect,
+        )
 
 
 def foresee(
@@ -265,110 +308,3 @@ def _type_text(dialect: Dialect) -> Callable[[Any], str]:
             return ""
 
     return text
-
-
-def _run(
-    spark: SparkSession,
-    statement: Statement,
-    rendered: Rendered,
-    name: str,
-    values: Mapping[str, Any],
-    tables: Given,
-    dialect: Dialect,
-) -> DataFrame:
-    with step(spark, Made(name, statement, rendered, tables.paths)) as taken:
-        taken.frame = frame = _sql(spark, statement, rendered, values, tables, dialect)
-        return frame
-
-
-def _sql(
-    spark: SparkSession,
-    statement: Statement,
-    rendered: Rendered,
-    values: Mapping[str, Any],
-    tables: Mapping[str, Table],
-    dialect: Dialect,
-) -> DataFrame:
-    known = dialect.settings
-    used = {name: value for name, value in values.items() if f":{name}" in statement.sql}
-    try:
-        settings = rendered.settings
-        if statement.kind == "insert":
-            settings = {**settings, **own_attempt()}
-        with applied(spark, settings, known.defaults), unlogged():
-            check_later(spark, statement, known)
-            frame = spark.sql(statement.sql, args=used) if used else spark.sql(statement.sql)
-            if statement.kind == "query" and is_connect(spark):
-                frame = _pinned(spark, frame)
-        return frame
-    except ExecutionError:
-        raise
-    except Exception as error:
-        raise engine_error(spark, error, statement, rendered, tables) from error
-
-
-def _pinned(spark: SparkSession, frame: DataFrame) -> DataFrame:
-    """The frame with its analysis fixed as of now.
-
-    A Connect client keeps the SQL text, and the server analyses it again at every action: after our
-    views and settings are gone. A temporary view over the frame keeps the analysed plan; it lives
-    as long as any frame made from the result does.
-    """
-    view = f"{PREFIX}{uuid.uuid4().hex[:12]}"
-    frame.createOrReplaceTempView(view)
-    result = spark.table(view)
-    # Frames made from this one hold on to its plan, so the plan's end is the view's end.
-    plan = result._plan
-    weakref.finalize(plan, _drop_later, weakref.ref(spark), view).atexit = False
-    return result
-
-
-def _drop_later(session: weakref.ref[SparkSession], view: str) -> None:
-    # The collector may call this in the middle of another request: a request of our own needs
-    # another thread.
-    threading.Thread(target=_drop, args=(session, view), daemon=True).start()
-
-
-def _drop(session: weakref.ref[SparkSession], view: str) -> None:
-    spark = session()
-    if spark is not None:
-        with suppress(Exception):  # the session may have ended, and the view with it
-            spark.catalog.dropTempView(view)
-
-
-def engine_error(
-    spark: SparkSession,
-    error: Exception,
-    statement: Statement,
-    rendered: Rendered,
-    tables: Mapping[str, Table],
-) -> ExecutionError:
-    """What Spark says of a statement that it does not take, as an error of ours."""
-    if condition(error) == "TABLE_OR_VIEW_NOT_FOUND":
-        named = [s for s in rendered.sources if not s.reader and s.view is None]
-        absent = [s for s in named if not _in_catalog(spark, s, tables)]
-        if absent:
-            return missing(spark, absent[0], tables)
-    path = node_of(error, statement, rendered)
-    if condition(error) in ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND"):
-        get = getattr(error, "getMessageParameters", None)
-        found: Any = get() if callable(get) else None
-        routine = str((found or {}).get("routineName", "")).replace("`", "")
-        return ExecutionError.of(
-            "SS4019",
-            f"the session has no function {routine or 'of that name'}, which the SQL calls",
-            path,
-            hint="register it before: spark.udf.register(name, function), CREATE TEMPORARY FUNCTION, "
-            "or --init FILE.sql",
-        )
-    return ours(error, "SS4009", "Spark refuses the SQL", path, hint="see the SQL with render")
-
-
-def _in_catalog(spark: SparkSession, source: Source, tables: Mapping[str, Table]) -> bool:
-    if find_table(source, tables) is not None:
-        return True
-    name = ".".join("`" + part.replace("`", "``") + "`" for part in source.names)
-    try:
-        return spark.catalog.tableExists(name)
-    except Exception:
-        return False  # a catalog or schema that is not there either

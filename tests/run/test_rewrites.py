@@ -150,7 +150,7 @@ def _stopped(spark: SparkSession, made: pb.Plan, stop: int) -> None:
     from substrait_sql.run import execute as module
 
     done = 0
-    original = module._run
+    original = module.run_statement
 
     def failing(*given: Any, **named: Any) -> Any:
         nonlocal done
@@ -160,7 +160,7 @@ def _stopped(spark: SparkSession, made: pb.Plan, stop: int) -> None:
         return original(*given, **named)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_run", failing)
+        patch.setattr(module, "run_statement", failing)
         with pytest.raises(KeyboardInterrupt):
             substrait_sql.execute(spark, made, allow_writes=True)
 
@@ -312,7 +312,7 @@ def meanwhile(spark: SparkSession, after: str, act: Callable[[], None]) -> str:
     """Runs an update, and something of another's right behind one of its statements. The message that it ends with."""
     from substrait_sql.run import execute as module
 
-    original, done = module._run, False
+    original, done = module.run_statement, False
 
     def acting(spark: SparkSession, statement: Any, *given: Any, **named: Any) -> Any:
         nonlocal done
@@ -323,7 +323,7 @@ def meanwhile(spark: SparkSession, after: str, act: Callable[[], None]) -> str:
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_run", acting)
+        patch.setattr(module, "run_statement", acting)
         with pytest.raises(substrait_sql.ExecutionError) as refused:
             substrait_sql.execute(spark, RAISED, allow_writes=True)
     return str(refused.value)

@@ -74,7 +74,7 @@ def child(folder: Path, k: int) -> None:
         def emit(self, record: logging.LogRecord) -> None:
             say(record.getMessage())
 
-    log = logging.getLogger("substrait_sql.run.rewrite")
+    log = logging.getLogger("substrait_sql.run.changes.rewrite")
     log.addHandler(Said())
     log.setLevel(logging.DEBUG)
     spark = substrait_sql.local_session(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from substrait_sql.lower.writes.alterations import PresentTable, TableColumn
 from substrait_sql.lower.writes.rewrites import FORMATS
-from substrait_sql.run import staging
+from substrait_sql.run.changes import staging
 from substrait_sql.run.tables.schemas import substrait_type
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """Rows into a table, which has all of them or is as it was.
 
 A new table is made under another name, and renamed when it has its rows. One of plain files gets other rows by way of
-a second table, as an update of it does (`run.rewrite`); where a format has snapshots, one statement does all at once.
+a second table, as an update of it does (`run.changes.rewrite`); where a format has snapshots, one statement does all at
+once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lower.writes.rewrites import FORMATS, Rewriting
 from substrait_sql.rendered import Column, Statement
-from substrait_sql.run import rewrite, staging
+from substrait_sql.run.changes import rewrite, staging
 from substrait_sql.run.seen.cancel import patient
 from substrait_sql.run.settings import applied, check_later, own_attempt, unlogged
 from substrait_sql.run.tables.fit import converts
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from substrait_sql.dialect.dialect import Dialect
-    from substrait_sql.run.staging import Files
+    from substrait_sql.run.changes.staging import Files
 
 _VIEWS = ("view", "temporary")
 

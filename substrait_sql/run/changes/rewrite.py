@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.lower.writes.rewrites import CHECKED, FORMATS
-from substrait_sql.run import staging
+from substrait_sql.run.changes import staging
+from substrait_sql.run.changes.staging import Files, Left, text
 from substrait_sql.run.seen.cancel import finishing
-from substrait_sql.run.staging import Files, Left, text
 from substrait_sql.run.tables.sources import find_table
 from substrait_sql.text import rewrite
 from substrait_sql.text.rewrite import FILLING, READY, STEPS

@@ -1,0 +1,1 @@
+"""Changes of tables that take several statements."""
