@@ -97,9 +97,10 @@ def test_structs_in_nested_lambdas_are_looked_at_once() -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "around", ["CASE {} WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE 4 END", "int({} BETWEEN 1 AND 2)"]
-)
+AROUND = ["CASE {} WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE 4 END", "int({} BETWEEN 1 AND 2)"]
+
+
+@pytest.mark.parametrize("around", AROUND)
 def test_a_value_of_several_comparisons_is_looked_at_once(around: str) -> None:
     """Asked again for each comparison, sixty levels would be 2 to the 60th steps."""
     value = "a"
@@ -107,6 +108,24 @@ def test_a_value_of_several_comparisons_is_looked_at_once(around: str) -> None:
         value = around.format(value)
     made = substrait_sql.to_plan(f"SELECT {value} AS r FROM t WHERE {value} > 0", schema=SCHEMA)
     assert made.ByteSize() < 200 * 60
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT {0} AS k, sum({0}) AS s FROM t GROUP BY {0} HAVING sum({0}) > 1 ORDER BY {0}",
+        "SELECT max({0}) AS m FROM t GROUP BY ROLLUP (b, {0}) HAVING max({0}) > 1 ORDER BY 1",
+        "SELECT (SELECT max({0}) AS x FROM t) AS m FROM t GROUP BY (SELECT max({0}) AS y FROM t)",
+        "SELECT transform(array(1), x -> {0}) AS l FROM t GROUP BY transform(array(1), y -> {0})",
+    ],
+)
+def test_such_a_key_of_groups_is_compared_once(query: str, around: str) -> None:
+    value = "a"
+    for _ in range(30):
+        value = around.format(value)
+    made = substrait_sql.to_plan(query.format(value), schema=SCHEMA)
+    assert made.ByteSize() < len(query.format(value)) * 100
 
 
 def test_the_name_of_a_value_of_several_comparisons_is_made_once() -> None:

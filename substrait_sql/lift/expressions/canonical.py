@@ -20,39 +20,145 @@ from substrait_sql.lift.tree import (
 )
 
 _TURNED = {">": "<", ">=": "<="}
-_EITHER_WAY = {"+", "*", "=", "<=>", "and", "or", "&", "|", "^"}
+_CHAINED = ("+", "*", "and", "or")
+_EITHER_WAY = (*_CHAINED, "=", "<=>", "&", "|", "^")
 
 
-def canonical(found: Expr) -> Expr:
-    """The expression as Spark compares it with others: ``a + 1`` is ``1 + a``, ``a > b`` is ``b < a``."""
-    if isinstance(found, Lambda):
-        return _without_names(found)
-    if isinstance(found, Subquery):
-        return _Query(found.type, found.nullable, _form(found, {}))
-    children = found.children
-    if not children:
+@dataclass(eq=False, slots=True)
+class Form:
+    """What an expression says: equal to itself only. number: of its `Forms`."""
+
+    number: int
+
+
+class Forms:
+    """What expressions say, one `Form` for all that say the same.
+
+    Spark takes ``a + 1`` and ``1 + a`` for one key of GROUP BY, and ``a > b`` and ``b < a``. exact: these are two.
+
+    An expression is looked at once, however many places it stands in, as the value of BETWEEN does.
+    """
+
+    def __init__(self, *, exact: bool = False) -> None:
+        self._exact = exact
+        # With the expressions themselves, so that no other one gets their identity.
+        self._known: dict[int, tuple[Expr, Form]] = {}
+        self._forms: dict[Any, Form] = {}
+        self._operands: dict[Form, list[Form]] = {}
+
+    def of(self, found: Expr) -> Form:
+        """The form of an expression."""
+        known = self._known.get(id(found))
+        if known is None:
+            known = self._known[id(found)] = found, self._made(found)
+        return known[1]
+
+    def _made(self, found: Expr) -> Form:
+        if self._exact:
+            return self._form(self._said(found))
+        match found:
+            case Lambda():
+                return self._form((Lambda, found.type, self.of(_without_names(found))))
+            case Subquery():
+                return self._form((Subquery, found.type, self._queried(found, {}, {})))
+            case Call() if found.name in _EITHER_WAY:
+                return self._either_way(found)
+            case Call() if found.name in _TURNED:
+                arguments = found.arguments[::-1]
+                found = replace(found, name=_TURNED[found.name], arguments=arguments)
+        return self._form(self._said(found))
+
+    def _form(self, said: Any) -> Form:
+        found = self._forms.get(said)
+        if found is None:
+            found = self._forms[said] = Form(len(self._forms))
         return found
-    made = tuple(map(canonical, children))
-    if isinstance(found, Call) and found.name in _EITHER_WAY:
-        if found.name in ("+", "*", "and", "or"):
-            made = tuple(x for one in made for x in _same_operator(found, one))
-        return replace(found, arguments=tuple(sorted(made, key=_order_key)))
-    if isinstance(found, Call) and found.name in _TURNED:
-        return replace(found, name=_TURNED[found.name], arguments=made[::-1])
-    return found.with_children(made)
+
+    def _said(self, found: Expr) -> Any:
+        said: list[Any] = [type(found)]
+        for name in _compared(found):
+            value = getattr(found, name)
+            said.append(self.of(value) if isinstance(value, Expr) else self._part(value))
+        return tuple(said)
+
+    def _part(self, held: Any) -> Any:
+        match held:
+            case Expr():
+                return self.of(held)
+            case SortKey():
+                return self.of(held.value), held.descending, held.nulls_first
+            case Frame():
+                return held.unit, self._part(held.start), self._part(held.end)
+            case tuple():
+                return tuple(map(self._part, held))
+        return held
+
+    def _either_way(self, found: Call) -> Form:
+        """Of an operator whose operands may change places, and be an operator of the same kind themselves."""
+        operands: list[Form] = []
+        for each in found.arguments:
+            form = self.of(each)
+            chained = (
+                found.name in _CHAINED
+                and isinstance(each, Call)
+                and (each.name, each.type) == (found.name, found.type)
+            )
+            operands += self._operands[form] if chained else [form]
+        operands.sort(key=lambda form: form.number)
+        made = self._form((Call, found.type, found.name, tuple(operands), found.draw))
+        self._operands[made] = operands
+        return made
+
+    def _queried(self, held: Any, made: dict[int, int], known: dict[int, Form]) -> Any:
+        """What a part of a query says: its own columns are known by the order in which they are made.
+
+        made: the numbers of the query's own columns. known: what expressions of it say.
+        """
+        match held:
+            case Attribute():
+                return made.get(id(held), held)
+            case Relation():
+                below = [self._queried(each, made, known) for each in held.inputs]
+                for each in held.columns:
+                    made.setdefault(id(each), len(made))
+                named = [n for n in _compared(held) if n not in (*held.below, "alias")]
+                parts = [self._queried(getattr(held, n), made, known) for n in named]
+                return self._form((type(held), tuple(below), tuple(parts)))
+            case CommonQuery():
+                return id(held)
+            case Expr() | SortKey() | Frame():
+                if id(held) not in known:
+                    values = [getattr(held, name) for name in _compared(held)]
+                    parts = [self._queried(each, made, known) for each in values]
+                    known[id(held)] = self._form((type(held), tuple(parts)))
+                return known[id(held)]
+            case tuple():
+                return tuple(self._queried(each, made, known) for each in held)
+        return held
+
+
+_FIELDS: dict[Any, tuple[str, ...]] = {}
+
+
+def _compared(held: Any) -> tuple[str, ...]:
+    """The fields that make an object what it is."""
+    kind = type(held)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(f.name for f in fields(kind) if f.compare)
+    return _FIELDS[kind]
 
 
 @dataclass(frozen=True, slots=True)
 class _Bound(Expr):
-    """A parameter of a lambda by its place. height: how many lambdas are nested in the one that has it, and itself."""
+    """A parameter of a lambda by its place. height: how many lambdas are nested in the one that has it."""
 
     height: int
     place: int
 
 
 def _without_names(found: Lambda) -> Expr:
-    """The lambda with places for its parameters: ``x -> x + 1`` is ``y -> y + 1``."""
-    height = _height(found.body)
+    """The lambda's body with places for its parameters: ``x -> x + 1`` is ``y -> y + 1``."""
+    height = _height(found.body, {})
     places = {id(p): n for n, p in enumerate(found.parameters)}
 
     def bound(each: Expr) -> Expr | None:
@@ -60,51 +166,12 @@ def _without_names(found: Lambda) -> Expr:
             return _Bound(each.type, each.nullable, height, places[id(each.attribute)])
         return None
 
-    # The places first: operands are sorted by what they are, and each lambda has parameters of its own.
-    return replace(found, parameters=(), body=canonical(rewritten(found.body, bound)))
+    return rewritten(found.body, bound)
 
 
-def _height(found: Expr) -> int:
-    inside = max(map(_height, found.children), default=0)
-    return inside + isinstance(found, Lambda)
-
-
-def _same_operator(around: Call, found: Expr) -> tuple[Expr, ...]:
-    if isinstance(found, Call) and found.name == around.name and found.type == around.type:
-        return found.arguments
-    return (found,)
-
-
-def _order_key(found: Expr) -> tuple[str, int]:
-    return type(found).__name__, hash(found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Query(Expr):
-    """A query as a value by what it says: its own columns are known by the order in which they are made."""
-
-    form: Any
-
-
-def _form(held: Any, made: dict[int, int]) -> Any:
-    """What a part of a query says. made: the numbers of the query's own columns."""
-    match held:
-        case Attribute():
-            return made.get(id(held), held)
-        case Relation():
-            below = [_form(each, made) for each in held.inputs]
-            for each in held.columns:
-                made.setdefault(id(each), len(made))
-            return type(held), tuple(below), _parts(held, made, {*held.below, "alias"})
-        case CommonQuery():
-            return id(held)
-        case Expr() | SortKey() | Frame():
-            return type(held), _parts(held, made, set())
-        case tuple():
-            return tuple(_form(each, made) for each in held)
-    return held
-
-
-def _parts(held: Any, made: dict[int, int], without: set[str]) -> tuple[Any, ...]:
-    named = [f.name for f in fields(held) if f.compare and f.name not in without]
-    return tuple(_form(getattr(held, name), made) for name in named)
+def _height(found: Expr, known: dict[int, int]) -> int:
+    """How many lambdas are nested there. known: what parts have, by their identity."""
+    if id(found) not in known:
+        inside = max((_height(each, known) for each in found.children), default=0)
+        known[id(found)] = inside + isinstance(found, Lambda)
+    return known[id(found)]

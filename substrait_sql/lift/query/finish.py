@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.lift.expressions.canonical import Forms
 from substrait_sql.lift.query import hints
 from substrait_sql.lift.relations import Distinct, Filter, Project, Sort
 from substrait_sql.lift.tree import (
@@ -50,6 +51,7 @@ class _List:
     def __init__(self, outputs: Sequence[Attribute], items: Sequence[Item]) -> None:
         self.outputs = list(outputs)
         self.columns, self.values = list(outputs), [i.value for i in items]
+        self._forms = Forms(exact=True)
         self._made = {id(a): v for a, v in zip(outputs, self.values, strict=True)}
 
     def inside(self, found: Expr) -> Expr:
@@ -76,8 +78,9 @@ class _List:
 
     def hidden(self, found: Expr) -> Column:
         """A column for an expression over the rows below: one that is returned, if that is it, else one more."""
+        form = self._forms.of(found)
         for attribute, value in zip(self.outputs, self.values, strict=False):
-            if value == found:
+            if self._forms.of(value) is form:
                 return column(attribute)
         name = found.attribute.name if isinstance(found, Column) else ""
         attribute = Attribute(name, found.type, found.nullable, True)

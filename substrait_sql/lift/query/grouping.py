@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.lift import correlation, operators
 from substrait_sql.lift.encode import composed
-from substrait_sql.lift.expressions.canonical import canonical
+from substrait_sql.lift.expressions.canonical import Form, Forms
 from substrait_sql.lift.expressions.functions import aggregates_in
 from substrait_sql.lift.relations import Aggregate
 from substrait_sql.lift.tree import (
@@ -64,6 +64,7 @@ class Grouped:
     ) -> None:
         self._plain = plain
         self._sets = keys.sets
+        self._form = keys.forms.of
         self._order = keys.keys
         # Only what is of a key's class can be one; to compare all others would take time with their depth.
         self._classes = set(map(type, keys.keys))
@@ -71,20 +72,22 @@ class Grouped:
         given = [keys.keys[p] for p in places]
         # A key of no grouping set is NULL in all rows.
         self._gone = {
-            canonical(k): Literal(k.type, True, None)
+            self._form(k): Literal(k.type, True, None)
             for p, k in enumerate(keys.keys)
             if p not in places
         }
         self._source = {id(a) for a in source.columns}
-        self._keys = {canonical(k): self._key_column(k) for k in given}
-        self._measures: dict[AggregateCall, Attribute] = {}
+        self._keys = {self._form(k): self._key_column(k) for k in given}
+        self._exact = Forms(exact=True)
+        self._measures: dict[Form, tuple[AggregateCall, Attribute]] = {}
+        self._collected: set[int] = set()
         read = list(expressions)
         for each in read:
             self._collect(each)
         if not given and not self._measures:
             # One row, whatever is asked of it: a plan wants a column.
             rows = AggregateCall(t.BIGINT, False, "count", ())
-            self._measures[rows] = Attribute("", t.BIGINT, False, True)
+            self._add(rows)
         self._own = {id(a) for a in self._keys.values()}
         columns = list(self._keys.values())
         sets = None if keys.sets is None else [tuple(map(places.index, s)) for s in keys.sets]
@@ -93,14 +96,18 @@ class Grouped:
             sets = [s or (len(given),) for s in sets]
             given.append(TRUE)
             columns.append(Attribute("all_rows", t.BOOLEAN, True))
-        columns += self._measures.values()
+        columns += [a for _, a in self._measures.values()]
         self._set: Attribute | None = None
         if sets is not None and len(sets) > 1 and _is_read(sets, read):
             self._set = Attribute("", t.INT, False, True)
             columns.append(self._set)
         several = None if sets is None or len(sets) == 1 else tuple(sets)
         self.relation = Aggregate(
-            tuple(columns), source, tuple(given), tuple(self._measures), several
+            tuple(columns),
+            source,
+            tuple(given),
+            tuple(c for c, _ in self._measures.values()),
+            several,
         )
 
     def _key_column(self, key: Expr) -> Attribute:
@@ -110,14 +117,14 @@ class Grouped:
         return Attribute(name, key.type, key.nullable or self._sets is not None)
 
     def _collect(self, found: Expr) -> None:
-        if self._is_key(found):
+        if id(found) in self._collected or self._is_key(found):
             return
+        self._collected.add(id(found))
         found = self._composed(found) or found
         if isinstance(found, AggregateCall):
             if any(map(aggregates_in, found.children)):
                 raise Misused("an aggregate function within another one")
-            if found not in self._measures:
-                self._measures[found] = Attribute("", found.type, found.nullable, True)
+            self._add(found)
             return
         children = found.children
         if isinstance(found, WindowCall):
@@ -126,6 +133,10 @@ class Grouped:
             children = (*children, *correlation.aggregates_around(found.query, self._source))
         for each in children:
             self._collect(each)
+
+    def _add(self, found: AggregateCall) -> None:
+        made = Attribute("", found.type, found.nullable, True)
+        self._measures.setdefault(self._exact.of(found), (found, made))
 
     def _composed(self, found: Expr) -> AggregateCall | None:
         """The one aggregate of the standard that an expression over aggregates is; None for all others."""
@@ -138,19 +149,19 @@ class Grouped:
 
     def _change(self, found: Expr) -> Expr | None:
         if self._is_key(found):
-            text = canonical(found)
-            key = self._keys.get(text)
-            return self._gone[text] if key is None else Column(key.type, key.nullable, key)
+            form = self._form(found)
+            key = self._keys.get(form)
+            return self._gone[form] if key is None else Column(key.type, key.nullable, key)
         whole = self._composed(found) or found
         if isinstance(whole, AggregateCall):
-            return column(self._measures[whole])
+            return column(self._measures[self._exact.of(whole)][1])
         if (
             isinstance(found, Call)
             and found.name == "not"
             and self._is_computed(found.arguments[0])
         ):
             # NOT is written into what it negates, where Spark does not find the key again.
-            key = self._keys[canonical(found.arguments[0])]
+            key = self._keys[self._form(found.arguments[0])]
             return operators.binary("=", Column(key.type, key.nullable, key), FALSE)
         if isinstance(found, WindowCall):
             return self._window(found)
@@ -173,17 +184,19 @@ class Grouped:
         return None
 
     def _measure(self, found: Expr) -> Expr | None:
-        measure = self._measures.get(found) if isinstance(found, AggregateCall) else None
-        return None if measure is None else column(measure)
+        if not isinstance(found, AggregateCall):
+            return None
+        measure = self._measures.get(self._exact.of(found))
+        return None if measure is None else column(measure[1])
 
     def _is_key(self, found: Expr) -> bool:
         if type(found) not in self._classes:
             return False
-        text = canonical(found)
-        return text in self._keys or text in self._gone
+        form = self._form(found)
+        return form in self._keys or form in self._gone
 
     def _is_computed(self, found: Expr) -> bool:
-        return canonical(found) in self._keys and not isinstance(found, Column)
+        return self._form(found) in self._keys and not isinstance(found, Column)
 
     def _window(self, found: WindowCall) -> Expr:
         function = found.function
@@ -196,8 +209,8 @@ class Grouped:
 
     def _change_of_aggregate(self, found: Expr) -> Expr | None:
         """Spark looks for no key of grouping sets in what an aggregate function over a window is given."""
-        text = canonical(found)
-        if text not in self._keys and text not in self._gone:
+        form = self._form(found)
+        if form not in self._keys and form not in self._gone:
             return self._change(found)
         if holds(found, Column):
             message = "a key of grouping sets cannot be aggregated over a window"
@@ -207,8 +220,8 @@ class Grouped:
     def _grouping(self, found: Grouping) -> Expr:
         if self._sets is None:
             raise Misused("grouping wants grouping sets, ROLLUP or CUBE")
-        keys = tuple(map(canonical, found.keys or self._order))
-        order = list(map(canonical, self._order))
+        keys = tuple(map(self._form, found.keys or self._order))
+        order = list(map(self._form, self._order))
         try:
             places = [order.index(k) for k in keys]
         except ValueError as error:
@@ -271,8 +284,8 @@ class Grouped:
 
     def _values(self, found: Any) -> list[int]:
         """What ``grouping_id`` is of each grouping set."""
-        order = list(map(canonical, self._order))
-        keys = tuple(map(canonical, found.keys or self._order))
+        order = list(map(self._form, self._order))
+        keys = tuple(map(self._form, found.keys or self._order))
         if any(k not in order for k in keys):
             return []
         places = [order.index(k) for k in keys]

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from substrait_sql.lift.dispatch import lift
 from substrait_sql.lift.expressions import draws
-from substrait_sql.lift.expressions.canonical import canonical
+from substrait_sql.lift.expressions.canonical import Form, Forms
 from substrait_sql.lift.expressions.functions import aggregates_in, calls_aggregate
 from substrait_sql.lift.problems import no_value
 from substrait_sql.lift.query.ordering import ordinal
@@ -32,18 +32,24 @@ _MOST_SETS = 4096
 
 
 class Keys:
-    """What to group by. sets: for each grouping set the places of its keys, None for plain GROUP BY."""
+    """What to group by. sets: for each grouping set the places of its keys, None for plain GROUP BY.
+
+    forms: what keys are compared with other expressions by.
+    """
 
     def __init__(self, keys: list[Expr], sets: Sets | None) -> None:
         self.keys, self.sets = keys, sets
+        self.forms = Forms()
+        self._places: dict[Form, int] = {}
+        for place, key in enumerate(keys):
+            self._places.setdefault(self.forms.of(key), place)
 
     def place(self, key: Expr) -> int:
         """The place of a key, which is added if it is a new one."""
-        known = [canonical(k) for k in self.keys]
-        if canonical(key) in known:
-            return known.index(canonical(key))
-        self.keys.append(key)
-        return len(self.keys) - 1
+        place = self._places.setdefault(self.forms.of(key), len(self.keys))
+        if place == len(self.keys):
+            self.keys.append(key)
+        return place
 
 
 def keys_of(group: Any, items: Sequence[Any], cx: Context) -> Keys:

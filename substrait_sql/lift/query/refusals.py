@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from substrait_sql.lift import correlation
-from substrait_sql.lift.expressions.canonical import canonical
+from substrait_sql.lift.expressions.canonical import Form, Forms
 from substrait_sql.lift.expressions.functions import calls_aggregate
 from substrait_sql.lift.text.parse import name_of
 from substrait_sql.lift.tree import (
@@ -78,9 +78,10 @@ def between_groups_and_order(
     """What stands between the groups and ORDER BY, as a message says it; empty if nothing does."""
     if windowed:
         return "a window function"
-    shown = {_form(i.value) for i in items}
+    forms = Forms()
+    shown = {_form(i.value, forms) for i in items}
     own = {id(a) for a in source.columns}
-    wanting = any(_wants_more(c, shown, own) for c in conditions)
+    wanting = any(_wants_more(c, shown, own, forms) for c in conditions)
     return "a HAVING that wants more than the select list" if wanting else ""
 
 
@@ -115,23 +116,29 @@ def _columns(found: Expr) -> Iterator[Column]:
             yield from _columns(each)
 
 
-def _form(found: Expr) -> Expr:
-    """As `canonical`; ``count(1)`` is what Spark makes of ``count(*)``."""
+def _form(found: Expr, forms: Forms) -> Form:
+    """As `Forms`; ``count(1)`` is what Spark makes of ``count(*)``."""
     if isinstance(found, AggregateCall) and found.name == "count" and found.arguments == (_ONE,):
         found = replace(found, arguments=())
-    return canonical(found)
+    return forms.of(found)
 
 
-def _wants_more(found: Expr, shown: set[Any], own: set[int]) -> bool:
-    if _form(found) in shown:
-        return False
-    if isinstance(found, Column):
-        return id(found.attribute) in own
-    if isinstance(found, Subquery) and correlation.aggregates_around(found.query, own):
-        return True
-    return isinstance(found, AggregateCall) or any(
-        _wants_more(each, shown, own) for each in found.children
-    )
+def _wants_more(found: Expr, shown: set[Form], own: set[int], forms: Forms) -> bool:
+    """Whether the select list has something of it not. own: the columns of FROM, by identity."""
+    stack, seen = [found], set[int]()
+    while stack:
+        each = stack.pop()
+        if id(each) in seen or _form(each, forms) in shown:
+            continue
+        seen.add(id(each))
+        if isinstance(each, AggregateCall):
+            return True
+        if isinstance(each, Column) and id(each.attribute) in own:
+            return True
+        if isinstance(each, Subquery) and correlation.aggregates_around(each.query, own):
+            return True
+        stack += each.children
+    return False
 
 
 def check_hidden(having: Any, items: Sequence[Item], scope: Scope) -> None:
