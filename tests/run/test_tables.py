@@ -506,6 +506,22 @@ def test_tables_of_arrow_and_pandas(spark: SparkSession) -> None:
         substrait_sql.execute(spark, plan((table("t", "a:pts<6>?"), "a")), tables={"t": finer})
 
 
+@pytest.mark.spark
+def test_tables_of_arrow_with_views_and_runs(spark: SparkSession) -> None:
+    """pyarrow's own cast makes empty lists of these views, without a word."""
+    ends = pa.array([1, 3], pa.int32())
+    made = pa.table(
+        {
+            "v": pa.array([[1], None, [2, 3]], pa.large_list_view(pa.int32())),
+            "w": pa.array([["a", None], [], None], pa.list_view(pa.string_view())),
+            "r": pa.RunEndEncodedArray.from_arrays(ends, pa.array([1.5, None])),
+        }
+    )
+    read = table("t", "v:list<i32?>? w:list<str?>? r:fp64?")
+    found: Any = substrait_sql.execute(spark, plan((read, "v w r")), tables={"t": made})
+    assert collect(found) == [([1], ["a", None], 1.5), (None, [], None), ([2, 3], None, None)]
+
+
 @pytest.mark.parametrize(
     ("given", "kind"), [([(1, 2)], "list"), (None, "NoneType"), (decimal, "module")]
 )

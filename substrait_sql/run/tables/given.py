@@ -12,6 +12,7 @@ from substrait_sql.errors import ExecutionError
 from substrait_sql.run.quoting import times
 from substrait_sql.run.settings import applied
 from substrait_sql.run.spark_errors import ours
+from substrait_sql.run.tables.arrow_lists import unrolled
 from substrait_sql.run.tables.sources import Ambiguous, Table
 
 if TYPE_CHECKING:
@@ -82,6 +83,11 @@ def _frame(spark: SparkSession, name: str, table: Any) -> DataFrame:
     try:
         # A table of pandas has its index only where it has a name, which makes it a column.
         data = table if isinstance(table, pa.Table) else pa.table(table)
+        for place, column in enumerate(data.columns):
+            plain = unrolled(column)
+            if plain is not column:
+                field = data.schema.field(place).with_type(plain.type)
+                data = data.set_column(place, field, plain)
         data = data.cast(pa.schema([f.with_type(_plain(f.type)) for f in data.schema]))
         # Times without a zone have none in Spark either, whatever its session takes them for.
         schema = from_arrow_schema(data.schema, prefer_timestamp_ntz=True)
@@ -105,7 +111,7 @@ def _plain(type: Any) -> Any:
 
     if isinstance(type, pa.BaseExtensionType):
         return _plain(type.storage_type)
-    if pt.is_dictionary(type) or pt.is_run_end_encoded(type):
+    if pt.is_dictionary(type):
         return _plain(type.value_type)
     if pt.is_struct(type):
         return pa.struct([f.with_type(_plain(f.type)) for f in type])
