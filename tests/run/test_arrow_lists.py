@@ -67,6 +67,20 @@ def test_runs() -> None:
     assert [each.to_pylist() for each in found.flatten()] == [[["x"], ["x", None]]] * 2
 
 
+@pytest.mark.parametrize("values", [pa.string_view(), pa.binary_view(), pa.string()])
+def test_dictionaries(values: pa.DataType) -> None:
+    """As polars has Categorical and Enum, and lists of them."""
+    coded = pa.DictionaryArray.from_arrays(
+        pa.array([1, None, 0, 1], pa.uint32()), pa.array(["a", "b"]).cast(values)
+    )
+    lists = pa.LargeListArray.from_arrays(pa.array([0, 2, 4]), coded)
+    for array in (coded, coded.slice(1, 2), lists, lists.slice(1)):
+        column = pa.chunked_array([array])
+        found = unrolled(column)
+        assert found.to_pylist() == column.to_pylist()
+        assert "view" not in str(found.type)
+
+
 def test_a_column_without_chunks() -> None:
     column = pa.chunked_array([], pa.list_view(pa.int32()))
     assert unrolled(column).type == pa.large_list(pa.int32())

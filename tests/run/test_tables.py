@@ -515,11 +515,16 @@ def test_tables_of_arrow_with_views_and_runs(spark: SparkSession) -> None:
             "v": pa.array([[1], None, [2, 3]], pa.large_list_view(pa.int32())),
             "w": pa.array([["a", None], [], None], pa.list_view(pa.string_view())),
             "r": pa.RunEndEncodedArray.from_arrays(ends, pa.array([1.5, None])),
+            "c": pa.DictionaryArray.from_arrays(
+                pa.array([0, None, 0]), pa.array(["x"], pa.string_view())
+            ),
         }
     )
-    read = table("t", "v:list<i32?>? w:list<str?>? r:fp64?")
-    found: Any = substrait_sql.execute(spark, plan((read, "v w r")), tables={"t": made})
-    assert collect(found) == [([1], ["a", None], 1.5), (None, [], None), ([2, 3], None, None)]
+    read = table("t", "v:list<i32?>? w:list<str?>? r:fp64? c:str?")
+    found: Any = substrait_sql.execute(spark, plan((read, "v w r c")), tables={"t": made})
+    assert collect(found) == [
+        ([1], ["a", None], 1.5, "x"), (None, [], None, None), ([2, 3], None, None, "x"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-"""Arrow's lists by views and its values by runs, as plain lists and values.
+"""Arrow's lists by views, values by runs and dictionaries of text views, as plain lists and values.
 
-pyarrow has no cast for runs, and that of views makes lists that are damaged or empty (releases 16 to 26).
+pyarrow has no cast for runs and such dictionaries, which are what polars calls Categorical and Enum; that of list views
+makes lists that are damaged or empty (releases 16 to 26).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from typing import Any
 
 def unrolled(column: Any) -> Any:
     """A column of a table of Arrow, with the same values, lists by offsets and each value of a run by itself.
+
+    Text views that stand in a dictionary are texts.
 
     Raises `TypeError` for views or runs within a map.
     """
@@ -22,7 +25,7 @@ def unrolled(column: Any) -> Any:
 
 
 def _is_rolled(type: Any) -> bool:
-    """Whether there are views or runs in a type."""
+    """Whether there are list views, runs, or dictionaries of text views in a type."""
     import pyarrow as pa
     from pyarrow import types as pt
 
@@ -31,8 +34,15 @@ def _is_rolled(type: Any) -> bool:
     if pt.is_run_end_encoded(type) or pt.is_list_view(type) or pt.is_large_list_view(type):
         return True
     if pt.is_dictionary(type):
-        return _is_rolled(type.value_type)
+        return type.value_type in _texts() or _is_rolled(type.value_type)
     return any(_is_rolled(type.field(i).type) for i in range(type.num_fields))
+
+
+def _texts() -> dict[Any, Any]:
+    """For each text by views the one that is none."""
+    import pyarrow as pa
+
+    return {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}
 
 
 def _unrolled(array: Any) -> Any:
@@ -48,7 +58,8 @@ def _unrolled(array: Any) -> Any:
     if pt.is_run_end_encoded(type):
         return _unrolled(pc.run_end_decode(array))
     if pt.is_dictionary(type):
-        return _unrolled(array.dictionary_decode())
+        values = _unrolled(array.dictionary)
+        return values.cast(_texts().get(values.type, values.type)).take(array.indices)
     if pt.is_map(type):
         raise TypeError(f"views and runs within a map are not read: {type}")
     if pt.is_struct(type):
