@@ -33,7 +33,16 @@ def tables_in(folder: Path) -> list[Table]:
 
 def fields_of(schema: Any) -> list[Field]:
     """The columns of an Arrow schema. Files say nothing reliable about NULLs: any column may hold them."""
-    return [Field(f.name, type_of(f.type), True) for f in schema]
+    import pyarrow as pa
+
+    return [Field(f.name, type_of(f.type), True) for f in pa.schema(schema)]
+
+
+def schema_of(frame: Any) -> Any:
+    """The Arrow schema of a DataFrame of pandas."""
+    import pyarrow as pa
+
+    return pa.table(frame).schema
 
 
 _SIMPLE = {
@@ -41,12 +50,13 @@ _SIMPLE = {
     "uint8": t.SMALLINT, "uint16": t.INT, "uint32": t.BIGINT, "uint64": t.decimal(20, 0),
     "float": t.FLOAT, "double": t.DOUBLE, "string": t.STRING, "large_string": t.STRING,
     "string_view": t.STRING, "binary": t.BINARY, "large_binary": t.BINARY, "binary_view": t.BINARY,
-    "date32[day]": t.DATE, "halffloat": t.FLOAT, "null": t.VOID,
+    "date32[day]": t.DATE, "date64[ms]": t.DATE, "halffloat": t.FLOAT, "null": t.VOID,
 }  # fmt: skip
 
 
 def type_of(kind: Any) -> SparkType:
     """Spark's type of an Arrow type. Raises `SqlError` where Spark reads none."""
+    import pyarrow as pa
     import pyarrow.types as pt  # type: ignore[import-untyped]
 
     simple = _SIMPLE.get(str(kind))
@@ -56,14 +66,21 @@ def type_of(kind: Any) -> SparkType:
         return t.decimal(kind.precision, kind.scale)
     if pt.is_timestamp(kind):
         return t.TIMESTAMP if kind.tz else t.TIMESTAMP_NTZ
-    if pt.is_dictionary(kind):
+    if pt.is_time(kind):
+        return SparkType("time", (6,))
+    if pt.is_duration(kind):
+        return t.DAY_SECOND
+    if isinstance(kind, pa.BaseExtensionType):
+        return type_of(kind.storage_type)
+    if pt.is_dictionary(kind) or pt.is_run_end_encoded(kind):
         return type_of(kind.value_type)
     if pt.is_fixed_size_binary(kind):
         return t.BINARY
-    if pt.is_list(kind) or pt.is_large_list(kind):
-        return t.array(type_of(kind.value_type))
     if pt.is_map(kind):
         return t.map_(type_of(kind.key_type), type_of(kind.item_type))
+    if hasattr(kind, "value_field"):
+        # Lists of any length, of one length, and by views.
+        return t.array(type_of(kind.value_type))
     if pt.is_struct(kind):
         return t.struct(Field(f.name, type_of(f.type), True) for f in kind)
     raise SqlError.of("SS5010", f"Spark has no type for Arrow's {kind}")

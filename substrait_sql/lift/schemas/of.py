@@ -28,7 +28,9 @@ def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Cata
 
     schema: a Spark session; a folder of Parquet tables; a JSON or YAML file; a mapping of a table's name, its parts
     with dots between them, to its columns: a mapping of names to types, DDL text, a list of (name, type) pairs, a
-    schema of Spark's or Arrow's. parameters: types of parameters, by name. Raises `SqlError` SS5010, SS5006.
+    schema of Spark's, Arrow's or polars', a DataFrame or table. parameters: types of parameters, by name.
+
+    Raises `SqlError` SS5010, SS5006.
     """
     kinds = _of_parameters(parameters or {})
     if hasattr(schema, "table") and hasattr(schema, "sql") and hasattr(schema, "catalog"):
@@ -101,6 +103,10 @@ def _table(parts: tuple[str, ...], columns: Any) -> Table:
     """A table; columns as DDL text or by name may have defaults."""
     name = ".".join(parts)
     defaults: dict[str, str] = {}
+    if not isinstance(columns, (str, Mapping)):
+        columns = _schema_of(columns)
+    if hasattr(columns, "__arrow_c_schema__"):
+        return Table(parts, tuple(arrow.fields_of(columns)))
     if isinstance(columns, str):
         columns, defaults = ddl.apart(columns)
     elif isinstance(columns, Mapping):
@@ -108,6 +114,19 @@ def _table(parts: tuple[str, ...], columns: Any) -> Table:
         columns = {n: texts[n][0] if n in texts else k for n, k in columns.items()}
         defaults = {str(n).casefold(): d for n, (_, d) in texts.items() if d is not None}
     return Table(parts, tuple(_columns(columns, name)), defaults=defaults)
+
+
+def _schema_of(columns: Any) -> Any:
+    """The schema of a DataFrame or a table, anything else as it is.
+
+    Spark's, Arrow's and polars' have one, those of DataFusion and Ibis call it. pandas has none: its rows tell what
+    `execute` makes of them.
+    """
+    if hasattr(columns, "__arrow_c_stream__") and hasattr(columns, "iloc"):
+        return arrow.schema_of(columns)
+    if hasattr(columns, "schema"):
+        return columns.schema() if callable(columns.schema) else columns.schema
+    return columns
 
 
 def _columns(columns: Any, table: str) -> list[Field]:
@@ -118,8 +137,6 @@ def _columns(columns: Any, table: str) -> list[Field]:
             return [_field(n, k) for n, k in columns.items()]
         if hasattr(columns, "json") and hasattr(columns, "fields"):
             return columns_of(json.loads(columns.json()))
-        if hasattr(columns, "field") and hasattr(columns, "names"):
-            return arrow.fields_of(columns)
         return [each if isinstance(each, Field) else _field(each[0], each[1]) for each in columns]
     except NotAType as error:
         raise SqlError.of("SS5010", f"table {table}: {error}") from error
