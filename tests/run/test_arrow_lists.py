@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
+from pyspark import cloudpickle
 
-from substrait_sql.run.tables.arrow_lists import unrolled
+from substrait_sql.run.files import arrow, arrow_lists, arrow_types
+from substrait_sql.run.files.arrow_lists import unrolled
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LISTS = (
     pa.list_view,
@@ -92,3 +99,31 @@ def test_what_is_left_alone() -> None:
     views = pa.map_(pa.string(), pa.list_view(pa.int32()))
     with pytest.raises(TypeError, match="views and runs within a map are not read"):
         unrolled(pa.chunked_array([], views))
+
+
+WORKER = """
+import sys
+sys.modules["substrait_sql"] = None
+from pyspark import cloudpickle
+source = cloudpickle.load(sys.stdin.buffer)({"path": sys.argv[1]})
+reader = source.reader(source.schema())
+print([batch.to_pydict() for each in reader.partitions() for batch in reader.read(each)])
+"""
+
+
+@pytest.mark.slow
+def test_a_worker_without_this_package_reads_them(tmp_path: Path) -> None:
+    made = pa.table({"v": pa.array([[1], None], pa.large_list_view(pa.uint8()))})
+    with pa.ipc.new_file(str(tmp_path / "t.arrow"), made.schema) as writer:
+        writer.write_table(made)
+    modules = (arrow, arrow_types, arrow_lists)
+    for each in modules:
+        cloudpickle.register_pickle_by_value(each)
+    try:
+        sent = cloudpickle.dumps(arrow.ArrowSource)
+    finally:
+        for each in modules:
+            cloudpickle.unregister_pickle_by_value(each)
+    command = (sys.executable, "-c", WORKER, str(tmp_path / "t.arrow"))
+    done = subprocess.run(command, input=sent, capture_output=True, check=False)
+    assert done.stdout.decode() == "[{'v': [[1], None]}]\n", done.stderr.decode()

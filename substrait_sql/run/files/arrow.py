@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from substrait_sql.lower.relations.reads.arrow_files import DATA_SOURCE
+from substrait_sql.run.files import arrow_lists, arrow_types
+from substrait_sql.run.files.arrow_types import plain
 from substrait_sql.run.files.data_sources import make_known
 
 if TYPE_CHECKING:
@@ -30,10 +32,10 @@ NAME = DATA_SOURCE
 def register(spark: SparkSession, path: str = "") -> None:
     """Make the data source known to a session, under `NAME`. path: the node of a plan that needs it.
 
-    The class travels to Spark's workers as a whole: they need pyarrow, but not this package.
+    The class travels to Spark's workers with its modules: they need pyarrow, but not this package.
     Raises `ExecutionError` SS4017 without pyarrow.
     """
-    make_known(spark, ArrowSource, sys.modules[__name__], path)
+    make_known(spark, ArrowSource, (sys.modules[__name__], arrow_types, arrow_lists), path)
 
 
 def _files(path: str) -> tuple[Any, list[str]]:
@@ -72,7 +74,7 @@ def _batches(system: Any, name: str) -> Iterator[Any]:
 
 
 def _schema(system: Any, name: str) -> Any:
-    """The Arrow schema of a file, with the values of dictionaries instead of them."""
+    """The Arrow schema of a file, of types that pyspark reads."""
     import pyarrow as pa
 
     with system.open_input_file(name) as data:
@@ -81,9 +83,7 @@ def _schema(system: Any, name: str) -> Any:
         except pa.ArrowInvalid:
             data.seek(0)
             schema = pa.ipc.open_stream(data).schema
-    return pa.schema(
-        [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in schema]
-    )
+    return plain(schema.empty_table()).schema
 
 
 class ArrowSource(DataSource):
@@ -123,10 +123,12 @@ class ArrowReader(DataSourceReader):
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
         """The rows, as Arrow batches."""
+        import pyarrow as pa
         from pyspark.sql.pandas.types import to_arrow_schema
 
         # Spark wants batches of exactly these types, points in time in UTC.
         columns = to_arrow_schema(self.schema, timezone="UTC")
         system, _ = _files(self.options["path"])
         for batch in _batches(system, partition.value):
-            yield batch.cast(columns)
+            table = plain(pa.Table.from_batches([batch]))
+            yield from table.cast(columns).to_batches()

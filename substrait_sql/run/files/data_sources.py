@@ -11,6 +11,7 @@ from substrait_sql.run.tables.sources import condition
 from substrait_sql.run.workers import as_this_python
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from pyspark.sql import SparkSession
@@ -46,21 +47,23 @@ def register(spark: SparkSession, using: str, path: str) -> None:
 
 
 def make_known(
-    spark: SparkSession, source: type[DataSource], module: ModuleType, path: str
+    spark: SparkSession, source: type[DataSource], modules: Sequence[ModuleType], path: str
 ) -> None:
-    """Register a class of a module, which travels to Spark's workers as a whole: they have not this package.
+    """Register a class. Its modules travel to Spark's workers as a whole: they have not this package.
 
     Raises `ExecutionError` SS4017 without the package that it needs.
     """
     check_package(source.name(), path)
     from pyspark import cloudpickle
 
-    cloudpickle.register_pickle_by_value(module)  # type: ignore[no-untyped-call]
+    for each in modules:
+        cloudpickle.register_pickle_by_value(each)  # type: ignore[no-untyped-call]
     try:
         with as_this_python(spark):
             _register(spark, source)
     finally:
-        cloudpickle.unregister_pickle_by_value(module)  # type: ignore[no-untyped-call]
+        for each in modules:
+            cloudpickle.unregister_pickle_by_value(each)  # type: ignore[no-untyped-call]
 
 
 def _register(spark: SparkSession, source: type[DataSource]) -> None:

@@ -33,7 +33,7 @@ def register(spark: SparkSession, path: str = "") -> None:
     The class travels to Spark's workers as a whole: they need pyiceberg, but not this package.
     Raises `ExecutionError` SS4017 without pyiceberg.
     """
-    make_known(spark, IcebergSource, sys.modules[__name__], path)
+    make_known(spark, IcebergSource, (sys.modules[__name__],), path)
 
 
 def _scan(options: Mapping[str, str]) -> Any:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import ExecutionError
+from substrait_sql.run.files.arrow_types import plain
 from substrait_sql.run.quoting import times
 from substrait_sql.run.settings import applied
 from substrait_sql.run.spark_errors import ours
-from substrait_sql.run.tables.arrow_lists import unrolled
 from substrait_sql.run.tables.sources import Ambiguous, Table
 
 if TYPE_CHECKING:
@@ -83,12 +82,7 @@ def _frame(spark: SparkSession, name: str, table: Any) -> DataFrame:
     try:
         # A table of pandas has its index only where it has a name, which makes it a column.
         data = table if isinstance(table, pa.Table) else pa.table(table)
-        for place, column in enumerate(data.columns):
-            plain = unrolled(column)
-            if plain is not column:
-                field = data.schema.field(place).with_type(plain.type)
-                data = data.set_column(place, field, plain)
-        data = data.cast(pa.schema([f.with_type(_plain(f.type)) for f in data.schema]))
+        data = plain(data)
         # Times without a zone have none in Spark either, whatever its session takes them for.
         schema = from_arrow_schema(data.schema, prefer_timestamp_ntz=True)
         with applied(spark, times() if "time" in map(_type_name, schema.fields) else {}):
@@ -102,45 +96,3 @@ def _frame(spark: SparkSession, name: str, table: Any) -> DataFrame:
 def _type_name(field: Any) -> str:
     name: str = field.dataType.typeName()
     return name
-
-
-def _plain(type: Any) -> Any:
-    """The type of Arrow that pyspark reads for the same values; the cast to it fails where it would lose some."""
-    import pyarrow as pa
-    from pyarrow import types as pt
-
-    if isinstance(type, pa.BaseExtensionType):
-        return _plain(type.storage_type)
-    if pt.is_dictionary(type):
-        return _plain(type.value_type)
-    if pt.is_struct(type):
-        return pa.struct([f.with_type(_plain(f.type)) for f in type])
-    if pt.is_map(type):
-        item = type.item_field.with_type(_plain(type.item_type))
-        return pa.map_(type.key_field.with_type(_plain(type.key_type)), item)
-    if hasattr(type, "value_field"):
-        return pa.list_(type.value_field.with_type(_plain(type.value_type)))
-    if pt.is_timestamp(type):
-        return pa.timestamp("us", type.tz)
-    if pt.is_decimal(type):
-        return pa.decimal128(min(type.precision, 38), type.scale)
-    return _wider().get(type, type)
-
-
-@cache
-def _wider() -> Mapping[Any, Any]:
-    import pyarrow as pa
-
-    return {
-        pa.uint8(): pa.int16(),
-        pa.uint16(): pa.int32(),
-        pa.uint32(): pa.int64(),
-        pa.uint64(): pa.decimal128(20, 0),
-        pa.float16(): pa.float32(),
-        pa.date64(): pa.date32(),
-        pa.string_view(): pa.string(),
-        pa.binary_view(): pa.binary(),
-        **{pa.time32(unit): pa.time64("us") for unit in ("s", "ms")},
-        pa.time64("ns"): pa.time64("us"),
-        **{pa.duration(unit): pa.duration("us") for unit in ("s", "ms", "ns")},
-    }

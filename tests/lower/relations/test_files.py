@@ -495,6 +495,27 @@ def test_arrow_files(spark: SparkSession, people_arrow: Path) -> None:
 
 
 @pytest.mark.spark
+def test_arrow_files_with_types_that_spark_has_not(spark: SparkSession, tmp_path: Path) -> None:
+    """As polars writes texts, Categorical and unsigned integers."""
+    texts = pa.array(["a", "b"], pa.string_view())
+    made = pa.table(
+        {
+            "c": pa.DictionaryArray.from_arrays(pa.array([1, None, 0], pa.uint32()), texts),
+            "s": pa.array(["x", None, ""], pa.string_view()),
+            "u": pa.array([1, None, 2**64 - 1], pa.uint64()),
+            "l": pa.array([[1], None, [2, 3]], pa.large_list_view(pa.uint8())),
+        }
+    )
+    with pa.ipc.new_file(str(tmp_path / "t.arrow"), made.schema) as writer:
+        writer.write_table(made)
+    columns = "c:str? s:str? u:dec<20,0>? l:list<i16?>?"
+    read = files(columns, item(tmp_path / "t.arrow", form="arrow"))
+    assert fetch(spark, read, "c s u l") == in_order(
+        [("b", "x", Decimal(1), [1]), (None,) * 4, ("a", "", Decimal(2**64 - 1), [2, 3])]
+    )
+
+
+@pytest.mark.spark
 def test_arrow_files_that_cannot_be_read(spark: SparkSession, people_arrow: Path) -> None:
     def fails(columns: str, where: Path, code: str) -> None:
         with pytest.raises(ExecutionError, match=code):
