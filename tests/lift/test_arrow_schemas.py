@@ -73,6 +73,12 @@ def test_a_frame_of_pandas() -> None:
     assert _struct(frame) == _struct("x BIGINT, schema STRING")
 
 
+@pytest.mark.parametrize("values", [[1, "a"], [1j], [2**70]])
+def test_a_frame_of_pandas_that_is_no_table(values: list[Any]) -> None:
+    with pytest.raises(SqlError, match="SS5010 the DataFrame is no table: "):
+        _struct(pandas.DataFrame({"x": pandas.Series(values)}))
+
+
 @pytest.mark.spark
 def test_a_frame_of_spark(spark: SparkSession) -> None:
     assert _struct(spark.sql("SELECT 1S AS x")) == _struct({"x": "SMALLINT NOT NULL"})

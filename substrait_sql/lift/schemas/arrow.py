@@ -39,10 +39,14 @@ def fields_of(schema: Any) -> list[Field]:
 
 
 def schema_of(frame: Any) -> Any:
-    """The Arrow schema of a DataFrame of pandas."""
+    """The Arrow schema of a DataFrame of pandas. Raises `SqlError` for columns that have no type of Arrow's."""
     import pyarrow as pa
 
-    return pa.table(frame).schema
+    try:
+        return pa.table(frame).schema
+    except (TypeError, ValueError, OverflowError, NotImplementedError) as error:
+        hint = "a column has values of one type"
+        raise SqlError.of("SS5010", f"the DataFrame is no table: {error}", hint=hint) from error
 
 
 _SIMPLE = {
