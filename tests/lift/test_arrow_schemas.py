@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import pandas
@@ -91,6 +92,29 @@ def test_the_rows_of_such_a_table(spark: SparkSession) -> None:
     plan = substrait_sql.to_plan("SELECT * FROM t", schema={"t": made})
     frame = substrait_sql.execute(spark, plan, tables={"t": made})
     assert list(map(tuple, frame.collect())) == [(None,) * made.num_columns]
+
+
+@pytest.mark.spark
+def test_the_values_of_such_a_table(spark: SparkSession) -> None:
+    one, clock = dt.timedelta(days=1, microseconds=3), dt.time(1, 2, 3, 4)
+    given: dict[str, tuple[pa.DataType, Any]] = {
+        "f": (pa.list_(pa.int32(), 2), [1, 2]),
+        "d": (pa.duration("us"), one),
+        "n": (pa.duration("ns"), one),
+        "t": (pa.time32("s"), dt.time(1, 2, 3)),
+        "u": (pa.time64("ns"), clock),
+        "e": (pa.date64(), dt.date(1969, 1, 2)),
+        "q": (pa.uint64(), 2**64 - 1),
+    }
+    made = pa.table({name: pa.array([value], kind) for name, (kind, value) in given.items()})
+    sql = "SELECT *, d + n AS s, e + 1 AS g, f[1] AS h FROM t WHERE u > TIME '01:02:03'"
+    frame = substrait_sql.execute(
+        spark, substrait_sql.to_plan(sql, schema={"t": made}), tables={"t": made}
+    )
+    values = [value for _, value in given.values()]
+    assert list(map(tuple, frame.collect())) == [
+        (*values, one + one, dt.date(1969, 1, 3), 2),
+    ]
 
 
 @pytest.mark.parametrize("kind", [pa.month_day_nano_interval(), pa.dense_union([])])

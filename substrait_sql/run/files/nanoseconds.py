@@ -16,7 +16,7 @@ from substrait_sql.run.quoting import quote
 from substrait_sql.run.settings import applied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
@@ -47,21 +47,34 @@ def read_anyway(
     with applied(spark, {**_AS_NUMBERS, **quoting.times()}):
         frame = load(None)
         found = frame.schema
-        moments = _columns(frame.inputFiles())
+        counted = _columns(frame.inputFiles())
         times = {f.name for f in found.fields if f.dataType.typeName() == "time"}
         if times:
             found = _as_numbers(found, times)
         return load(found).selectExpr(
             *(
-                _moment(name, moments[name])
-                if name in moments
-                else f"time_from_micros({quote(name)}) AS {quote(name)}"
+                _time(name, counted)
                 if name in times
+                else _moment(name, counted[name])
+                if name in counted
                 else quote(name)
                 for name in found.names
             ),
             *(c for c in also if c not in found.names),
         )
+
+
+def _time(name: str, counted: Collection[str]) -> str:
+    """The time of day of a number of microseconds, or of nanoseconds if it is one of these: an error where finer."""
+    column = quote(name)
+    if name not in counted:
+        return f"time_from_micros({column}) AS {column}"
+    error = "a time of day that is finer than a microsecond, which Spark cannot hold"
+    # The number is looked at, and not the time: a cast to TIME is refused where the setting is off again.
+    micros = (
+        f"CASE WHEN {column} % 1000 <> 0 THEN raise_error('{error}') ELSE {column} div 1000 END"
+    )
+    return f"time_from_micros({micros}) AS {column}"
 
 
 def _as_numbers(schema: StructType, names: set[str]) -> StructType:
@@ -73,7 +86,7 @@ def _as_numbers(schema: StructType, names: set[str]) -> StructType:
 
 
 def _columns(files: Sequence[str]) -> dict[str, bool]:
-    """The columns in nanoseconds, and whether they are points in time in UTC. files: their URIs."""
+    """The columns in nanoseconds, and whether they have a zone, which is UTC. files: their URIs."""
     if importlib.util.find_spec("pyarrow") is None:
         what = "reading nanoseconds needs pyarrow"
         raise ExecutionError.of("SS4017", what, hint="pip install pyarrow")
@@ -81,7 +94,7 @@ def _columns(files: Sequence[str]) -> dict[str, bool]:
     for i, uri in enumerate(files):
         found = _nanoseconds(_schema(uri), uri)
         if i and found != first:
-            message = f"{files[0]!r} and {uri!r} do not have the same points in time in nanoseconds"
+            message = f"{files[0]!r} and {uri!r} do not have the same columns in nanoseconds"
             raise ExecutionError.of("SS4004", message, hint="write them alike")
         first = found
     return first
@@ -99,6 +112,8 @@ def _nanoseconds(schema: Any, uri: str) -> dict[str, bool]:
     for field in schema:
         if str(field.type).startswith("timestamp[ns"):
             found[field.name] = field.type.tz is not None
+        elif str(field.type) == "time64[ns]":
+            found[field.name] = False
         elif "timestamp[ns" in str(field.type):
             raise ExecutionError.of(
                 "SS4004",

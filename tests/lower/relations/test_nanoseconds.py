@@ -115,7 +115,7 @@ def test_files_that_are_not_alike(spark: SparkSession, tmp_path: Path) -> None:
     """A number of microseconds would be read as one of nanoseconds."""
     for unit in ("ns", "us"):
         write(tmp_path / "t" / f"{unit}.parquet", at=pa.array([1_000], pa.timestamp(unit)))
-    with pytest.raises(ExecutionError, match="SS4004 .*do not have the same points"):
+    with pytest.raises(ExecutionError, match="SS4004 .*do not have the same columns"):
         fetch(spark, tmp_path / "t", "at:pts<6>?", "at")
 
 
@@ -124,6 +124,27 @@ def test_inside_of_other_values(spark: SparkSession, tmp_path: Path) -> None:
     path = write(tmp_path / "t.parquet", n=pa.array([1]), at=moments)
     with pytest.raises(ExecutionError, match="SS4004 .*'at'.* inside of a list"):
         fetch(spark, path, "n:i64?", "n")
+
+
+def test_times_of_day_in_nanoseconds(spark: SparkSession, tmp_path: Path) -> None:
+    """As polars writes them. Spark reads the numbers; taken for microseconds, a millisecond would be a second."""
+    micros = [0, 1, 1_000, 86_399_999_999, None]
+    counts = pa.array([m and m * 1000 for m in micros], pa.int64())
+    columns = {"n": pa.array(range(5)), "at": counts.cast(pa.time64("ns"))}
+    path = write(tmp_path / "t.parquet", **columns)
+    midnight = dt.datetime(2000, 1, 1)
+    expected = [
+        None if m is None else (midnight + dt.timedelta(microseconds=m)).time() for m in micros
+    ]
+    assert fetch(spark, path, "n:i64 at:pt<6>?", "n at") == list(enumerate(expected))
+    finer = write(tmp_path / "f.parquet", at=pa.array([1_001]).cast(pa.time64("ns")))
+    with pytest.raises(Exception, match="a time of day that is finer than a microsecond"):
+        fetch(spark, finer, "at:pt<6>?", "at")
+    both = tmp_path / "both"
+    write(both / "a.parquet", at=pa.array([1_000]).cast(pa.time64("ns")))
+    write(both / "b.parquet", at=pa.array([1]).cast(pa.time64("us")))
+    with pytest.raises(ExecutionError, match="SS4004 .*the same columns in nanoseconds"):
+        fetch(spark, both, "at:pt<6>?", "at")
 
 
 def test_times_of_day_alone(spark: SparkSession, tmp_path: Path) -> None:
