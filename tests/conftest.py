@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from substrait_sql.golden import plugin
-from tests.support import tpch
+from tests.support import sessions, tpch
 from tests.tools import class_archive
 
 if TYPE_CHECKING:
@@ -83,24 +83,33 @@ def no_views_left() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """One embedded session for the whole run (one in each process, where two share the tests): starting one takes
-    about ten seconds. Its page in the browser keeps little of what ran: thousands of queries fill the memory."""
+    about ten seconds. Its page in the browser keeps little of what ran: thousands of queries fill the memory. So do
+    the pages of memory that each aggregate and sort begins with, of 64 MB for a driver of this size."""
     from substrait_sql import local_session
 
-    with class_archive.long():
-        session = local_session(
-            "local[2]",
-            {
-                "spark.sql.shuffle.partitions": "2",
-                "spark.driver.memory": "3g",
-                "spark.sql.session.timeZone": "UTC",
-                "spark.ui.retainedJobs": "20",
-                "spark.ui.retainedStages": "20",
-                "spark.ui.retainedTasks": "200",
-                "spark.sql.ui.retainedExecutions": "20",
-            },
-        )
+    session = local_session(
+        "local[2]",
+        {
+            "spark.sql.shuffle.partitions": "2",
+            "spark.driver.memory": "3g",
+            "spark.buffer.pageSize": "1m",
+            "spark.sql.session.timeZone": "UTC",
+            "spark.ui.retainedJobs": "20",
+            "spark.ui.retainedStages": "20",
+            "spark.ui.retainedTasks": "200",
+            "spark.sql.ui.retainedExecutions": "20",
+            **sessions.UNCOMPILED,
+        },
+    )
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="module")
+def compiled(spark: SparkSession) -> Iterator[None]:
+    """Spark compiles the queries of the module, as it does for everybody else."""
+    with sessions.configured(spark, sessions.COMPILED):
+        yield
 
 
 @pytest.fixture(scope="session")

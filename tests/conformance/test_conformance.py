@@ -21,7 +21,7 @@ def cases() -> list[read.Case]:
 
 
 @pytest.fixture(scope="module")
-def outcomes(spark: SparkSession, cases: list[read.Case]) -> list[Outcome]:
+def outcomes(spark: SparkSession, compiled: None, cases: list[read.Case]) -> list[Outcome]:
     return run(spark, cases)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import substrait_sql
 from substrait_sql import SqlError
-from tests.support.sessions import UNCOMPILED, configured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,8 +82,7 @@ def session(spark: SparkSession) -> Iterator[SparkSession]:
         spark.sql(
             f"CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT * FROM {values} AS t(k, v, s)"
         )
-    with configured(spark, UNCOMPILED):
-        yield spark
+    yield spark
     for name in ROWS:
         spark.catalog.dropTempView(name)
 

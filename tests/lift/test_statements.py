@@ -16,7 +16,6 @@ from pyspark.errors import AnalysisException, PySparkException
 
 import substrait_sql
 from substrait_sql import SqlError
-from tests.support.sessions import UNCOMPILED, configured
 
 FOLDER = Path(__file__).parent / "statements"
 SETUP = (
@@ -45,12 +44,11 @@ def _statements() -> list[Any]:
 
 @pytest.fixture(scope="module")
 def tables(spark: Any) -> Any:
-    with configured(spark, UNCOMPILED):
-        for each in SETUP:
-            spark.sql(each)
-        yield spark
-        for name in ("people", "orders", "nested"):
-            spark.catalog.dropTempView(name)
+    for each in SETUP:
+        spark.sql(each)
+    yield spark
+    for name in ("people", "orders", "nested"):
+        spark.catalog.dropTempView(name)
 
 
 def _rows(frame: Any) -> list[tuple[str, ...]]:

@@ -149,7 +149,7 @@ def runs(spark: SparkSession) -> Runs:
 class TestCorpus:
     __test__ = bool(ENTRIES)
 
-    @pytest.mark.spark
+    @pytest.mark.usefixtures("compiled")
     @pytest.mark.parametrize("entry", ENTRIES, ids=[e["plan"] for e in ENTRIES])
     def test_rows(self, entry: dict[str, Any], runs: Runs) -> None:
         try:

@@ -17,11 +17,9 @@ import pytest
 import substrait_sql
 from tests.producers.test_producers_own import own_rows, plain
 from tests.support import rows, run
-from tests.support.sessions import UNCOMPILED, configured
 from tests.support.tpch import datafusion_context, datafusion_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from datafusion import SessionContext
@@ -203,10 +201,9 @@ def context(files: dict[str, Path]) -> SessionContext:
 
 
 @pytest.fixture(scope="module")
-def names(files: dict[str, Path], spark: SparkSession) -> Iterator[dict[str, DataFrame]]:
-    """The tables, each read once. Spark interprets the queries: compiling their many expressions takes minutes."""
-    with configured(spark, UNCOMPILED):
-        yield {k: spark.read.parquet(str(v)).coalesce(1) for k, v in files.items()}
+def names(files: dict[str, Path], spark: SparkSession) -> dict[str, DataFrame]:
+    """The tables, each read once."""
+    return {k: spark.read.parquet(str(v)).coalesce(1) for k, v in files.items()}
 
 
 def _number(value: Any) -> Any:

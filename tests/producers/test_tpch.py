@@ -27,7 +27,7 @@ def context(request: pytest.FixtureRequest, tpch_tables: dict[str, Path]) -> Ses
 
 
 @every_query
-@pytest.mark.spark
+@pytest.mark.usefixtures("compiled")
 def test_rows(
     number: int, context: SessionContext, spark: SparkSession, tpch_tables: dict[str, Path],
     oracle: tpch.Oracle,

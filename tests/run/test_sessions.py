@@ -23,10 +23,9 @@ from tests.golden.test_plans import RENDERED, name
 from tests.support import rows, run
 from tests.support.build import R, call, exists, lit, plan, table, upper
 from tests.support.cases import PLANS
-from tests.support.sessions import CONFIGURATIONS, UNCOMPILED, configured
+from tests.support.sessions import CONFIGURATIONS, configured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -46,21 +45,15 @@ AREAS = {
 
 
 @pytest.fixture(scope="module")
-def fast(spark: SparkSession) -> Iterator[SparkSession]:
-    with configured(spark, UNCOMPILED):
-        yield spark
-
-
-@pytest.fixture(scope="module")
-def tables(fast: SparkSession) -> dict[str, DataFrame]:
+def tables(spark: SparkSession) -> dict[str, DataFrame]:
     """The tables as rows in Spark's memory, which it reads without a job."""
     out = {}
     for path in (PLANS / "tables").glob("*.json"):
         schema, data = rows.load_table(path)
-        frame = fast.createDataFrame(data, schema)
-        jvm: object = fast._jsparkSession
+        frame = spark.createDataFrame(data, schema)
+        jvm: object = spark._jsparkSession
         kept = jvm.createDataFrame(frame._jdf.collectAsList(), frame._jdf.schema())  # type: ignore[attr-defined]
-        out[path.stem] = DataFrame(kept, fast)
+        out[path.stem] = DataFrame(kept, spark)
     return out
 
 
@@ -82,13 +75,13 @@ def differences(spark: SparkSession, tables: dict[str, DataFrame], path: Path) -
 
 @pytest.mark.spark
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
-def test_plans(fast: SparkSession, tables: dict[str, DataFrame], configuration: str) -> None:
+def test_plans(spark: SparkSession, tables: dict[str, DataFrame], configuration: str) -> None:
     """The plans of the areas that a setting is about; one in three of all where every setting is another one."""
     chosen = AREAS.get(configuration)
     paths = [p for p in RENDERED if p.parent.name in chosen] if chosen else RENDERED[::3]
     assert paths
-    with configured(fast, CONFIGURATIONS[configuration]):
-        assert [d for p in paths for d in differences(fast, tables, p)] == []
+    with configured(spark, CONFIGURATIONS[configuration]):
+        assert [d for p in paths for d in differences(spark, tables, p)] == []
 
 
 @pytest.mark.spark
@@ -109,11 +102,11 @@ def test_text_tables(spark: SparkSession, tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
-def test_functions(fast: SparkSession) -> None:
+def test_functions(spark: SparkSession) -> None:
     """One case in 18, in the session where everything is set to something else."""
     cases = [case for file in read.files() for case in read.cases(file)][::18]
-    with configured(fast, CONFIGURATIONS["everything"]):
-        outcomes = run_cases(fast, cases)
+    with configured(spark, CONFIGURATIONS["everything"]):
+        outcomes = run_cases(spark, cases)
     assert [str(o) for o in outcomes if lists.verdict(o) == WRONG] == []
 
 

@@ -183,6 +183,7 @@ def test_files_that_are_none(spark: SparkSession, tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
     ("sql", "code", "what"),
     [

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+# Queries that are interpreted look seldom whether they are to end.
+pytestmark = pytest.mark.usefixtures("compiled")
+
 LONG = "SELECT sum(hash(a.id, b.id)) AS x FROM range(900000000) a JOIN range(900) b ON a.id % 7 <> b.id % 3"
 """Hours of work. A task looks whether it is to end behind a thousand rows of the first table, each with all others:
 a second or two, where Java has not compiled the loop."""

@@ -15,7 +15,14 @@ UNCOMPILED = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
 }
-"""Queries that Spark interprets: small ones take longer to compile than to run."""
+"""Queries that Spark interprets, as the session of all tests has it: small ones take longer to compile than to run."""
+
+COMPILED = {
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
+    "spark.sql.adaptive.enabled": "true",
+}
+"""What Spark does where nobody sets anything: the fixture `compiled` has it so for the tests of a module."""
 
 _LENIENT = {
     "spark.sql.ansi.enabled": "false",
@@ -58,7 +65,7 @@ _TIMES = {
 }
 
 CONFIGURATIONS: dict[str, dict[str, str]] = {
-    "defaults": {},
+    "defaults": COMPILED,
     "lenient": _LENIENT,
     "quotes": _QUOTES,
     "names": _NAMES,
@@ -66,7 +73,7 @@ CONFIGURATIONS: dict[str, dict[str, str]] = {
     "times": _TIMES,
     "everything": {**_LENIENT, **_QUOTES, **_NAMES, **_NUMBERS, **_TIMES},
 }
-"""Each sets what belongs together to the other value; the first one leaves Spark's own defaults."""
+"""Each sets what belongs together to the other value; the first one is what Spark is without any setting."""
 
 
 @contextmanager
