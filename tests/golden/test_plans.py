@@ -58,7 +58,7 @@ every_plan = pytest.mark.parametrize("path", RENDERED, ids=map(name, RENDERED))
 
 
 @pytest.fixture(scope="module")
-def tables(spark: SparkSession) -> dict[str, DataFrame]:
+def tables(spark: SparkSession, compiled: None) -> dict[str, DataFrame]:
     return run.plan_tables(spark)
 
 
