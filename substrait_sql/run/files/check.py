@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from substrait_sql.errors import ExecutionError
-from substrait_sql.run.files import parquet
+from substrait_sql.run.files import orc, parquet
 from substrait_sql.run.files.nanoseconds import has_times, is_refused, read_anyway
 from substrait_sql.run.spark_errors import ours
 from substrait_sql.run.tables.columns import fitted
@@ -47,6 +47,8 @@ def _open(spark: SparkSession, source: Source) -> DataFrame:
         reader = spark.read.format(source.view.using).options(**dict(source.view.options))
         return reader.load()
     form, where = place(source)
+    if form == "orc":
+        return with_metadata(orc.load(spark.read, where))
     if form != "parquet":
         return with_metadata(spark.sql(f"SELECT * FROM {source.reader}"))
     try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from substrait_sql.lower.relations.reads.paths import spark_path
-from substrait_sql.run.files import parquet
+from substrait_sql.run.files import orc, parquet
 from substrait_sql.run.files.check import declares_floats, place, with_metadata
 from substrait_sql.run.files.nanoseconds import has_times
 from substrait_sql.run.settings import is_connect
@@ -58,6 +58,8 @@ def _load(
 ) -> DataFrame:
     if form == "parquet":
         return parquet.load(spark.read, where, has_floats=has_floats)
+    if form == "orc":
+        return orc.load(spark.read, where)
     return spark.read.format(form).load(where)
 
 

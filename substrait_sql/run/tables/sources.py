@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from substrait_sql.errors import ExecutionError
 from substrait_sql.rendered import ZONE
-from substrait_sql.run.files import parquet
+from substrait_sql.run.files import orc, parquet
 from substrait_sql.run.spark_errors import ours
 from substrait_sql.run.tables.texts import value_of
 
@@ -137,8 +137,8 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
         return _read_csv(reader.options(**_CSV).schema(named).csv(where), columns)
     if kind == "json":
         return _read_json(spark, columns, path)
-    if kind != "parquet":
-        return reader.format(kind).load(where)
+    if kind == "orc":
+        return orc.load(reader, where)
     from substrait_sql.run.files.nanoseconds import has_times, is_refused, read_anyway
 
     try:

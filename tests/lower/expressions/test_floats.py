@@ -1,6 +1,8 @@
-"""Floats in Parquet files: Spark passes over groups of rows by notes that leave out NaN and the sign of 0.
+"""Floats and texts in files: Spark passes over groups of rows by notes whose order is not its own.
 
-Expected rows: NaN equals NaN and is above all others, -0.0 equals 0.0, as everywhere on Spark.
+The notes of Parquet leave out NaN, those of both formats tell -0.0 from 0.0, and those of ORC are read as if texts were
+ordered by units of UTF-16. Expected rows: NaN equals NaN and is above all others, -0.0 equals 0.0, and texts are
+ordered by their bytes of UTF-8, as everywhere on Spark.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from pyarrow import orc, parquet
 
 import substrait_sql
 from tests.support import build
 from tests.support.build import call, lit, not_, one_of, plan, record_one_of, scalar, table, virtual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -76,37 +78,87 @@ def _greater(x: Expr, y: Expr) -> Expr:
     return call("comparison", "gt:any_any", "bool?", x, y)
 
 
-def _write(folder: Path) -> None:
+FORMATS: dict[str, Callable[[pa.Table, Path], None]] = {
+    "orc": orc.write_table,
+    "parquet": parquet.write_table,
+}
+
+
+def _write(folder: Path, form: str) -> None:
     """Each group as a file."""
     for name, values in GROUPS.items():
         columns = {"fp64": pa.array(values * 10), "fp32": pa.array(values * 10, pa.float32())}
-        parquet.write_table(pa.table(columns), folder / f"{name}.parquet")
+        FORMATS[form](pa.table(columns), folder / f"{name}.{form}")
 
 
-def _named(folder: Path) -> R:
+def _named(folder: Path, form: str, columns: str) -> R:
     """The files as a plan names them."""
-    out, rel = build.read_of("fp64:fp64? fp32:fp32?", None, None, None)
-    rel.local_files.items.add(uri_folder=str(folder)).parquet.SetInParent()
+    out, rel = build.read_of(columns, None, None, None)
+    getattr(rel.local_files.items.add(uri_folder=str(folder)), form).SetInParent()
     return out
 
 
+def _counted(
+    spark: SparkSession, source: R, conditions: Iterable[Callable[[R], Expr]], folder: Path
+) -> list[int]:
+    """How many rows meet each condition; `folder` has the table t."""
+
+    def counted(i: int, condition: Callable[[R], Expr]) -> R:
+        kept = source.filter(condition).aggregate(measures=lambda _: [build.count()])
+        return kept.project(lambda _: [lit(i, "i32")])
+
+    counts = [counted(i, condition) for i, condition in enumerate(conditions)]
+    together = plan((build.set_("UNION_ALL", *counts), "n i"))
+    frame = substrait_sql.execute(spark, together, tables={"t": folder})
+    return [n for n, _ in sorted(frame.collect(), key=lambda row: row[1])]
+
+
+@pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("named", [False, True])
-def test_no_row_is_passed_over(spark: SparkSession, tmp_path: Path, kind: str, named: bool) -> None:
+def test_no_row_is_passed_over(
+    spark: SparkSession, tmp_path: Path, form: str, kind: str, named: bool
+) -> None:
     """Each condition finds the same rows in files as it does value by value."""
-    _write(tmp_path)
-    source = _named(tmp_path) if named else table("t", "fp64:fp64? fp32:fp32?")
+    _write(tmp_path, form)
+    columns = "fp64:fp64? fp32:fp32?"
+    source = _named(tmp_path, form, columns) if named else table("t", columns)
     at = TYPES.index(kind)
-
-    def counted(i: int, condition: Callable[[Expr, str], Expr]) -> R:
-        kept = source.filter(lambda r: condition(r[at], kind))
-        place = lit(i, "i32")
-        return kept.aggregate(measures=lambda _: [build.count()]).project(lambda _: [place])
-
-    counts = [counted(i, condition) for i, (condition, _) in enumerate(CONDITIONS.values())]
-    together = plan((build.set_("UNION_ALL", *counts), "n i"))
+    asked = [lambda r, c=c: c(r[at], kind) for c, _ in CONDITIONS.values()]
+    found = dict(zip(CONDITIONS, _counted(spark, source, asked, tmp_path), strict=True))
     values = [v for group in GROUPS.values() for v in group if v is not None] * 10
-    expected = {name: sum(map(meets, values)) for name, (_, meets) in CONDITIONS.items()}
-    names = list(CONDITIONS)
-    frame = substrait_sql.execute(spark, together, tables={} if named else {"t": tmp_path})
-    assert {names[i]: n for n, i in frame.collect()} == expected
+    assert found == {name: sum(map(meets, values)) for name, (_, meets) in CONDITIONS.items()}
+
+
+# What is behind the surrogates of UTF-16 and before what they stand for, so that the two orders differ.
+WIDE, SMILE = "\uff01", "\U0001f600"
+TEXTS = [[WIDE], [SMILE], ["a", SMILE, None]]
+ABOUT_TEXTS = {
+    "less": ("lt", SMILE, lambda v: v.encode() < SMILE.encode()),
+    "equal": ("equal", WIDE, lambda v: v == WIDE),
+    "greater": ("gt", WIDE, lambda v: v.encode() > WIDE.encode()),
+    "not greater": ("lte", SMILE, lambda v: True),
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("inside", [False, True])
+def test_no_text_is_passed_over(
+    spark: SparkSession, tmp_path: Path, form: str, named: bool, inside: bool
+) -> None:
+    """Of columns, and of fields of structs, whose conditions Spark hands to the reader too."""
+    for i, values in enumerate(TEXTS):
+        column = pa.array([{"y": v} if inside else v for v in values])
+        FORMATS[form](pa.table({"x": column, "n": range(len(values))}), tmp_path / f"{i}.{form}")
+    columns = "x(y):struct<str?>? n:i64?" if inside else "x:str? n:i64?"
+    source = _named(tmp_path, form, columns) if named else table("t", columns)
+
+    def asked(r: R, name: str, constant: str) -> Expr:
+        x = build.part(r[0], 0, out="str?") if inside else r[0]
+        return call("comparison", f"{name}:any_any", "bool?", x, lit(constant, "str"))
+
+    conditions = [lambda r, a=a: asked(r, *a[:2]) for a in ABOUT_TEXTS.values()]
+    found = dict(zip(ABOUT_TEXTS, _counted(spark, source, conditions, tmp_path), strict=True))
+    values = [v for group in TEXTS for v in group if v is not None]
+    assert found == {name: sum(map(meets, values)) for name, (*_, meets) in ABOUT_TEXTS.items()}
