@@ -94,6 +94,8 @@ def spark() -> Iterator[SparkSession]:
             "spark.driver.memory": "3g",
             "spark.buffer.pageSize": "1m",
             "spark.sql.session.timeZone": "UTC",
+            # As in sessions of others: tables with times of day can be read, and plans switch them on for themselves.
+            "spark.sql.timeType.enabled": "false",
             "spark.ui.retainedJobs": "20",
             "spark.ui.retainedStages": "20",
             "spark.ui.retainedTasks": "200",

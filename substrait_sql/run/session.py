@@ -44,6 +44,8 @@ _DEFAULTS = {
     # Deep plans recurse in Spark's parser and analyser: the default stack ends at some 200 levels.
     "spark.driver.extraJavaOptions": "-Xss32m",
     "spark.sql.analyzer.maxIterations": "2000",
+    # A cast to a time of day asks for it again when rows are made, after the settings of a statement are gone.
+    "spark.sql.timeType.enabled": "true",
 }
 _LOCAL_DEFAULTS = {
     # 200 shuffle partitions are for clusters; on one machine they are 200 nearly empty tasks.

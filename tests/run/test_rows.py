@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from pyarrow import parquet  # type: ignore[import-untyped]
 
 from substrait_sql import ExecutionError
 from substrait_sql.cli.running import rows
+from tests.support.sessions import configured
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,3 +70,27 @@ def test_an_error_on_the_way(
         assert len(out.getvalue().splitlines()) == (4 if form == "csv" else 3)
         _, found, _ = rows.stream(frame, 1)
         assert [r[0] for r in found] == [1 / 3]
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("zone", "shown"), [("UTC", "0001-01-01 00:00:00"), ("Asia/Tokyo", "0001-01-01 09:18:59")]
+)
+def test_points_in_time_are_those_of_the_sessions_zone(
+    spark: SparkSession, zone: str, shown: str
+) -> None:
+    """At any depth, on the first day that there is too; the process, and so pyspark, is in UTC."""
+    sql = """SELECT TIMESTAMP '0001-01-01 00:00:00Z' AS a, array(TIMESTAMP '0001-01-01 00:00:00Z', NULL) AS b,
+        map(TIMESTAMP '0001-01-01 00:00:00Z', named_struct('timestamp', TIMESTAMP '0001-01-01 00:00:00Z')) AS c,
+        TIMESTAMP_NTZ '2020-01-01 12:00:00' AS d, array(INTERVAL '1' MONTH) AS e"""
+    with configured(spark, {"spark.sql.session.timeZone": zone}):
+        names, found, types = rows.collect(spark.sql(sql), None)
+    out = io.StringIO()
+    rows.write_text("json", names, found, types, out)
+    assert json.loads(out.getvalue()) == {
+        "a": shown,
+        "b": [shown, None],
+        "c": {shown: {"timestamp": shown}},
+        "d": "2020-01-01 12:00:00",
+        "e": ["INTERVAL '1' MONTH"],
+    }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import DataFrame
+    from pyspark.sql.types import DataType
 
 FORMATS = ("table", "csv", "json", "arrow")
 SUFFIXES = {
@@ -82,22 +83,46 @@ def _rows(frame: DataFrame, limit: int | None) -> Iterator[Any]:
 
 def _shown(frame: DataFrame, limit: int | None) -> tuple[list[str], DataFrame, list[str]]:
     types = [f.dataType.simpleString() for f in frame.schema.fields]
-    readable = _readable(frame, types)
+    readable = _readable(frame)
     return list(frame.columns), readable if limit is None else readable.limit(limit), types
 
 
-def _readable(frame: DataFrame, types: Sequence[str]) -> DataFrame:
-    """The frame, with columns that Python has no value for turned into text."""
-    odd = [
-        t.startswith(("interval year", "interval month")) or t in ("interval", "variant")
-        for t in types
-    ]
-    if not any(odd):
+def _readable(frame: DataFrame) -> DataFrame:
+    """The frame, with values that Python can have and that mean the same on every machine.
+
+    Points in time are shown as the session's zone has them, as `DataFrame.show` does: pyspark would take them to the
+    zone of this process, in which the first day of year 1 may have no date.
+    """
+    types = [f.dataType for f in frame.schema.fields]
+    shown = [_shown_as(t) for t in types]
+    if shown == types:
         return frame
     plain = frame.toDF(*(f"c{i}" for i in range(len(types))))
+    columns = [plain[f"c{i}"] for i in range(len(types))]
     return plain.select(
-        *(plain[f"c{i}"].cast("string") if o else plain[f"c{i}"] for i, o in enumerate(odd))
+        *(c if t == to else c.cast(to) for c, t, to in zip(columns, types, shown, strict=True))
     )
+
+
+def _shown_as(type: DataType) -> DataType:
+    """The type that a column is read as, parts of values included."""
+    from pyspark.sql import types as t
+
+    name = type.simpleString()
+    if name == "timestamp":
+        return t.TimestampNTZType()
+    if name.startswith(("interval year", "interval month")) or name in ("interval", "variant"):
+        return t.StringType()
+    if isinstance(type, t.ArrayType):
+        return t.ArrayType(_shown_as(type.elementType), type.containsNull)
+    if isinstance(type, t.MapType):
+        parts = _shown_as(type.keyType), _shown_as(type.valueType)
+        return t.MapType(*parts, type.valueContainsNull)
+    if isinstance(type, t.StructType):
+        return t.StructType(
+            [t.StructField(f.name, _shown_as(f.dataType), f.nullable) for f in type.fields]
+        )
+    return type
 
 
 def write_text(
