@@ -387,6 +387,7 @@ def interrupted(seconds: float) -> tuple[int, bytes, bytes]:
     return process.returncode, out, err.strip()
 
 
+@pytest.mark.slow
 def test_ctrl_c() -> None:
     """The command is waiting for stdin when the signal comes; on a busy machine it may still be starting."""
     # What a shell starts in the background ignores the signal, and what that starts does, too.

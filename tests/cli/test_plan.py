@@ -53,6 +53,7 @@ def test_a_folder_becomes_a_folder(schema: str, tmp_path: Path) -> None:
     assert "did you mean name?" in err
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read(schema: str, tmp_path: Path) -> None:
     assert "SS5011" in run(str(tmp_path / "none.sql"), "--schema", schema)[2]
     (tmp_path / "bad.sql").write_bytes(b"SELECT '\xff'")
@@ -68,6 +69,7 @@ SELECT n, x FROM r, LATERAL explode(array(n, 2)) AS t(x)
 """
 
 
+@pytest.mark.slow
 def test_the_same_query_is_written_the_same(schema: str) -> None:
     """What extensions of ours hold is a dictionary, which protobuf writes in another order in each process."""
     written = {run("-", "--schema", schema, text=RECURSIVE)[1] for _ in range(5)}
@@ -75,6 +77,7 @@ def test_the_same_query_is_written_the_same(schema: str) -> None:
     assert to_sql(written.pop().decode()) == to_sql(to_plan(RECURSIVE, schema=SCHEMA))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json", "text", "binary"])
 def test_deep_plans_grow_with_their_depth(form: str) -> None:
     """Lines that are indented would make their text the square of it."""

@@ -27,6 +27,7 @@ def folder(path: Path, name: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_those_that_lose_say_so() -> None:
     class Old(testing.FunctionCases):
         dialect = "spark35"

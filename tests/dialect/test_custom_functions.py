@@ -693,6 +693,7 @@ def test_what_is_no_folder(tmp_path: Path) -> None:
         substrait_sql.to_sql(TENFOLD, dialect="acme")
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=300, deadline=None)
 def test_the_schema_is_read_as_others_read_it(data: st.DataObject) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ SEEDS = st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=4)
 INDEX = st.integers(0, 10**6)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(index=INDEX, seeds=SEEDS)
 def test_changed_documents(index: int, seeds: list[int]) -> None:

@@ -103,6 +103,7 @@ def test_annotated_text_says_the_same_with_comments() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("relations", [50, 500, 2000])
 def test_deep_plans_render(relations: int) -> None:
     out = table("t", "a:i64? b:i64?")

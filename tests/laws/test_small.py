@@ -147,6 +147,7 @@ def test_a_long_name_of_a_result(name: str) -> None:
     assert isinstance(soon(lambda: substrait_sql.to_sql(made)), str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["filters", "joins", "records"])
 def test_deep_plans_are_checked(kind: str) -> None:
     """What `to_sql` has room for `check` has, too."""

@@ -69,6 +69,7 @@ def _column(node: Any, ordinal: int) -> None:
     node.selection.root_reference.SetInParent()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", [False, True])
 def test_nested_lists(record: bool) -> None:
     """The value of a list, which such a comparison writes twice, stands in the text once where it is long."""

@@ -9,6 +9,7 @@ from substrait_sql import SqlError, to_plan, to_sql
 SCHEMA = {"t": {"a": "INT", "b": "INT"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [

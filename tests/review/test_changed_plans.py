@@ -11,6 +11,8 @@ from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
 
+import pytest
+
 import substrait_sql
 from tests.oracle import draw, relations
 from tests.oracle.model import OracleError
@@ -82,6 +84,7 @@ def _has_sql(plan: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_what_is_the_same_has_the_same_rows() -> None:
     found = look(1, plans=30)
     assert not found.wrong, [(seed, name) for seed, name, _ in found.wrong]

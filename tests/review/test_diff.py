@@ -211,6 +211,7 @@ def test_words_are_marked() -> None:
     assert "t.x > 10" in as_text(found, Look(side_by_side=True))
 
 
+@pytest.mark.slow
 def test_exit_codes_and_streams(files: Path) -> None:
     same = run("diff", "a/same.pb", "same.sql", cwd=files)
     assert (same.returncode, same.stderr) == (0, "")

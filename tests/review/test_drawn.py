@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import datafusion
 import pyarrow as pa
+import pytest
 from datafusion import substrait
 
 from substrait_sql import wire
@@ -148,6 +149,7 @@ def look(seed: int, queries: int = 10**9, seconds: float = 10**9) -> Found:
     return Found(done, wrong, proven, pairs)
 
 
+@pytest.mark.slow
 def test_what_is_the_same_has_the_same_rows() -> None:
     found = look(1, queries=250)
     assert not found.wrong

@@ -55,6 +55,7 @@ def strict_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exp.Expression, "__getattr__", refuse_to_get, raising=False)
 
 
+@pytest.mark.slow
 def test_no_attribute_is_hung_on_a_node(strict_nodes: None) -> None:
     for path in RENDERED:
         assert substrait_sql.to_sql(path)

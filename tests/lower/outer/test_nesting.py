@@ -35,6 +35,7 @@ def test_each_query_stands_once(kind: str, far: bool) -> None:
     assert [t.count("FROM ta") for t in texts] == [depth * of_mark + 1 for depth in DEPTHS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", nested.KINDS)
 def test_time_to_render(kind: str) -> None:
     def seconds(depth: int) -> float:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 AFTER = {"fail": NEW, "overwrite": NEW, "append": [*OLD, *NEW]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", AFTER)
 @pytest.mark.parametrize("plain", ["", "plain"])
 def test_killed_at_each_line(mode: str, plain: str, tmp_path: Path) -> None:
