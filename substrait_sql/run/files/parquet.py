@@ -1,8 +1,9 @@
 """Parquet files, read so that conditions on floats find all their rows.
 
 Spark hands a comparison with a constant down to the reader, which passes over groups of rows by what a file notes of
-them: the smallest and largest value, a page's, a dictionary. NaN is in none of the first two, and -0.0 and 0.0 are two
-values there. `x <> 1.0` would lose rows that Spark itself finds in the same data. Files with floats are read without.
+them: the smallest and largest value, a page's, a dictionary, a Bloom filter. NaN is in none of the first two, and -0.0
+and 0.0 are two values in all of them. `x <> 1.0` would lose rows that Spark itself finds in the same data. Files with
+floats are read without.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _EVERY_GROUP = {
-    f"parquet.filter.{notes}.enabled": "false" for notes in ("stats", "columnindex", "dictionary")
+    f"parquet.filter.{notes}.enabled": "false"
+    for notes in ("stats", "columnindex", "dictionary", "bloom")
 }
 
 

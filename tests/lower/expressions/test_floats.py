@@ -1,8 +1,8 @@
 """Floats and texts in files: Spark passes over groups of rows by notes whose order is not its own.
 
-The notes of Parquet leave out NaN, those of both formats tell -0.0 from 0.0, and those of ORC are read as if texts were
-ordered by units of UTF-16. Expected rows: NaN equals NaN and is above all others, -0.0 equals 0.0, and texts are
-ordered by their bytes of UTF-8, as everywhere on Spark.
+The notes of Parquet leave out NaN, those of both formats tell -0.0 from 0.0 (Bloom filters too), and those of ORC are
+read as if texts were ordered by units of UTF-16. Expected rows: NaN equals NaN and is above all others, -0.0 equals
+0.0, and texts are ordered by their bytes of UTF-8, as everywhere on Spark.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import duckdb
 import pyarrow as pa
 import pytest
 from pyarrow import orc, parquet
@@ -101,7 +102,7 @@ def _named(folder: Path, form: str, columns: str) -> R:
 def _counted(
     spark: SparkSession, source: R, conditions: Iterable[Callable[[R], Expr]], folder: Path
 ) -> list[int]:
-    """How many rows meet each condition; `folder` has the table t."""
+    """How many rows meet each condition; `folder` is the table t."""
 
     def counted(i: int, condition: Callable[[R], Expr]) -> R:
         kept = source.filter(condition).aggregate(measures=lambda _: [build.count()])
@@ -128,6 +129,25 @@ def test_no_row_is_passed_over(
     found = dict(zip(CONDITIONS, _counted(spark, source, asked, tmp_path), strict=True))
     values = [v for group in GROUPS.values() for v in group if v is not None] * 10
     assert found == {name: sum(map(meets, values)) for name, (_, meets) in CONDITIONS.items()}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("named", [False, True])
+def test_no_row_is_passed_over_by_a_bloom_filter(
+    spark: SparkSession, tmp_path: Path, kind: str, named: bool
+) -> None:
+    """DuckDB writes such filters by itself, in which -0.0 is another value than 0.0."""
+    path, columns = tmp_path / "t.parquet", "fp64:fp64? fp32:fp32?"
+    values = "unnest([-0.0, 5.0, 'NaN'::DOUBLE])"
+    duckdb.sql(
+        f"COPY (SELECT {values} AS fp64, {values}::FLOAT AS fp32 FROM range(1000)) TO '{path}'"
+    )
+    noted = duckdb.sql(f"SELECT bloom_filter_offset FROM parquet_metadata('{path}')").fetchall()
+    assert None not in {offset for (offset,) in noted}
+    source = _named(tmp_path, "parquet", columns) if named else table("t", columns)
+    at = TYPES.index(kind)
+    asked = [lambda r, v=v: _compare("equal", r[at], v, kind) for v in (0.0, -0.0, 5.0, NAN, 1.0)]
+    assert _counted(spark, source, asked, path) == [1000, 1000, 1000, 1000, 0]
 
 
 # What is behind the surrogates of UTF-16 and before what they stand for, so that the two orders differ.
