@@ -35,6 +35,8 @@ def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame:
         what = f"cannot read the files {source.names[0]!r}"
         remedy = hint(error) or "is there such a file? relative paths start where Spark was started"
         raise ours(error, "SS4015", what, source.path, remedy) from error
+    if source.view is None and place(source)[0] == "orc":
+        wanted = orc.wanted_of(spark, found, wanted)
     cast = fitted(found, source, wanted, [_METADATA] if source.reader else [])
     return found if cast is None else cast
 

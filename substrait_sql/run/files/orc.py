@@ -1,19 +1,26 @@
-"""ORC files, read so that conditions find all their rows.
+"""ORC files, read so that conditions find all their rows, and times are those that were written.
 
 Spark hands a comparison with a constant down to the reader, which passes over groups of rows by the smallest and
 largest value that a file notes of them. -0.0 and 0.0 are two values there, and texts are ordered by their units of
 UTF-16, where Spark and the writers of the notes go by UTF-8. No option of the reader says otherwise. What Spark cannot
 hand down is a condition on the value of a function, so that is what floats and texts become.
+
+A time without a zone becomes a point in time by the zone of Spark's Java, whatever the session's zone is. Only where
+both are UTC it is the time of the file.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.run.quoting import quote
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, DataFrameReader
+    from pyspark.sql import DataFrame, DataFrameReader, SparkSession
+
+    from substrait_sql.run.tables.columns import Wanted
 
 _MISLEADING = ("float", "double", "string", "varchar", "char")
 """The beginnings of the names of types whose order is another one in a file's notes."""
@@ -26,6 +33,24 @@ def load(reader: DataFrameReader, where: str | list[str]) -> DataFrame:
     if all(made == name for name, made in columns):
         return frame
     return frame.selectExpr(*(f"{made} AS {name}" for name, made in columns))
+
+
+def wanted_of(spark: SparkSession, frame: DataFrame, wanted: Wanted) -> Wanted:
+    """What is wanted of a table of ORC files: its points in time are those of Java's zone."""
+    has_times = any("timestamp" in f.dataType.simpleString() for f in frame.schema.fields)
+    if not has_times or not wanted.is_in_utc:
+        return wanted
+    return replace(wanted, zone=_zone_of_java(spark), zone_of="Java's zone (-Duser.timezone)")
+
+
+def _zone_of_java(spark: SparkSession) -> str:
+    """The zone of the Java that reads files; nothing if the server does not let it be asked."""
+    try:
+        said = str(spark.sql("SELECT reflect('java.util.TimeZone', 'getDefault')").collect()[0][0])
+    except Exception:  # servers refuse calls of Java with errors of their own
+        return ""
+    found = re.search(r'id="([^"]*)"', said)
+    return found[1] if found else ""
 
 
 def computed(sql: str, type: Any) -> str:

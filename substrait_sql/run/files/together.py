@@ -48,6 +48,8 @@ def together(spark: SparkSession, sources: Sequence[Source], wanted: Wanted) -> 
         if not firsts or has_times(frame) or not _are_alike(spark, form, frame, firsts):
             return None
         found = with_metadata(frame)
+        if form == "orc":
+            wanted = orc.wanted_of(spark, found, wanted)
         return fitted(found, sources[0], wanted, [_METADATA]) or found
     except Exception:  # of which item this is true is said where each is looked at
         return None

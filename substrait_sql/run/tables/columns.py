@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 _MOST = 12
 _UTC = {"UTC", "ETC/UTC", "GMT", "Z", "+00:00", "UTC+0"}
 _HINT = "no conversion keeps all values; declare the type that the table has, or convert the table"
-_HINT_OF_ZONES = (
-    "which hour is meant depends on the session's zone: convert the table, or set it to UTC"
-)
+_HINT_OF_ZONES = "which hour is meant depends on {}: convert the table, or set it to UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +31,8 @@ class Wanted:
     """What the statements want of their tables.
 
     sql: their text. dialect: the one it is in. type_text: the SQL of a Substrait type, or nothing. check_nulls: NULLs
-    that the plan rules out are errors. zone: the one in which the caller's session shows points in time; in UTC nobody
-    reads another hour in them than the plan does.
+    that the plan rules out are errors. zone: the one in which points in time without a zone are read, and zone_of whose
+    it is; in UTC nobody reads another hour in them than the plan does.
     """
 
     sql: str
@@ -42,6 +40,12 @@ class Wanted:
     type_text: Text
     check_nulls: bool = False
     zone: str = ""
+    zone_of: str = "the session's zone"
+
+    @property
+    def is_in_utc(self) -> bool:
+        """Whether points in time with a zone and without one are the same."""
+        return self.zone.upper() in _UTC
 
     def uses(self, name: str) -> bool:
         """Whether a name can be that of something the statements read: it stands in their text."""
@@ -136,13 +140,14 @@ class _Columns:
             self._meet(path, declared, *before[0])
             return
         found = fit(type, self.fields[place].dataType, self.wanted.type_text)
-        if found.zoned and self.wanted.zone.upper() in _UTC:
+        if found.zoned and self.wanted.is_in_utc:
             found.cast = True
         else:
             found.problems += found.zoned
         if found.problems and self.wanted.uses(name):
             for part, problem in found.problems:
-                hint = _HINT_OF_ZONES if (part, problem) in found.zoned else _HINT
+                of_zones = _HINT_OF_ZONES.format(self.wanted.zone_of)
+                hint = of_zones if (part, problem) in found.zoned else _HINT
                 self._refuse(path, f"the column {name + part!r} of {table} {problem}", hint)
         elif not found.problems and not found.same:
             column = quote(self.fields[place].name)

@@ -103,6 +103,11 @@ def is_frame(table: Table) -> bool:
     return not isinstance(table, (str, os.PathLike))
 
 
+def is_orc(table: Table) -> bool:
+    """Whether a table was given as the path of ORC files."""
+    return not is_frame(table) and _format(os.fspath(cast("str", table))) == "orc"
+
+
 def open_table(spark: SparkSession, source: Source, table: Table) -> DataFrame:
     """The table as a DataFrame.
 

@@ -8,12 +8,20 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import Diagnostic, ExecutionError
+from substrait_sql.run.files import orc
 from substrait_sql.run.files.check import recast
 from substrait_sql.run.files.listing import few_tasks
 from substrait_sql.run.files.together import together
 from substrait_sql.run.settings import applied, unlogged
 from substrait_sql.run.tables.columns import as_declared, fitted
-from substrait_sql.run.tables.sources import available, condition, find_table, is_frame, open_table
+from substrait_sql.run.tables.sources import (
+    available,
+    condition,
+    find_table,
+    is_frame,
+    is_orc,
+    open_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -144,7 +152,10 @@ class _Views:
             return self._of_frame(open_table(self.spark, source, table), source)
         with self._listing(), unlogged():
             opened = open_table(self.spark, source, table)
-            return self._register(fitted(opened, source, self.wanted) or opened)
+            wanted = self.wanted
+            if is_orc(table):
+                wanted = orc.wanted_of(self.spark, opened, wanted)
+            return self._register(fitted(opened, source, wanted) or opened)
 
     def _of_frame(self, frame: DataFrame, source: Source) -> str | None:
         """A view of a DataFrame of the caller's, which means what it does in the session as the caller has it."""

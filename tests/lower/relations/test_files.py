@@ -18,7 +18,7 @@ from sqlglot.dialects.spark import Spark
 import substrait_sql
 from substrait_sql import ExecutionError, InvalidPlanError, UnsupportedError, extensions
 from tests.support import run
-from tests.support.build import R, eq, files, gt, lit, plan
+from tests.support.build import R, eq, files, gt, lit, plan, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -196,6 +196,35 @@ def test_other_types_are_errors(
     parquet.write_table(pa.table({"a": values}), tmp_path / "t.parquet")
     with pytest.raises(ExecutionError, match="SS4016"):
         fetch(spark, files(f"a:{declared}", item(tmp_path / "t.parquet")), "a")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_times_of_orc_files_without_a_zone(spark: SparkSession, tmp_path: Path, count: int) -> None:
+    """Spark makes points in time of them by Java's zone: elsewhere than in UTC they would be other times.
+
+    count: how many files the plan names; none if the table is given by path.
+    """
+    noon = dt.datetime(2024, 7, 1, 12)
+    where = [tmp_path / f"t{i}.orc" for i in range(max(count, 1))]
+    for each in where:
+        orc.write_table(pa.table({"at": pa.array([noon, None], pa.timestamp("us"))}), each)
+    named = files("at:pts<6>?", *(item(each, form="orc") for each in where))
+    read = plan((named if count else table("t", "at:pts<6>?"), "at"))
+    tables = {} if count else {"t": where[0]}
+
+    def found() -> list[Any]:
+        return [r["at"] for r in substrait_sql.execute(spark, read, tables=tables).collect()]
+
+    assert sorted(found(), key=str) == sorted([noon, None] * len(where), key=str)
+    zones = spark._jvm.java.util.TimeZone  # type: ignore[union-attr]
+    before = zones.getDefault()
+    zones.setDefault(zones.getTimeZone("America/New_York"))
+    try:
+        with pytest.raises(ExecutionError, match=r"SS4016 (?s:.*)depends on Java's zone"):
+            found()
+    finally:
+        zones.setDefault(before)
 
 
 @pytest.mark.spark
