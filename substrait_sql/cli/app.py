@@ -45,6 +45,9 @@ def run_app(arguments: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    if hasattr(sys.stdout, "reconfigure") and not sys.stdout.isatty():
+        # Texts and rows are the same whatever the locale is of the machine that makes a file of them.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         result = app.main(
             args=arguments, prog_name="substrait-sql", standalone_mode=False, color=_colour()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from substrait_sql import demo
-from substrait_sql.cli.app import _colour
+from substrait_sql.cli.app import _colour, run_app
 from tests.cli.test_cli import COMMAND, on_a_terminal
+from tests.support.build import plan, virtual
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pyspark.sql import SparkSession
 
 COLOURS = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM")
 
@@ -120,3 +124,33 @@ def test_a_reader_that_closes_at_once() -> None:
             process.stdout.close()
             err = process.stderr.read()
         assert (process.returncode, err) == (1, b"")
+
+
+@pytest.mark.parametrize("locale", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_whatever_the_locale_is_a_file_is_in_utf_8(tmp_path: Path, locale: str) -> None:
+    """It was escaped as Python does, which neither SQL nor JSON reads back."""
+    made = plan((virtual("a:str", ("é",)), "\u00fc\U0001f600"))
+    (tmp_path / "p.pb").write_bytes(made.SerializeToString())
+    done = subprocess.run(
+        [*COMMAND, "render", tmp_path / "p.pb"],
+        capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": locale},
+    )  # fmt: skip
+    text = done.stdout.decode("utf-8")
+    assert "'é'" in text
+    assert "`\u00fc\U0001f600`" in text
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_so_are_rows(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    (tmp_path / "p.pb").write_bytes(
+        plan((virtual("a:str", ("é\U0001f600",)), "a")).SerializeToString()
+    )
+    held = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="ascii"))
+    assert run_app(["run", str(tmp_path / "p.pb"), "--format", form]) == 0
+    sys.stdout.flush()
+    shown = {"csv": "a\né\U0001f600\n", "json": '{"a": "é\U0001f600"}\n'}[form]
+    assert held.getvalue().decode("utf-8") == shown
