@@ -12,6 +12,8 @@ from substrait_sql.run.tables.columns import fitted
 from substrait_sql.run.workers import hint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyspark.sql import DataFrame, SparkSession
 
     from substrait_sql.rendered import Source
@@ -27,7 +29,7 @@ def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame:
     if a package is missing that reads them.
     """
     try:
-        found = _open(spark, source)
+        found = _open(spark, source, metadata_of(wanted))
         _ = found.schema
     except ExecutionError:
         raise
@@ -37,11 +39,11 @@ def recast(spark: SparkSession, source: Source, wanted: Wanted) -> DataFrame:
         raise ours(error, "SS4015", what, source.path, remedy) from error
     if source.view is None and place(source)[0] == "orc":
         wanted = orc.wanted_of(spark, found, wanted)
-    cast = fitted(found, source, wanted, [_METADATA] if source.reader else [])
+    cast = fitted(found, source, wanted, metadata_of(wanted) if source.reader else [])
     return found if cast is None else cast
 
 
-def _open(spark: SparkSession, source: Source) -> DataFrame:
+def _open(spark: SparkSession, source: Source, metadata: Sequence[str]) -> DataFrame:
     if source.view is not None:
         from substrait_sql.run.files.data_sources import register
 
@@ -50,9 +52,9 @@ def _open(spark: SparkSession, source: Source) -> DataFrame:
         return reader.load()
     form, where = place(source)
     if form == "orc":
-        return with_metadata(orc.load(spark.read, where))
+        return with_columns(orc.load(spark.read, where), metadata)
     if form != "parquet":
-        return with_metadata(spark.sql(f"SELECT * FROM {source.reader}"))
+        return with_columns(spark.sql(f"SELECT * FROM {source.reader}"), metadata)
     try:
         frame = parquet.load(spark.read, where, has_floats=declares_floats(source))
     except Exception as error:
@@ -60,8 +62,8 @@ def _open(spark: SparkSession, source: Source) -> DataFrame:
             raise
     else:
         if not has_times(frame):
-            return with_metadata(frame)
-    return read_anyway(spark, lambda schema: parquet.load(spark.read, where, schema), [_METADATA])
+            return with_columns(frame, metadata)
+    return read_anyway(spark, lambda schema: parquet.load(spark.read, where, schema), metadata)
 
 
 def place(source: Source) -> tuple[str, str]:
@@ -76,6 +78,12 @@ def declares_floats(source: Source) -> bool:
     return any(kind in column.type for column in source.columns for kind in ("fp32", "fp64"))
 
 
-def with_metadata(frame: DataFrame) -> DataFrame:
-    """The columns of files, and what Spark knows of a row's file: a view has what it is told alone."""
-    return frame if _METADATA in frame.columns else frame.select("*", _METADATA)
+def metadata_of(wanted: Wanted) -> list[str]:
+    """What the statements read of Spark's own knowledge of a row's file, of which some readers have none."""
+    return [_METADATA] if wanted.uses(_METADATA) else []
+
+
+def with_columns(frame: DataFrame, also: Sequence[str]) -> DataFrame:
+    """The columns of files, and these of Spark's own: a view has what it is told alone."""
+    missing = [name for name in also if name not in frame.columns]
+    return frame.select("*", *missing) if missing else frame

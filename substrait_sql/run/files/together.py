@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from substrait_sql.lower.relations.reads.paths import spark_path
 from substrait_sql.run.files import orc, parquet
-from substrait_sql.run.files.check import declares_floats, place, with_metadata
+from substrait_sql.run.files.check import declares_floats, metadata_of, place, with_columns
 from substrait_sql.run.files.nanoseconds import has_times
 from substrait_sql.run.settings import is_connect
 from substrait_sql.run.tables.columns import fitted
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from substrait_sql.rendered import Source
     from substrait_sql.run.tables.columns import Wanted
 
-_METADATA = "_metadata"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/*")
 _AT_ONCE = 4
 """How many files are looked at at the same time: as many as keep Spark's driver busy."""
@@ -47,10 +46,11 @@ def together(spark: SparkSession, sources: Sequence[Source], wanted: Wanted) -> 
         firsts = _first_files(frame.inputFiles(), places)
         if not firsts or has_times(frame) or not _are_alike(spark, form, frame, firsts):
             return None
-        found = with_metadata(frame)
+        metadata = metadata_of(wanted)
+        found = with_columns(frame, metadata)
         if form == "orc":
             wanted = orc.wanted_of(spark, found, wanted)
-        return fitted(found, sources[0], wanted, [_METADATA]) or found
+        return fitted(found, sources[0], wanted, metadata) or found
     except Exception:  # of which item this is true is said where each is looked at
         return None
 
