@@ -306,8 +306,10 @@ def check_sql(
     """
     from substrait_sql.lift.check import check
     from substrait_sql.lift.schemas.of import catalog_of, zone_of
+    from substrait_sql.lift.schemas.settings import check_settings
     from substrait_sql.lift.statement import Options
 
+    check_settings(schema, dialect)
     options = Options(zone_of(schema, zone), standard_only=standard_only)
 
     def found() -> list[Diagnostic]:
@@ -371,7 +373,7 @@ def to_plan(
     standard_only: refuse what only Spark's own functions say.
     inline: write common table expressions at each of their uses, for consumers that read one relation only.
 
-    Raises `SqlError` with the place in the text.
+    Raises `SqlError` with the place in the text, without one for a session that reads texts in another way.
 
     >>> from substrait_sql import to_plan
     >>> plan = to_plan("SELECT upper(name) AS n FROM people", schema={"people": "name STRING"})
@@ -380,7 +382,9 @@ def to_plan(
     """
     from substrait_sql.lift import statement
     from substrait_sql.lift.schemas.of import catalog_of, zone_of
+    from substrait_sql.lift.schemas.settings import check_settings
 
+    check_settings(schema, dialect)
     options = statement.Options(zone_of(schema, zone), steps_out, standard_only, inline)
 
     def lifted() -> Any:

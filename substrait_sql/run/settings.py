@@ -172,9 +172,9 @@ def check_later(spark: SparkSession, statement: Statement, known: Settings) -> N
 
     known: the settings of the dialect.
     """
-    wrong = known.harmful(statement.sql)
-    for key, value in _current(spark, wrong).items():
-        if value is not None and value.upper() == wrong[key].upper():
+    late = {setting.name: setting for setting in known.late(statement.sql)}
+    for key, value in _current(spark, late).items():
+        if late[key].spoils(value):
             raise ExecutionError.of(
                 "SS4021",
                 f"the session has {key}={value}, which gives other rows",

@@ -241,7 +241,14 @@ def _setting(**row: Any) -> dict[str, Any]:
         (_setting(value=True), "settings[0].value", "must be a text, not True"),
         (_setting(never="2"), "settings[0]", "or one that a session must never have"),
         (_setting(**{"in": "("}), "settings[0]", "is no pattern"),
-        (_setting(only="times"), "settings[0].only", "is not known here"),
+        (_setting(only="2"), "settings[0]", "or must only have"),
+        (_setting(once="2"), "settings[0].once", "is not known here"),
+        ({"settings": [{"name": "x", "why": "it is"}]}, "settings[0]", "a setting has a value"),
+        (
+            {"settings": [{"name": "x", "never": "1", "reads": "2", "why": "it is"}]},
+            "settings[0]",
+            "leave `reads` out",
+        ),
         ({"settings": [{"name": "x", "value": "1"}]}, "settings[0]", "'why' is missing"),
         (
             _setting(name="spark.sql.ansi.enabled", value="false"),
@@ -256,7 +263,21 @@ def _setting(**row: Any) -> dict[str, Any]:
         (
             _setting(name="spark.sql.legacy.timeParserPolicy", value="legacy"),
             "settings[0]",
-            "no session may have spark.sql.legacy.timeParserPolicy=LEGACY",
+            "no session may have spark.sql.legacy.timeParserPolicy=legacy",
+        ),
+        (
+            _setting(name="spark.sql.columnNameOfCorruptRecord", value="bad"),
+            "settings[0]",
+            "no session may have spark.sql.columnNameOfCorruptRecord=bad",
+        ),
+        (
+            {
+                "settings": [
+                    {"name": "spark.sql.icu.caseMappings.enabled", "never": "true", "why": "other"}
+                ]
+            },
+            "settings[0]",
+            "sessions are asked for spark.sql.icu.caseMappings.enabled already: other letters",
         ),
     ],
 )

@@ -58,6 +58,17 @@ _NUMBERS = {
     "spark.sql.legacy.exponentLiteralAsDecimal.enabled": "true",
     "spark.sql.legacy.allowNegativeScaleOfDecimal": "true",
 }
+_FUNCTIONS = {
+    "spark.sql.chunkBase64String.enabled": "false",
+    "spark.sql.preserveCharVarcharTypeInfo": "true",
+    "spark.sql.legacy.codingErrorAction": "true",
+    "spark.sql.legacy.decimal.retainFractionDigitsOnTruncate": "true",
+    "spark.sql.legacy.duplicateBetweenInput": "true",
+    "spark.sql.legacy.integerGroupingId": "true",
+    "spark.sql.legacy.javaCharsets": "true",
+    "spark.sql.legacy.negativeIndexInArrayInsert": "true",
+    "spark.sql.legacy.percentileDiscCalculation": "true",
+}
 _TIMES = {
     "spark.sql.session.timeZone": "America/New_York",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
@@ -71,7 +82,7 @@ CONFIGURATIONS: dict[str, dict[str, str]] = {
     "names": _NAMES,
     "numbers": _NUMBERS,
     "times": _TIMES,
-    "everything": {**_LENIENT, **_QUOTES, **_NAMES, **_NUMBERS, **_TIMES},
+    "everything": {**_LENIENT, **_QUOTES, **_NAMES, **_NUMBERS, **_FUNCTIONS, **_TIMES},
 }
 """Each sets what belongs together to the other value; the first one is what Spark is without any setting."""
 

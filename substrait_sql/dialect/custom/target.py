@@ -33,11 +33,14 @@ def _other_rows(file: YamlFile, said: Said, below: Sequence[Said]) -> Iterator[D
     """Settings under which the texts of a dialect below would mean something else: it has said what they rely on."""
     known = Target([Said(quotes=Target([said, *below]).quotes), *below]).settings
     for i, each in enumerate(said.settings):
-        relied, harmful = known.get(each.name), known.get(each.name, never=True)
+        relied, harmful = known.get(each.name), known.get(each.name, late=True)
         hint = "leave it out: it is inherited"
-        if relied is not None and (each.never or each.value != relied.value):
+        if relied is not None and (each.late or each.value != relied.value):
             what = f"texts rely on {each.name}={relied.value}: {relied.why}"
             yield file.problem("SS2410", what, ["metadata", "settings", i], hint)
-        if harmful is not None and not each.never and each.value.upper() == harmful.value.upper():
-            what = f"no session may have {each.name}={harmful.value}: {harmful.why}"
+        if harmful is not None and not each.late and harmful.spoils(each.value):
+            what = f"no session may have {each.name}={each.value}: {harmful.why}"
+            yield file.problem("SS2410", what, ["metadata", "settings", i], hint)
+        if harmful is not None and each.late:
+            what = f"sessions are asked for {each.name} already: {harmful.why}"
             yield file.problem("SS2410", what, ["metadata", "settings", i], hint)

@@ -20,8 +20,6 @@ from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import Field, SparkType
 from substrait_sql.strict_yaml import Strict, once
 
-_LOSS = "spark.sql.decimalOperations.allowPrecisionLoss"
-
 
 def catalog_of(schema: Any, parameters: Mapping[str, Any] | None = None) -> Catalog:
     """The catalog that a schema describes.
@@ -168,20 +166,11 @@ def _type(kind: Any) -> SparkType:
 
 
 def zone_of(schema: Any, given: str | None = None) -> str:
-    """The time zone that is given, else that of a session; UTC for what is none. Raises `SqlError` SS5003 for no zone.
-
-    Raises `SqlError` SS5007 for a session in which arithmetic with decimals has other types.
-    """
+    """The time zone that is given, else that of a session, else UTC. Raises `SqlError` SS5003 for no zone."""
     if given:
         return _checked(given)
     if not hasattr(schema, "conf"):
         return "UTC"
-    if str(schema.conf.get(_LOSS, "true")).lower() == "false":
-        raise SqlError.of(
-            "SS5007",
-            f"the session has {_LOSS}=false, and decimals then have other digits",
-            hint=f"unset it: spark.conf.unset({_LOSS!r})",
-        )
     return str(schema.conf.get("spark.sql.session.timeZone", "UTC"))
 
 

@@ -29,22 +29,31 @@ NULL
   'spark.sql.decimalOperations.allowPrecisionLoss': 'true',
   'spark.sql.ansi.enforceReservedKeywords': 'false',
   'spark.sql.ansi.relationPrecedence': 'false',
+  'spark.sql.chunkBase64String.enabled': 'true',
   'spark.sql.function.concatBinaryAsString': 'false',
   'spark.sql.function.eltOutputAsString': 'false',
   'spark.sql.groupByAliases': 'true',
   'spark.sql.parser.quotedRegexColumnNames': 'false',
+  'spark.sql.preserveCharVarcharTypeInfo': 'false',
   'spark.sql.storeAssignmentPolicy': 'ANSI',
   'spark.sql.timestampType': 'TIMESTAMP_LTZ',
   'spark.sql.legacy.allowNegativeScaleOfDecimal': 'false',
+  'spark.sql.legacy.codingErrorAction': 'false',
   'spark.sql.legacy.consecutiveStringLiterals.enabled': 'false',
   'spark.sql.legacy.createEmptyCollectionUsingStringType': 'false',
   'spark.sql.legacy.ctePrecedencePolicy': 'CORRECTED',
+  'spark.sql.legacy.decimal.retainFractionDigitsOnTruncate': 'false',
+  'spark.sql.legacy.duplicateBetweenInput': 'false',
   'spark.sql.legacy.exponentLiteralAsDecimal.enabled': 'false',
   'spark.sql.legacy.followThreeValuedLogicInArrayExists': 'true',
+  'spark.sql.legacy.integerGroupingId': 'false',
   'spark.sql.legacy.interval.enabled': 'false',
+  'spark.sql.legacy.javaCharsets': 'false',
   'spark.sql.legacy.literal.pickMinimumPrecision': 'true',
   'spark.sql.legacy.lpadRpadAlwaysReturnString': 'false',
+  'spark.sql.legacy.negativeIndexInArrayInsert': 'false',
   'spark.sql.legacy.parser.havingWithoutGroupByAsWhere': 'false',
+  'spark.sql.legacy.percentileDiscCalculation': 'false',
   'spark.sql.legacy.setopsPrecedence.enabled': 'false',
   'spark.sql.legacy.statisticalAggregate': 'false',
 } -%}
@@ -53,14 +62,14 @@ NULL
   'spark.sql.timeType.enabled': 'true',
 }) -%}
 {%- endif -%}
-{#- What has been set in this session, in one query. What is not among it has its default. -#}
+{#- What has been set in this session, in one query. What is not among it has its default, or is of a later release. -#}
 {%- set known = {} -%}
 {%- for row in run_query('SET').rows -%}
 {%- do known.update({row[0]: row[1]}) -%}
 {%- endfor -%}
 {%- for name, value in wanted.items() if name != 'spark.sql.ansi.enabled' -%}
 {%- set found = (known[name] if name in known else run_query('SET ' ~ name).rows[0][1]) | string -%}
-{%- if found | lower != value | lower -%}
+{%- if found | lower not in (value | lower, '<undefined>') -%}
 {%- do exceptions.raise_compiler_error('the session has ' ~ name ~ ' = ' ~ found ~ ', and this model relies on ' ~ value ~ ': set it in profiles.yml, server_side_parameters') -%}
 {%- endif -%}
 {%- endfor -%}
