@@ -13,6 +13,7 @@ _STAMPS = ("timestamp", "timestamp_ntz")
 # What Spark puts together with an interval of months and days.
 _BESIDE = (*t.DATETIMES, "string", "void", "interval")
 _DAY = SparkType("interval_day", (0, 0))
+_HOUR_SECOND = SparkType("interval_day", (1, 3))
 
 
 def arithmetic(operator: str, left: Expr, right: Expr) -> Expr | None:
@@ -53,11 +54,11 @@ def _sum(left: Expr, right: Expr) -> Expr:
         return _moved(right, left, "+")
     if b in t.INTERVALS:
         return _moved(left, right, "+")
-    for value, other in ((left, b), (right, a)):
-        if value.type.kind in t.DATETIMES and other == "void":
+    for value, other in ((left, right), (right, left)):
+        if value.type.kind in (*t.DATETIMES, "time") and other.type.kind == "void":
             # Spark takes such a NULL for an interval of days to seconds.
             kind = t.TIMESTAMP if value.type.kind == "date" else value.type
-            gap = Literal(t.DAY_SECOND, True, None)
+            gap = _as(other, t.DAY_SECOND)
             return Literal(kind, True, None, Call(kind, True, "+", (value, gap)))
     if a == "date":
         return _days(left, right, "date_add", "+")
@@ -80,8 +81,9 @@ def _difference(left: Expr, right: Expr) -> Expr:
     if both_times and "date" in (a, b):
         sides = _as(left, t.DATE), _as(right, t.DATE)
         return Call(_DAY, nullable, "-", sides)
-    if a == b == "time":
-        return Call(SparkType("interval_day", (1, 3)), nullable, "-", (left, right))
+    if "time" in (a, b) and {a, b} <= {"time", "string", "void"}:
+        sides = _as_time(left), _as_time(right)
+        return Call(_HOUR_SECOND, any(s.nullable for s in sides), "-", sides)
     if a == "date":
         return _days(left, right, "date_sub", "-")
     raise _mismatch("-", left, right)
@@ -153,6 +155,10 @@ def _as(value: Expr, wanted: SparkType) -> Expr:
         return Literal(wanted, True, None)
     nullable = value.nullable or casts.may_make_null(value.type, wanted)
     return Cast(wanted, nullable, value, asked=False)
+
+
+def _as_time(value: Expr) -> Expr:
+    return value if value.type.kind == "time" else _as(value, t.TIME)
 
 
 def _mismatch(operator: str, left: Expr, right: Expr) -> Misused:

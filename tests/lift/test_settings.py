@@ -100,6 +100,10 @@ SHOWN: Mapping[str, tuple[str, str]] = {
         "SELECT (SELECT j FROM (SELECT 5 AS k, k AS j)) FROM VALUES (1) AS t(k)",
     ),
     "spark.sql.stableDerivedColumnAlias.enabled": ("true", "SELECT 1 + 1"),
+    "spark.sql.timestampNanosTypes.enabled": (
+        "true",
+        "SELECT TIMESTAMP_NTZ '2020-01-01 00:00:00.123456789'",
+    ),
     "spark.sql.legacy.statisticalAggregate": ("true", "SELECT stddev(k) FROM VALUES (1) AS t(k)"),
 }
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Functions that have a frame of their own: a text may say it, and no other.
 _OWN_FRAME = {
     **dict.fromkeys(
-        ("rank", "dense_rank", "row_number", "ntile", "percent_rank"), Frame("rows", None, 0)
+        ("counter_diff", "dense_rank", "ntile", "percent_rank", "rank", "row_number"),
+        Frame("rows", None, 0),
     ),
     "cume_dist": Frame("range", None, 0),
 }

@@ -97,10 +97,12 @@ def _whole(value: Expr) -> bool:
 
 
 def _moved(value: Call, arguments: Sequence[str]) -> str | None:
-    """A moment and an interval: ``d + INTERVAL '2' MONTH``, without brackets."""
+    """A moment and an interval, or two times of day: ``d + INTERVAL '2' MONTH``, ``t - u``, without brackets."""
     kinds = [a.type.kind for a in value.arguments]
+    if kinds == ["time", "time"]:
+        return f"{arguments[0]} {value.name} {arguments[1]}"
     gaps = [i for i, kind in enumerate(kinds) if kind in _INTERVALS]
-    if len(gaps) != 1 or kinds[1 - gaps[0]] not in _MOMENTS:
+    if len(gaps) != 1 or kinds[1 - gaps[0]] not in (*_MOMENTS, "time"):
         return None
     (place,) = gaps
     moment, gap = arguments[1 - place], arguments[place]

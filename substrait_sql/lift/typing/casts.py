@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from substrait_sql.lift.typing import types as t
-from substrait_sql.lift.typing.types import SparkType
+
+if TYPE_CHECKING:
+    from substrait_sql.lift.typing.types import SparkType
 
 Expected: TypeAlias = "str | SparkType | tuple[str | SparkType, ...]"
 # What a function may expect, beside a type: https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#function-invocation
@@ -30,7 +32,7 @@ _CLASS_DEFAULT = {
     "any_timestamp": t.TIMESTAMP, "any_decimal": t.decimal(38, 18), "interval_ansi": t.DAY_SECOND,
     "interval_year": t.YEAR_MONTH, "interval_day": t.DAY_SECOND,
     "any_array": t.array(t.VOID), "any_map": t.map_(t.VOID, t.VOID), "any_struct": t.struct(()),
-    "any_time": SparkType("time", (6,)), "any": t.VOID, "atomic": t.STRING,
+    "any_time": t.TIME, "any": t.VOID, "atomic": t.STRING,
 }  # fmt: skip
 
 
