@@ -1,9 +1,13 @@
-"""ORC files, read so that conditions find all their rows, and times are those that were written.
+"""ORC files, read so that conditions find all their rows, and days and times are those that were written.
 
 Spark hands a comparison with a constant down to the reader, which passes over groups of rows by the smallest and
-largest value that a file notes of them. -0.0 and 0.0 are two values there, and texts are ordered by their units of
-UTF-16, where Spark and the writers of the notes go by UTF-8. No option of the reader says otherwise. What Spark cannot
-hand down is a condition on the value of a function, so that is what floats and texts become.
+largest value that a file notes of them. -0.0 and 0.0 are two values there, texts are ordered by their units of UTF-16,
+where Spark and the writers of the notes go by UTF-8, and days and times before 1582-10-15 are counted in the Julian
+calendar. No option of the reader says otherwise. What Spark cannot hand down is a condition on the value of a function,
+so that is what these become.
+
+A file may say of which calendar its days are. Those of Java's writer do; in others, such as pyarrow's, they are of the
+calendar that SQL and Substrait have. Unless it is told, Spark takes theirs before 1582-10-15 for Julian ones.
 
 A time without a zone becomes a point in time by the zone of Spark's Java, whatever the session's zone is. Only where
 both are UTC it is the time of the file.
@@ -22,13 +26,16 @@ if TYPE_CHECKING:
 
     from substrait_sql.run.tables.columns import Wanted
 
-_MISLEADING = ("float", "double", "string", "varchar", "char")
+_MISLEADING = ("float", "double", "string", "varchar", "char", "date", "timestamp")
 """The beginnings of the names of types whose order is another one in a file's notes."""
+
+_CALENDAR = {"orc.proleptic.gregorian.default": "true", "orc.proleptic.gregorian": "false"}
+"""The calendar of files that do not say theirs, and the one in which Spark expects days of its reader."""
 
 
 def load(reader: DataFrameReader, where: str | list[str]) -> DataFrame:
     """The files as a table, of which the columns that may lose rows are no longer the files' own to Spark."""
-    frame = reader.format("orc").load(where)
+    frame = reader.options(**_CALENDAR).format("orc").load(where)
     columns = [(quote(f.name), computed(quote(f.name), f.dataType)) for f in frame.schema.fields]
     if all(made == name for name, made in columns):
         return frame
@@ -54,12 +61,12 @@ def _zone_of_java(spark: SparkSession) -> str:
 
 
 def computed(sql: str, type: Any) -> str:
-    """The SQL of the same value, computed where it is a float or a text, or a struct that has one.
+    """The SQL of the same value, computed where conditions on it may lose rows, or in a struct that has such a field.
 
     Conditions on elements of lists and maps are never handed down.
 
-    >>> from pyspark.sql.types import DateType, DoubleType, StructType
-    >>> computed("x", DoubleType()), computed("x", DateType())
+    >>> from pyspark.sql.types import DoubleType, LongType, StructType
+    >>> computed("x", DoubleType()), computed("x", LongType())
     ('greatest(x, x)', 'x')
     >>> computed("x", StructType().add("a", DoubleType()))
     'IF(x IS NULL, NULL, struct(greatest(x.a, x.a) AS a))'
