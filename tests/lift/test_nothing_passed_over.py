@@ -35,10 +35,20 @@ def test_it_is_refused(sql: str, code: str) -> None:
         to_plan(sql, schema=SCHEMA)
 
 
+class Away:
+    """The settings of a session whose server is away."""
+
+    def get(self, key: str, default: str | None = None) -> str | None:
+        raise ConnectionError("no route to the server")
+
+
 class Broken:
     """A session whose server is away."""
 
-    catalog = conf = None
+    catalog = None
+
+    def __init__(self, conf: Any) -> None:
+        self.conf = conf
 
     def sql(self, text: str) -> Any:
         raise NotImplementedError
@@ -48,5 +58,7 @@ class Broken:
 
 
 def test_a_session_that_does_not_answer() -> None:
-    with pytest.raises(SqlError, match="SS5010 .*no route"):
-        to_plan("SELECT a FROM t", schema=Broken(), zone="UTC")
+    with pytest.raises(SqlError, match="SS5010 the session does not say what .*no route"):
+        to_plan("SELECT a FROM t", schema=Broken({}), zone="UTC")
+    with pytest.raises(SqlError, match="SS5010 the session does not say its settings: no route"):
+        to_plan("SELECT a FROM t", schema=Broken(Away()), zone="UTC")

@@ -11,6 +11,7 @@ from pyarrow import orc
 
 import substrait_sql
 from tests.support.build import call, cast, files, lit, part, plan, set_
+from tests.support.sessions import configured
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,3 +108,12 @@ def compared(row: Any, column: str, name: str, day: date) -> Any:
     side = {"d": row[0], "z": row[1], "s": part(row[2], 0, out="date?")}[column]
     value = lit(noon(day), "ptstz<6>") if column == "z" else lit(day, "date")
     return call("comparison", f"{name}:any_any", "bool?", side, value)
+
+
+@pytest.mark.spark
+def test_a_session_may_say_that_files_have_julian_days(spark: SparkSession, tmp_path: Path) -> None:
+    """The day that SQL calls 1500-01-01 was 1499-12-23 in the Julian calendar, nine days behind."""
+    written_by_arrow(spark, tmp_path, [date(1500, 1, 1)])
+    with configured(spark, {"orc.proleptic.gregorian.default": "false"}):
+        frame = substrait_sql.execute(spark, plan((read(tmp_path).select(lambda r: [r[0]]), "d")))
+        assert frame.collect() == [(date(1499, 12, 23),)]

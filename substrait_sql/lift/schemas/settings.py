@@ -15,12 +15,18 @@ if TYPE_CHECKING:
 def check_settings(schema: Any, dialect: str | PathLike[str]) -> None:
     """Nothing, where a schema is no session, or one that reads texts as they are read here.
 
-    Raises `SqlError` SS5007 for one that has a setting under which they may mean something else.
+    Raises `SqlError` SS5007 for one that has a setting under which they may mean something else, SS5010 for one that
+    does not say.
     """
     if not hasattr(schema, "conf"):
         return
     wanted = load(dialect).settings.read_with
-    for key, value in _set(schema, wanted).items():
+    try:
+        found = _set(schema, wanted)
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise SqlError.of("SS5010", f"the session does not say its settings: {reason}") from error
+    for key, value in found.items():
         if value.casefold() != wanted[key].casefold():
             raise SqlError.of(
                 "SS5007",

@@ -52,7 +52,7 @@ def _open(spark: SparkSession, source: Source, metadata: Sequence[str]) -> DataF
         return reader.load()
     form, where = place(source)
     if form == "orc":
-        return with_columns(orc.load(spark.read, where), metadata)
+        return with_columns(orc.load(spark, spark.read, where), metadata)
     if form != "parquet":
         return with_columns(spark.sql(f"SELECT * FROM {source.reader}"), metadata)
     try:

@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 _MISLEADING = ("float", "double", "string", "varchar", "char", "date", "timestamp")
 """The beginnings of the names of types whose order is another one in a file's notes."""
 
-_CALENDAR = {"orc.proleptic.gregorian.default": "true", "orc.proleptic.gregorian": "false"}
-"""The calendar of files that do not say theirs, and the one in which Spark expects days of its reader."""
+_OF_FILES = "orc.proleptic.gregorian.default"
+"""The setting of Java's reader for the calendar of files that do not say theirs."""
+_OF_READER = {"orc.proleptic.gregorian": "false"}
+"""The calendar in which Spark expects days of it."""
 
 
-def load(reader: DataFrameReader, where: str | list[str]) -> DataFrame:
+def load(spark: SparkSession, reader: DataFrameReader, where: str | list[str]) -> DataFrame:
     """The files as a table, of which the columns that may lose rows are no longer the files' own to Spark."""
-    frame = reader.options(**_CALENDAR).format("orc").load(where)
+    calendar = {_OF_FILES: spark.conf.get(_OF_FILES, None) or "true", **_OF_READER}
+    frame = reader.options(**calendar).format("orc").load(where)
     columns = [(quote(f.name), computed(quote(f.name), f.dataType)) for f in frame.schema.fields]
     if all(made == name for name, made in columns):
         return frame

@@ -61,7 +61,7 @@ def _load(
     if form == "parquet":
         return parquet.load(spark.read, where, has_floats=has_floats)
     if form == "orc":
-        return orc.load(spark.read, where)
+        return orc.load(spark, spark.read, where)
     return spark.read.format(form).load(where)
 
 

@@ -143,7 +143,7 @@ def _read(spark: SparkSession, columns: Sequence[Column], path: str) -> DataFram
     if kind == "json":
         return _read_json(spark, columns, path)
     if kind == "orc":
-        return orc.load(reader, where)
+        return orc.load(spark, reader, where)
     from substrait_sql.run.files.nanoseconds import has_times, is_refused, read_anyway
 
     try:
