@@ -59,8 +59,10 @@ class Settings:
         self._listed: dict[tuple[str, bool], Setting] = {}
         for each in listed:
             value = each.by_quotes.get(quotes, each.value)
+            below = self._listed.get((each.name, bool(each.late)))
+            reads = below.reads if below is not None and each.reads is None else each.reads
             # What is below keeps its place: the order of the settings is that of the text they are shown in.
-            self._listed[each.name, bool(each.late)] = replace(each, value=value)
+            self._listed[each.name, bool(each.late)] = replace(each, value=value, reads=reads)
 
     def get(self, name: str, *, late: bool = False) -> Setting | None:
         """The setting of this name that texts rely on; with `late` the one that is read when rows are made."""

@@ -339,3 +339,9 @@ def test_no_module_names_a_dialect() -> None:
         if isinstance(node, ast.Constant) and node.value == "spark"
     }
     assert named == SAY
+
+
+def test_a_setting_said_again_keeps_how_texts_are_read(tmp_path: Path) -> None:
+    row = {"name": "spark.sql.caseSensitive", "value": "false", "why": "as below"}
+    path = folder(tmp_path, settings=[row])
+    assert load(path).settings.read_with == load("spark").settings.read_with
