@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyspark.sql.types import (
+    ArrayType,
+    CharType,
+    DecimalType,
+    IntegerType,
+    StructField,
+    StructType,
+    TimestampType,
+)
 
 from substrait_sql import SqlError, to_plan
 
@@ -29,6 +39,12 @@ if TYPE_CHECKING:
         ({"t": [("a",)]}, "SS5010 table t has no columns that can be read"),
         ({"t": {"a": "DECIMAL(99)"}}, "SS5010 table t: decimal\\(99,0\\) has too many digits"),
         ({"t": ""}, "SS5010 table t"),
+        ({"t": {"fields": [{"name": "a"}]}}, "SS5010 table t has no columns that can be read"),
+        (
+            {"t": {"fields": [{"name": "a", "type": "int4"}]}},
+            "SS5010 table t: 'int4' is no type of Spark's",
+        ),
+        ({"t": '{"type": "struct"}'}, "SS5010 table t: no type in JSON"),
     ],
 )
 def test_what_is_no_schema(schema: Any, message: str) -> None:
@@ -77,3 +93,21 @@ def test_a_name_that_stands_twice(tmp_path: Path, name: str, text: str) -> None:
     path.write_text(text)
     with pytest.raises(SqlError, match=r"SS5010 .*twice"):
         to_plan("SELECT * FROM t", schema=path)
+
+
+def test_a_schema_is_what_spark_writes_of_one_in_json(tmp_path: Path) -> None:
+    element = StructType([StructField("a", DecimalType(5, 2)), StructField("z", TimestampType())])
+    kind = StructType(
+        [
+            StructField("id", IntegerType(), nullable=False),
+            StructField("c", CharType(3)),
+            StructField("l", ArrayType(element)),
+        ]
+    )
+    sql = "SELECT id, c, l[0].a + 1 AS x FROM t"
+    expected = to_plan(sql, schema={"t": kind})
+    path = tmp_path / "tables.json"
+    path.write_text(json.dumps({"t": kind.jsonValue()}))
+    assert to_plan(sql, schema={"t": kind.json()}) == expected
+    assert to_plan(sql, schema={"t": kind.jsonValue()}) == expected
+    assert to_plan(sql, schema=path) == expected

@@ -14,8 +14,9 @@ from substrait_sql.errors import SqlError
 from substrait_sql.lift.literals import clocks
 from substrait_sql.lift.schemas import arrow, ddl
 from substrait_sql.lift.schemas.catalog import Catalog, Table
-from substrait_sql.lift.schemas.spark import SessionCatalog, columns_of
-from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
+from substrait_sql.lift.schemas.spark import SessionCatalog
+from substrait_sql.lift.typing.json_types import columns_of, schema_of_text
+from substrait_sql.lift.typing.parse import NotAType, parse_type
 from substrait_sql.lift.typing.problems import Misused
 from substrait_sql.lift.typing.types import Field, SparkType
 from substrait_sql.strict_yaml import Strict, once
@@ -130,7 +131,9 @@ def _schema_of(columns: Any) -> Any:
 def _columns(columns: Any, table: str) -> list[Field]:
     try:
         if isinstance(columns, str):
-            return list(parse_schema(columns).fields)
+            return list(schema_of_text(columns).fields)
+        if isinstance(columns, Mapping) and isinstance(columns.get("fields"), list):
+            return columns_of(columns)
         if isinstance(columns, Mapping):
             return [_field(n, k) for n, k in columns.items()]
         if hasattr(columns, "json") and hasattr(columns, "fields"):
@@ -138,7 +141,7 @@ def _columns(columns: Any, table: str) -> list[Field]:
         return [each if isinstance(each, Field) else _field(each[0], each[1]) for each in columns]
     except NotAType as error:
         raise SqlError.of("SS5010", f"table {table}: {error}") from error
-    except (TypeError, ValueError, IndexError) as error:
+    except (TypeError, ValueError, LookupError) as error:
         hint = "write {'id': 'INT NOT NULL', 'name': 'STRING'} or 'id INT NOT NULL, name STRING'"
         raise SqlError.of(
             "SS5010", f"table {table} has no columns that can be read", hint=hint

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from substrait_sql.errors import SqlError
 from substrait_sql.lift.schemas.catalog import Catalog, Table
-from substrait_sql.lift.typing.parse import parse_type
-from substrait_sql.lift.typing.types import Field, SparkType, array, map_, struct
+from substrait_sql.lift.typing.json_types import columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_NAMES = {"integer": "int", "long": "bigint", "short": "smallint", "byte": "tinyint"}
+    from substrait_sql.lift.typing.types import SparkType
 
 
 class SessionCatalog(Catalog):
@@ -72,37 +71,9 @@ def _quoted(parts: Sequence[str]) -> str:
     return ".".join("`" + p.replace("`", "``") + "`" for p in parts)
 
 
-def columns_of(described: Mapping[str, Any]) -> list[Field]:
-    """The fields of a schema as Spark writes it in JSON."""
-    return [
-        Field(f["name"], _of_field(f), bool(f.get("nullable", True))) for f in described["fields"]
-    ]
-
-
 def defaults_of(described: Mapping[str, Any]) -> dict[str, str]:
     """The texts of the defaults that columns of a table have, by their names in lower case."""
     said = {
         f["name"]: (f.get("metadata") or {}).get("CURRENT_DEFAULT") for f in described["fields"]
     }
     return {name.casefold(): text for name, text in said.items() if text is not None}
-
-
-def _of_field(field: Mapping[str, Any]) -> SparkType:
-    hidden = (field.get("metadata") or {}).get("__CHAR_VARCHAR_TYPE_STRING")
-    return parse_type(hidden) if hidden else type_of(field["type"])
-
-
-def type_of(described: Any) -> SparkType:
-    """A type as Spark writes it in JSON."""
-    if isinstance(described, str):
-        text = described.split(" collate ")[0]
-        return parse_type(_NAMES.get(text, text))
-    match described["type"]:
-        case "array":
-            return array(type_of(described["elementType"]), holds_null=described["containsNull"])
-        case "map":
-            key, value = type_of(described["keyType"]), type_of(described["valueType"])
-            return map_(key, value, holds_null=described["valueContainsNull"])
-        case "struct":
-            return struct(columns_of(described))
-    return type_of(described.get("sqlType", "binary"))

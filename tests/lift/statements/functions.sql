@@ -210,6 +210,24 @@ SELECT from_json('{"a":1}', schema_of_json(name)) FROM people
 -- error: SS5003
 SELECT from_json('1', 'BIGINT')
 
+SELECT from_json('{"a":1,"b":[{"c":"x"}]}', '{"type":"struct","fields":[{"name":"a","type":"integer","nullable":false,"metadata":{}},
+{"name":"b","type":{"type":"array","elementType":{"type":"struct","fields":[{"name":"c","type":"string","nullable":true,"metadata":{}}]},"containsNull":false},"nullable":true,"metadata":{}}]}') AS x,
+from_json('[1]', '{"type":"array","elementType":"long","containsNull":false}')[0] + id AS y,
+from_json('{"k":1.50}', ' {"type":"map","keyType":"string","valueType":"decimal(5,2)","valueContainsNull":true}').k AS z,
+from_csv('1', '{"type":"struct","fields":[{"name":"_c0","type":"byte","nullable":true,"metadata":{}}]}') AS w FROM people
+
+-- error: SS5003
+SELECT from_json('1', '"string"')
+
+-- error: SS5003
+SELECT from_json('1', '{"type":"struct"}')
+
+-- error: SS5003
+SELECT from_json('1', '{"type":"array","elementType":"integer"')
+
+-- error: SS5003
+SELECT from_json('1', '{"type":"array","elementType":"int4","containsNull":true}')
+
 SELECT INTERVAL '-100' DAY '40' HOUR '80' MINUTE '299.889987299' SECOND, INTERVAL '-299.889987299' SECOND
 
 SELECT nullif(l, array()) AS n, l = array() AS e, coalesce(l, array()) AS c

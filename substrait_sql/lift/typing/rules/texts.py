@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from substrait_sql.lift.typing import types as t
 from substrait_sql.lift.typing.calls import Argument, Misused, recast
 from substrait_sql.lift.typing.casts import can_cast, implicit
-from substrait_sql.lift.typing.parse import NotAType, parse_schema, parse_type
+from substrait_sql.lift.typing.json_types import schema_of_text
+from substrait_sql.lift.typing.parse import NotAType, parse_type
 from substrait_sql.lift.typing.types import SparkType
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _from_text(*, structs: bool = True, csv: bool = False) -> Callable[[Given], 
         if first.type.kind not in ("string", "void"):
             raise Misused(f"a text is expected, not {first.type}")
         try:
-            kind = parse_schema(_text(schema))
+            kind = schema_of_text(_text(schema))
         except NotAType as error:
             raise Misused(f"no schema: {error}") from error
         wanted = ("struct", "variant") if structs else ("struct", "array", "map", "variant")
