@@ -105,7 +105,8 @@ def in_query(node: Any, cx: Context, *, negated: bool = False) -> Expr:
 
 
 def _in_query(node: Any, cx: Context) -> Subquery:
-    left = node.this.unnest()
+    # Of a query in brackets sqlglot takes the brackets away, too, which make a value of it.
+    left = node.this if isinstance(node.this, exp.Subquery) else node.this.unnest()
     found = _query(node.args["query"], cx)
     if isinstance(left, exp.Tuple):
         values = [lift(e, cx) for e in left.expressions]

@@ -131,13 +131,19 @@ def _is_between(found: Sequence[Any], place: int) -> bool:
 def _check_distinct(found: Sequence[Any], place: int) -> None:
     """What is compared by IS DISTINCT FROM ends the condition: no IN, IS, LIKE, BETWEEN stands behind it."""
     depth = 0
-    for token in found[place + 2 :]:
+    for at, token in enumerate(found[place + 2 :], start=place + 2):
         kind = token.token_type
         depth += (kind in _OPENED) - (kind in _CLOSED)
-        if depth < 0 or (depth == 0 and kind in _CONDITION_ENDS):
+        if depth < 0 or (depth == 0 and (kind in _CONDITION_ENDS or _opens_frame(found, at))):
             return
         if depth == 0 and token.text.upper() in _PREDICATES:
             raise Misplaced(f"IS DISTINCT FROM wants brackets around it before {token.text}", token)
+
+
+def _opens_frame(found: Sequence[Any], place: int) -> bool:
+    """Whether ROWS or RANGE stands there, behind a value: one that is a value itself stands behind an operator."""
+    before = found[place - 1].token_type
+    return found[place].text.upper() in ("ROWS", "RANGE") and before not in (*_SIGNS, Kind.FROM)
 
 
 _OPENED, _CLOSED = frozenset([*_BRACKETS, Kind.CASE]), frozenset([*_CLOSES, Kind.END])

@@ -216,3 +216,11 @@ SELECT CASE WHEN id > 1 THEN CAST(NULL AS INT) END IN (SELECT person FROM orders
 -- error: SS5003
 -- spark: INVALID_ORDERING_TYPE
 SELECT id FROM people WHERE map(id, 2) NOT IN (SELECT map(1, 2))
+
+SELECT name FROM people WHERE (SELECT max(age) FROM people) IN (SELECT age FROM people)
+
+SELECT name FROM people WHERE ((SELECT min(id) FROM people)) NOT IN (SELECT id + 1 FROM people)
+
+SELECT name, (SELECT max(age) FROM people) IN (SELECT age FROM people WHERE city IS NULL) AS x FROM people
+
+SELECT city FROM people GROUP BY city HAVING (SELECT max(age) FROM people) IN (SELECT age FROM people)

@@ -27,6 +27,7 @@ from substrait_sql.lower.relations.aggregates.fields import (
 from substrait_sql.lower.relations.aggregates.repeated_sets import (
     Made,
     RepeatedSet,
+    first_of,
     same_groups,
 )
 from substrait_sql.lower.relations.aggregates.rows import rows_of
@@ -138,16 +139,17 @@ def grouping_sets(
     if numbers is not None:
         return with_total(_branch(block, made, list(range(len(sets))), layout), numbers)
     alone = [layout.sets[r[0]] if len(r) == 1 else [] for r in rounds]
-    groups = same_groups(alone, made[0], block)
+    first = first_of(made[0])
+    groups = same_groups(alone, first, block)
     if len(set(groups)) == 1 and groups[0]:
-        known = {groups[0]: RepeatedSet(block, made, alone[0], cx)}
+        known = {groups[0]: RepeatedSet(block, made, alone[0], first, cx)}
     else:
         fresh = cx.shared.share(block, extra)
         known = {}
     branches = []
     for round_, refs, same in zip(rounds, alone, groups, strict=True):
         if same and same not in known:
-            known[same] = RepeatedSet(*settled(fresh(), lower), refs, cx)
+            known[same] = RepeatedSet(*settled(fresh(), lower), refs, first, cx)
         read = known[same].read() if same else settled(fresh(), lower)
         branches.append(_branch(*read, round_, layout, grouped=bool(same)))
     return _union(branches)

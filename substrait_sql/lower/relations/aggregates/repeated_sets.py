@@ -22,26 +22,39 @@ Made = tuple[list[Field], list[Field]]
 Groups = frozenset[int]
 
 
-def same_groups(sets: Sequence[Sequence[int]], keys: Sequence[Field], block: Block) -> list[Groups]:
-    """What each set groups by: the first of the keys that are one expression. Empty where no other set does so.
+def first_of(keys: Sequence[Field]) -> list[int]:
+    """For each key the first one that is the same expression.
+
+    To be asked before the input is shared: to who reads a shared query, its columns are several expressions.
+    """
+    return [position(keys, key) or 0 for key in keys]
+
+
+def same_groups(sets: Sequence[Sequence[int]], first: Sequence[int], block: Block) -> list[Groups]:
+    """What each set groups by, as the `first_of` its keys. Empty where no other set does so.
 
     It is so of all that read a shared query: one more in between would be more to read.
     """
     if any(isinstance(item, Shared) for item in block.items):
         return [frozenset() for _ in sets]
-    first = [position(keys, key) or 0 for key in keys]
     found = [frozenset(first[i] for i in refs) for refs in sets]
     times = Counter(found)
     return [groups if times[groups] > 1 else frozenset() for groups in found]
 
 
 class RepeatedSet:
-    """The groups of a set that others have as well. block, made: what makes them. refs: its keys."""
+    """The groups of a set that others have as well.
 
-    def __init__(self, block: Block, made: Made, refs: Sequence[int], cx: Context) -> None:
-        keys, measures = made
-        self._keys, self._own = keys, [keys[i] for i in refs]
-        block.group, block.fields = self._own, [*self._own, *measures]
+    block, made: what makes them. refs: its keys. first: of all keys, see `first_of`.
+    """
+
+    def __init__(
+        self, block: Block, made: Made, refs: Sequence[int], first: Sequence[int], cx: Context
+    ) -> None:
+        self._keys, measures = made
+        self._own, self._first = [first[i] for i in refs], first
+        own = [self._keys[i] for i in refs]
+        block.group, block.fields = own, [*own, *measures]
         block.order = []
         block.title = block.derived_name()
         self._fresh: Callable[[], Block] = cx.shared.share(block, {})
@@ -50,6 +63,9 @@ class RepeatedSet:
         """A block over the groups, with the keys and the measures as its columns."""
         block = self._fresh()
         columns = block.fields
-        places = [position(self._own, key) for key in self._keys]
-        keys = [k if p is None else columns[p] for k, p in zip(self._keys, places, strict=True)]
+        places = {first: place for place, first in reversed([*enumerate(self._own)])}
+        keys = [
+            columns[places[first]] if first in places else key
+            for key, first in zip(self._keys, self._first, strict=True)
+        ]
         return block, (keys, columns[len(self._own) :])

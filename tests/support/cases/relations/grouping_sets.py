@@ -234,6 +234,18 @@ case(
     [(4, 0), (1, 1)],
 )
 case(
+    "grouping_sets/one_key_twice",
+    "two keys are one column: sets of either have one aggregation, over an input that others read as well",
+    grouping_sets(
+        EMP.filter(lambda r: eq(r[2], lit(10, "i64"))).project(lambda r: [r[2]]),
+        lambda r: [r[2], r[4]],
+        [[1], [], [0, 1]],
+        lambda _: [count()],
+    ),
+    "dept same n g",
+    [(None, 10, 2, 0), (None, None, 2, 1), (10, 10, 2, 2)],
+)
+case(
     "grouping_sets/emit",
     "columns in another order, some left out",
     grouping_sets(EMP, lambda r: [r[2]], [[0], []], lambda r: [sum_(r[3])], emit=[2, 0]),
