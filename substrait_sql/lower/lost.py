@@ -13,14 +13,15 @@ from substrait_sql.schema import naming, types
 from substrait_sql.wire.inside import within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.context import Context
+    from substrait_sql.lower.value import Value
     from substrait_sql.select.field import Field
     from substrait_sql.wire.path import Path
 
-FILTERS, WINDOWS = "filters", "windows"
+FILTERS, WINDOWS, MEASURES = "filters", "windows", "measures"
 _LOST_OVER = {"count": "distinct over", "variance": "population over", "std_dev": "population over"}
 _UNION_ALL = 6
 _SILENT = {
@@ -39,6 +40,10 @@ _SILENT = {
     WINDOWS: (
         "DataFusion leaves out FILTER, DISTINCT and IGNORE NULLS of a window, and only a column without alias shows "
         "it: the rows are those of the plan"
+    ),
+    MEASURES: (
+        "DataFusion leaves out IGNORE NULLS of a measure, and only a column without alias shows it: "
+        "the rows are those of the plan"
     ),
     "fields": (
         "DataFusion casts a struct by the names of its fields from release 52 on, and leaves those of the new one out: "
@@ -108,6 +113,17 @@ def warn_of_window(name: str, facts: Facts, cx: Context, path: Path) -> None:
         warn_lost(_LOST_OVER[name], cx, path)
 
 
+def warn_of_measure(facts: Facts, values: Sequence[Value], cx: Context, path: Path) -> None:
+    """Warn of a measure that may have had IGNORE NULLS, where that would be other rows."""
+    sees_nulls = facts.picks_first or facts.picks_last or facts.makes_a_list
+    if (
+        cx.habits.loses_parts
+        and sees_nulls
+        and any(v.type is None or types.nullable(v.type) for v in values)
+    ):
+        may_have_lost(MEASURES, cx, path)
+
+
 def warn_of_call(facts: Facts, call: Any, cx: Context, path: Path) -> None:
     """Warn of a comparison of a column with itself, which is refused where it means another one, and of positions."""
     if facts.compares:
@@ -160,7 +176,7 @@ def warn_of_anti_join(condition: Any, fields: list[Field], cx: Context, path: Pa
 
 
 def check_names(names: list[str], cx: Context, path: Path) -> None:
-    """DuckDB names a column by its expression, and so by what it leaves out of the plan, see `Habits`.
+    """DuckDB and DataFusion name a column by its expression, and so by what they leave out of the plan, see `Habits`.
 
     A node that may have lost something and has no such name is worth a warning.
     """
@@ -174,9 +190,17 @@ def check_names(names: list[str], cx: Context, path: Path) -> None:
                 path[i],
                 "aggregate over a subquery that has the condition, or over SELECT DISTINCT",
             )
+        if MEASURES in cx.nameless and ") IGNORE NULLS" in name and " BETWEEN " not in name:
+            raise refuse(
+                "SS2170",
+                f"the name {name!r} says IGNORE NULLS, which DataFusion does not write into its plans",
+                path[i],
+                "leave the NULLs out by FILTER (WHERE … IS NOT NULL)",
+            )
     shown = {
         FILTERS: sum(name.endswith(")") for name in names),
         WINDOWS: sum(" BETWEEN " in name for name in names),
+        MEASURES: sum("_value(" in name or "array_agg(" in name for name in names),
     }
     for what, nodes in cx.nameless.items():
         if len(nodes) > shown[what]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from substrait_sql.errors import refuse
 from substrait_sql.plan.deviations import DEVIATIONS
 from substrait_sql.schema.functions import FunctionName
-from substrait_sql.schema.types import kind
+from substrait_sql.schema.types import children, kind, nullable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -48,6 +48,7 @@ _BY_ORDER = {
     *("lt", "lte", "gt", "gte", "between", "min", "max", "least", "greatest", "max_by", "min_by"),
     *("arg_max", "argmax", "arg_max_null", "arg_min", "argmin", "arg_min_null"),
 }
+_LARGEST = "largest"
 _FLOATS = {"fp32", "fp64"}
 # Each as the line is called that it is over floats where NaN is nothing's equal.
 _OF_NUMBERS = {
@@ -56,6 +57,11 @@ _OF_NUMBERS = {
 }
 _OF_FLOATS = {"divide": _FLOAT_QUOTIENT, "modulus": _FLOAT_REMAINDER, "%": _FLOAT_REMAINDER}
 _EXACT = {"decimal", "i8", "i16", "i32", "i64"}
+
+
+def _may_hold_null(type: Any) -> bool:
+    """Whether a list or a struct may have a NULL inside."""
+    return any(nullable(child) or _may_hold_null(child) for child in children(type))
 
 
 class Typed(Protocol):
@@ -122,6 +128,8 @@ class Habits(NamedTuple):
     loses_nulls: bool = False
     moment_texts: str = ""
     moment_units: str = ""
+    moment_sums: bool = False
+    inner_nulls: str = ""
     heeds_offsets: bool = False
     casts_by_name: str = ""
     frames_overflow: bool = False
@@ -153,7 +161,7 @@ class Habits(NamedTuple):
     @property
     def by_type(self) -> Collection[str]:
         """The standard functions that `over` makes others of."""
-        ordered = _BY_ORDER if self.undeclared_types else ()
+        ordered = _BY_ORDER if self.undeclared_types or self.inner_nulls == _LARGEST else ()
         compared = _OF_NUMBERS if self.nan_is_unequal else ()
         return {*BY_TYPE, *ordered, *compared}
 
@@ -172,6 +180,24 @@ class Habits(NamedTuple):
                 "cast an ENUM to VARCHAR in the query, which then is in the order of texts",
             )
 
+    def inner_nulls_in_sort(self, type: Any, *, descending: bool, nulls_first: bool) -> str:
+        """Where a sort puts values with a NULL inside: "largest", "smallest" as Spark does, "" if there are none."""
+        if not self.inner_nulls or not _may_hold_null(type):
+            return ""
+        as_around = descending == nulls_first
+        return _LARGEST if self.inner_nulls == _LARGEST or as_around else "smallest"
+
+    def _compares_inner_nulls(self, standard: str, arguments: Sequence[Typed], path: Path) -> None:
+        """Refuses values with a NULL inside where the function takes that for larger than others."""
+        by_size = self.inner_nulls == _LARGEST or (self.inner_nulls and standard in ("min", "max"))
+        if by_size and any(_may_hold_null(a.type) for a in arguments):
+            raise refuse(
+                "SS2199",
+                f"NULLs inside of values are larger than others to the producer's {standard}, and smaller to Spark's",
+                path,
+                "compare the parts, or take first_value of the rows in order of the parts",
+            )
+
     def over(self, name: FunctionName, arguments: Sequence[Typed], path: Path) -> FunctionName:
         """The function that a call of this name is over arguments of these types, None where one is not known."""
         older = self._older(name)
@@ -181,6 +207,7 @@ class Habits(NamedTuple):
         if standard in _BY_ORDER:
             for argument in arguments:
                 self.require_order(argument.type, path)
+            self._compares_inner_nulls(standard, arguments, path)
         if standard not in self.by_type:
             return name
         kinds = [kind(a.type) for a in arguments]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
+from datafusion import SessionContext
 
 import substrait_sql
 from substrait_sql import UnsupportedError
-from tests.support import rows, run
+from tests.support import rows, run, tpch
 from tests.support.json_plans import (
     BOOL,
     I64,
@@ -100,6 +102,32 @@ def test_datafusion_windows_by_name() -> None:
     other = over("sum", f"sum(DISTINCT t.b) {WINDOW}")
     other["version"]["producer"] = "somebody"
     assert warnings(other) == []
+
+
+@pytest.mark.parametrize(
+    ("measure", "found"),
+    [
+        ("first_value(n ORDER BY k) IGNORE NULLS", "SS2170"),
+        ("coalesce(last_value(n ORDER BY k) IGNORE NULLS, 0)", "SS2170"),
+        ("array_agg(n) IGNORE NULLS", "SS2170"),
+        ("first_value(n ORDER BY k) IGNORE NULLS AS x", "SS1106"),
+        ("array_agg(n) AS x", "SS1106"),
+        ("first_value(n ORDER BY k)", ""),
+        ("array_agg(k) AS x", ""),
+        ("max(n) AS x", ""),
+    ],
+)
+def test_datafusion_measures_that_ignore_nulls(measure: str, found: str) -> None:
+    """Release 55 writes them without, and keeps it in the name of a column that has no alias."""
+    context = SessionContext()
+    schema = pa.schema([pa.field("k", pa.int64(), nullable=False), pa.field("n", pa.int64())])
+    context.register_record_batches("t", [pa.table({"k": [1], "n": [None]}, schema).to_batches()])
+    document = tpch.datafusion_plan(context, f"SELECT {measure} FROM t")
+    if found == "SS2170":
+        with pytest.raises(UnsupportedError, match=r"SS2170 the name .* IGNORE NULLS, which"):
+            substrait_sql.to_sql(document)
+    else:
+        assert [d.code for d in substrait_sql.check(document)] == ([found] if found else [])
 
 
 def joined(right: Json, condition: Json, names: list[str], left: Json | None = None) -> Json:

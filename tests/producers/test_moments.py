@@ -66,6 +66,10 @@ def moments() -> pa.Table:
 DATAFUSION = {
     "units": "SELECT k, CAST(ts AS TIMESTAMP(0)) AS x, CAST(ts AS TIMESTAMP(3)) AS y, CAST(ms AS TIMESTAMP(0)) AS z "
     "FROM t",
+    "sums": "SELECT k, ms + INTERVAL '1 microsecond' AS a, ms - INTERVAL '1 microsecond' AS b, "
+    "ms - INTERVAL '1 day' AS c, "
+    "CAST(ts AS TIMESTAMP(0)) - INTERVAL '1 month 0.2 seconds' AS d, ts + INTERVAL '1 microsecond' AS e, "
+    "date_bin(INTERVAL '2 seconds', ms) AS f, ms + INTERVAL '1500 microseconds' > ms AS g FROM t",
     "texts": "SELECT k, CAST(ts AS VARCHAR) AS x, CAST(tm AS VARCHAR) AS y, CAST(short AS VARCHAR) AS z FROM t",
     "offsets": "SELECT k, CAST(s AS TIMESTAMP(6)) AS x, TRY_CAST(s AS TIMESTAMP(6)) AS y, CAST(s AS TIMESTAMP(0)) AS z "
     "FROM t",
@@ -82,6 +86,16 @@ def test_datafusion(query: str, moments: pa.Table, spark: SparkSession) -> None:
     made = datafusion_plan(context, DATAFUSION[query])
     found = [tuple(r) for r in substrait_sql.execute(spark, made, tables={"t": moments}).collect()]
     assert not rows.difference(found, want), substrait_sql.to_sql(made)
+
+
+def test_datafusion_bins_that_are_finer_than_the_moment(moments: pa.Table) -> None:
+    context = SessionContext()
+    context.register_record_batches("t", [moments.to_batches()])
+    made = datafusion_plan(context, "SELECT date_bin(INTERVAL '1500 microseconds', ms) AS x FROM t")
+    with pytest.raises(
+        UnsupportedError, match=r"SS2302 the interval is finer than precision_timestamp\?<3>"
+    ):
+        substrait_sql.to_sql(made)
 
 
 def columns(*types: Json) -> Json:

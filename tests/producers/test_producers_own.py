@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from decimal import Decimal as D
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -261,3 +262,57 @@ def test_shifts_wrap_in_the_type_of_the_number(bits: int, spark: SparkSession) -
     plan = datafusion_plan(context, sql)
     got = [tuple(r) for r in substrait_sql.execute(spark, plan, tables={"t": table}).collect()]
     assert not rows.difference(got, own_rows(context, sql))
+
+
+def test_shifts_of_two_widths(spark: SparkSession) -> None:
+    """The wider type is that of the result; a plan that the optimizer has not seen says so of the result alone."""
+    values = [0, 1, -1, 5, 127, -128, None]
+    pairs = [(x, y) for x in values for y in (0, 1, 7, 9, 20, 40, -1, None)]
+    for left, right in product((8, 16, 32, 64), repeat=2):
+        types = (getattr(pa, f"int{bits}")() for bits in (left, right))
+        columns = [pa.array([p[i] for p in pairs], type) for i, type in enumerate(types)]
+        table = pa.table(dict(zip("xy", columns, strict=True)))
+        context = SessionContext()
+        context.register_record_batches("t", [table.to_batches()])
+        sql = "SELECT x, y, x << y AS l, x >> y AS r, x << 3 AS m FROM t"
+        plan = datafusion_plan(context, sql, optimised=False)
+        got = [tuple(r) for r in substrait_sql.execute(spark, plan, tables={"t": table}).collect()]
+        assert not rows.difference(got, own_rows(context, sql)), (left, right)
+
+
+def test_ranks_are_unsigned(spark: SparkSession) -> None:
+    """Gaps and islands: DataFusion computes with ranks as UInt64, which the plan says of the result alone."""
+    table = pa.table(
+        {
+            "id": [1, 2, 3, 5, 6],
+            "g": ["a", "b", "a", "a", "b"],
+            "u": pa.array(range(5), pa.uint64()),
+        }
+    )
+    context = SessionContext()
+    context.register_record_batches("t", [table.to_batches()])
+    whole, part = ("row_number() OVER (ORDER BY id)", "rank() OVER (PARTITION BY g ORDER BY id)")
+    values = [
+        f"{whole} - {part}",
+        f"{part} - {whole}",
+        f"{whole} + {part}",
+        f"{whole} * {part}",
+        f"{whole} / {part}",
+    ]
+    values += [
+        f"{whole} % {part}",
+        f"u - {whole}",
+        f"{part} << {whole}",
+        f"greatest({whole}, {part})",
+    ]
+    for sql in (
+        f"SELECT id, {', '.join(f'{v} AS x{i}' for i, v in enumerate(values))} FROM t",
+        f"SELECT g, min(id), max(id) FROM (SELECT id, g, {whole} - {part} AS i FROM t) GROUP BY g, i",
+        f"SELECT g, min(id), max(id) FROM (SELECT id, g, {part} - {whole} AS i FROM t) GROUP BY g, i",
+    ):
+        for optimised in (True, False):
+            plan = datafusion_plan(context, sql, optimised=optimised)
+            got = [
+                tuple(r) for r in substrait_sql.execute(spark, plan, tables={"t": table}).collect()
+            ]
+            assert not rows.difference(got, own_rows(context, sql)), sql

@@ -223,10 +223,11 @@ def _all_keys(items: Sequence[Any]) -> list[Expr]:
     _check_lateral([i for i in items if not calls_aggregate(i.node)])
     for each in items:
         windows = [x for x in walk(each.value) if isinstance(x, WindowCall)]
-        if windows and not all(w.ranking for w in windows):
+        # An aggregate function is one with OVER as well, and in the order of another one's window.
+        if aggregates_in(each.value) or not all(w.ranking for w in windows):
             continue
         if windows:
             raise Misused("GROUP BY ALL takes no function with OVER")
-        if not aggregates_in(each.value) and each.value not in found:
+        if each.value not in found:
             found.append(each.value)
     return found

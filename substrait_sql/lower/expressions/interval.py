@@ -84,6 +84,15 @@ def length(message: Any) -> int | None:
     return _micros(message)[0] if kind == "interval_day_to_second" else None
 
 
+def micros_of(message: Any) -> int | None:
+    """The microseconds of an interval's literal, of one of months and time those of the time; None for others."""
+    if message.WhichOneof("literal_type") == "interval_compound":
+        message = message.interval_compound
+    elif message.WhichOneof("literal_type") != "interval_day_to_second":
+        return None
+    return _micros(message)[0]
+
+
 def _months(message: Any) -> int:
     interval = message.interval_year_to_month
     return int(interval.years * 12 + interval.months)

@@ -275,3 +275,9 @@ sum(id) OVER (ORDER BY age IS DISTINCT FROM id RANGE BETWEEN CURRENT ROW AND CUR
 -- error: SS5001
 -- spark: PARSE_SYNTAX_ERROR
 SELECT id IS DISTINCT FROM rows BETWEEN 1 AND 2 FROM (SELECT id, age AS rows FROM people)
+
+SELECT city, rank() OVER (ORDER BY sum(age), city) AS r, sum(age) - lag(sum(age)) OVER (ORDER BY city) AS d FROM people GROUP BY ALL
+
+SELECT city, age, row_number() OVER (PARTITION BY city ORDER BY count(*), age) AS r FROM people GROUP BY ALL QUALIFY r = 1
+
+SELECT city AS c, rank() OVER w AS r, max(id) + ntile(2) OVER (ORDER BY max(id)) AS n FROM people GROUP BY ALL WINDOW w AS (ORDER BY sum(id))

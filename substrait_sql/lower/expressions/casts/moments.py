@@ -86,11 +86,19 @@ def _epoch(*, zoned: bool) -> exp.Expression:
 
 
 def _in_units(node: exp.Expression, c: Conversion, digits: int) -> exp.Expression:
-    """Without the digits that are too many, of which Spark's ``time_bucket`` goes back to the unit before."""
-    unit = 10 ** (types.MICROS - digits)
-    early, late = _UNITS[c.cx.habits.moment_units](unit)
+    """Without the digits that are too many, as the producer leaves them out."""
+    early, late = _UNITS[c.cx.habits.moment_units](10 ** (types.MICROS - digits))
+    return in_unit(node, digits, early, late, zoned=types.kind(c.target) == _ZONED)
+
+
+def in_unit(
+    node: exp.Expression, digits: int, early: int, late: int, *, zoned: bool
+) -> exp.Expression:
+    """A moment without the digits that are too many, of which Spark's ``time_bucket`` goes back to the unit before.
+
+    early, late: how many microseconds are added first, before and from 1970 on.
+    """
     if early != late:
-        zoned = types.kind(c.target) == _ZONED
         text = f"CASE WHEN :x < :epoch THEN {_later(early)} ELSE {_later(late)} END"
         node = Template(text, ["x", "epoch"]).build([node, _epoch(zoned=zoned)])
     return call("time_bucket", _second(digits), node)

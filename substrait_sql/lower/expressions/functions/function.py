@@ -24,6 +24,7 @@ from substrait_sql.lower.expressions.days import read_days
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.callee import Callee
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
+from substrait_sql.lower.expressions.functions.units import cut_to_unit
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.expressions.guards import is_known
 from substrait_sql.lower.expressions.interval import shortest
@@ -107,10 +108,13 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if "interval_day" in kinds or "interval_year" in kinds:
         _write_short(call, values, facts)
     if "user_defined" in kinds or call.output_kind == "user_defined":
-        settle_unsigned(call, values, facts, path, scalar=True)
+        coerced = env.context if env.context.habits.unsigned_by_variation else None
+        settle_unsigned(call, values, facts, path, scalar=True, coerced=coerced)
     if call.output_kind in INTEGERS and not callee.widens:
         _keep_width(call, values, env)
     built = env.context.dialect.plain(call) or _built(call, values, message, env, path)
+    if env.context.habits.moment_sums and call.output_kind in _POINTS:
+        built.sql = cut_to_unit(built.sql, call, values)
     if callee.standard == "not" and _is_key(values[0], env):
         # Spark finds `a <> b` among the keys below a NOT, and not in `a = b`.
         built.sql = exp.Not(this=operand(values[0].sql, exp.Not, "only"))
@@ -133,8 +137,9 @@ def _is_key(value: Value, env: Env) -> bool:
     return any(key.sql is not None and key.sql == value.sql for key in env.block.group or ())
 
 
+_POINTS = ("precision_timestamp", "precision_timestamp_tz")
 # What an interval is added to.
-_MOMENTS = ("date", "precision_timestamp", "precision_timestamp_tz", "precision_time")
+_MOMENTS = ("date", *_POINTS, "precision_time")
 
 
 def _write_short(call: Call, values: list[Value], facts: Facts) -> None:

@@ -23,6 +23,7 @@ from substrait_sql.lower.expressions.functions.function import (
     put_back,
 )
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
+from substrait_sql.lower.lost import warn_of_measure
 from substrait_sql.lower.relations.rows.sort_fields import sort_keys
 from substrait_sql.lower.retry import apart
 from substrait_sql.lower.widening import without_doubles
@@ -72,6 +73,7 @@ def measure(
     facts = env.context.dialect.facts("aggregate", name)
     _check_phase(function, name, facts, distinct or _may_overflow(function), at)
     values, arguments = call_arguments(function.arguments, env, at, Clause.GROUPED)
+    warn_of_measure(facts, values, env.context, at)
     if not distinct:
         count_rows(name, values, arguments)
         if facts.makes_doubles:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from substrait_sql.dialect.operators import cast
 from substrait_sql.errors import refuse
 from substrait_sql.schema import types
 from substrait_sql.schema.unsigned import held, is_unsigned
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from substrait_sql.dialect.facts import Facts
     from substrait_sql.dialect.model import Call
+    from substrait_sql.lower.context import Context
     from substrait_sql.lower.value import Value
     from substrait_sql.wire.path import Path
 
@@ -25,13 +27,25 @@ _NAMED = "user_defined"
 
 
 def settle_unsigned(
-    call: Call, values: Sequence[Value], facts: Facts, path: Path, *, scalar: bool = False
+    call: Call,
+    values: Sequence[Value],
+    facts: Facts,
+    path: Path,
+    *,
+    scalar: bool = False,
+    coerced: Context | None = None,
 ) -> None:
-    """Makes unsigned arguments plain numbers where the call is not about their range. Raises SS2149."""
+    """Makes unsigned arguments plain numbers where the call is not about their range. Raises SS2149.
+
+    coerced: the context of a producer that computes with numbers of one type, that of the result.
+    """
     arguments = call.valued
     # As nearly all calls are: of types that have names of their own.
     if call.output_kind != _NAMED and _NAMED not in [a.kind for a in arguments]:
         return
+    leaves = facts.takes_unsigned and not facts.within_arguments
+    if coerced is not None and leaves and is_unsigned(call.output_type):
+        _coerce(call, values, coerced, path)
     kept = [is_unsigned(a.type) for a in arguments]
     if not any(kept) and not is_unsigned(call.output_type):
         return
@@ -51,3 +65,13 @@ def settle_unsigned(
         if is_unsigned(argument.type):
             value.type = held(argument.type)
             argument.retype(value.type)
+
+
+def _coerce(call: Call, values: Sequence[Value], cx: Context, path: Path) -> None:
+    """Numbers whose type the plan leaves out, as of DataFusion's row_number(), are of that of the result."""
+    target = held(types.with_nullability(call.output_type, False))
+    for value, argument in zip(values, call.valued, strict=True):
+        if argument.kind in ("i32", "i64"):
+            value.sql = argument.sql = cast(value.sql, cx.type_node(target, path))
+            value.type = call.output_type
+            argument.retype(call.output_type)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from substrait_sql.dialect.template import Template
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.expressions.references.selection import struct_field
 from substrait_sql.lower.relations.rows.comparator import place
@@ -17,6 +18,7 @@ from substrait_sql.spark.clauses import Clause
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from substrait_sql.errors import UnsupportedError
     from substrait_sql.lower.context import Env
     from substrait_sql.wire.path import Path
 
@@ -52,6 +54,14 @@ def sort_keys(
         field = _key_field(message.expr, env, at / "expr", clause)
         require_order(field.type, at)
         env.context.habits.require_order(field.type, at)
+        inner = env.context.habits.inner_nulls_in_sort(
+            field.type, descending=descending, nulls_first=nulls_first
+        )
+        if inner == "largest":
+            field = _with_largest_nulls(message.expr, env, at / "expr", clause)
+        elif inner and clause is Clause.GROUPED:
+            # DataFusion's array_agg has them in another order than its first_value.
+            raise _inner_nulls(field.type, at)
         keys.append(SortKey(field, descending, nulls_first))
     return keys
 
@@ -96,3 +106,24 @@ def _key_field(message: Any, env: Env, path: Path, clause: Clause) -> Field:
     with env.apart() as own:
         value = apart(message, env, path, clause)
     return value.as_field(own)
+
+
+def _with_largest_nulls(message: Any, env: Env, path: Path, clause: Clause) -> Field:
+    """A list in the order of a producer to which a NULL inside is larger than all else: to Spark it is smaller."""
+    with env.apart() as own:
+        value = apart(message, env, path, clause)
+    if types.kind(value.type) != "list" or types.children(value.type.list.type):
+        raise _inner_nulls(value.type, path)
+    return Field(None, value.name, sql=_LARGEST_NULLS.build([value.sql]), parts=own)
+
+
+_LARGEST_NULLS = Template("transform(:x, e -> struct(e IS NULL, e))", ["x"])
+
+
+def _inner_nulls(type: Any, path: Path) -> UnsupportedError:
+    return refuse(
+        "SS2199",
+        f"NULLs inside of {types.text(type)} are larger than others to the producer, and smaller to Spark",
+        path,
+        "sort by its parts",
+    )
