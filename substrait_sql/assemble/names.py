@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # What columns are called that nobody lists: of `(SELECT 1)`, of what `explode` makes, of files.
 _UNLISTED = frozenset({"1", "col", "_metadata"})
+# No parameter of a lambda has a longer name.
+_LONGEST_PARAMETER = 3
 
 
 def name(root: SelectScope, qualify: str = JOINS) -> None:
@@ -37,13 +39,32 @@ def name(root: SelectScope, qualify: str = JOINS) -> None:
         used = set(outer) | _captured(current)
         roles = roles_of(current)
         for item in current.items:
-            _set_alias(item, unique(roles.get(item, item.base), used))
+            wanted = roles.get(item, item.base)
+            if len(wanted) <= _LONGEST_PARAMETER:
+                used |= _parameters_around(item, current)
+            _set_alias(item, unique(wanted, used))
         _write_columns(current, _doubt(current, within, qualify))
         own = outer | {item.alias.casefold() for item in current.items}
         stack.extend((child, outer, within) for child in current.derived)
         for child in current.nested:
             # A query that uses nothing of ours may use our aliases again.
             stack.append((child, own if child.is_correlated() else outer, True))
+
+
+def _parameters_around(item: Item, scope: SelectScope) -> set[str]:
+    """Names of parameters in whose lambdas a column of the item stands: as an alias each would be read as those."""
+    names: set[str] = set()
+    for inner in scope.walk():
+        lambdas = _Lambdas()
+        waiting = [c for c in (*inner.columns, *inner.late) if c.item is item]
+        while waiting:
+            reference = waiting.pop()
+            waiting += reference.twins
+            around = lambdas.around(reference.node)
+            while around is not None:
+                names.update(p.name.casefold() for p in around.expressions)
+                around = lambdas.around(around)
+    return names
 
 
 def _captured(scope: SelectScope) -> set[str]:
@@ -189,7 +210,7 @@ def _write(reference: ColumnNode, qualified: bool, lambdas: _Lambdas) -> None:
     node.args["this"] = identifier(column)
     # `a.b` is field b of column a, unless there is a table a.
     dotted = type(node.parent) is exp.Dot and item.alias.casefold() == column.casefold()
-    if qualified or dotted or (len(column) <= 3 and lambdas.have(column, node)):
+    if qualified or dotted or (len(column) <= _LONGEST_PARAMETER and lambdas.have(column, node)):
         node.args["table"] = identifier(item.alias)
     alias = node.parent
     if type(alias) is exp.Alias and alias.alias == column and alias.parent is not None:

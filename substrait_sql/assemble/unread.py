@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.operators import call, infix
+from substrait_sql.select.output_names import unique
 
 if TYPE_CHECKING:
     from substrait_sql.select.block import Block, Join
@@ -53,9 +54,11 @@ def _test(item: Item, parts: Parts) -> exp.Expression:
     """``coalesce(matched.found = 1, TRUE)``, of a struct that has that field for this."""
     assert item.checked is not None
     ordinal, struct = item.checked
-    found = [exp.Literal.string("found"), exp.Literal.number(1)]
+    # A field of the same name would be ambiguous: the names stand at every second place.
+    field = unique("found", {n.name.casefold() for n in struct.expressions[::2]})
+    found = [exp.Literal.string(field), exp.Literal.number(1)]
     struct.set("expressions", [*found, *struct.expressions])
-    dot = exp.Dot(this=parts.column(item, ordinal), expression=identifier("found"))
+    dot = exp.Dot(this=parts.column(item, ordinal), expression=identifier(field))
     return call("coalesce", infix(exp.EQ, dot, exp.Literal.number(1)), exp.true())
 
 

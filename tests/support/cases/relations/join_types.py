@@ -221,6 +221,18 @@ case(
     [("a",), ("b",), ("c",), ("d",), ("e",)],
 )
 case(
+    "join/single_unread_found",
+    "a column of the other side has the name of the field that the check adds",
+    L.join(
+        virtual("k:i64? found:i64?", (1, 5), (9, None)),
+        "LEFT_SINGLE",
+        lambda r: eq(r[0], r[2]),
+        emit=[1],
+    ),
+    "a",
+    [("a",), ("b",), ("c",), ("d",), ("e",)],
+)
+case(
     "join/single_counted",
     "",
     L.join(RIGHT_ONCE, "LEFT_SINGLE", keys).aggregate(None, lambda _: [count()]),
