@@ -19,7 +19,7 @@ from substrait_sql.rendered import JOINS, UNPREFIXED
 from substrait_sql.select.output_names import unique
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence, Set
 
     from substrait_sql.select.item import ColumnNode, Item, SelectScope
 
@@ -34,6 +34,7 @@ _LONGEST_PARAMETER = 3
 def name(root: SelectScope, qualify: str = JOINS) -> None:
     """Settles every name below `root`. qualify: one of `rendered.QUALIFY`."""
     stack: list[tuple[SelectScope, frozenset[str], bool]] = [(root, frozenset(), False)]
+    parameters: Mapping[Item, Set[str]] | None = None
     while stack:
         current, outer, within = stack.pop()
         used = set(outer) | _captured(current)
@@ -41,7 +42,9 @@ def name(root: SelectScope, qualify: str = JOINS) -> None:
         for item in current.items:
             wanted = roles.get(item, item.base)
             if len(wanted) <= _LONGEST_PARAMETER:
-                used |= _parameters_around(item, current)
+                if parameters is None:
+                    parameters = _parameters(root)
+                used |= parameters.get(item, frozenset())
             _set_alias(item, unique(wanted, used))
         _write_columns(current, _doubt(current, within, qualify))
         own = outer | {item.alias.casefold() for item in current.items}
@@ -51,18 +54,19 @@ def name(root: SelectScope, qualify: str = JOINS) -> None:
             stack.append((child, own if child.is_correlated() else outer, True))
 
 
-def _parameters_around(item: Item, scope: SelectScope) -> set[str]:
-    """Names of parameters in whose lambdas a column of the item stands: as an alias each would be read as those."""
-    names: set[str] = set()
-    for inner in scope.walk():
+def _parameters(root: SelectScope) -> dict[Item, set[str]]:
+    """By item, the parameters in whose lambdas a column of it stands: an alias of that name would be read as those."""
+    names: dict[Item, set[str]] = {}
+    for scope in root.walk():
         lambdas = _Lambdas()
-        waiting = [c for c in (*inner.columns, *inner.late) if c.item is item]
+        waiting = [*scope.columns, *scope.late]
         while waiting:
             reference = waiting.pop()
             waiting += reference.twins
             around = lambdas.around(reference.node)
             while around is not None:
-                names.update(p.name.casefold() for p in around.expressions)
+                given = names.setdefault(reference.item, set())
+                given.update(p.name.casefold() for p in around.expressions)
                 around = lambdas.around(around)
     return names
 
