@@ -126,6 +126,10 @@ class Dialect:
         """What is known of a function, called as a scalar, an aggregate or a window function."""
         return self._resolver.facts(kind, function)
 
+    def takes_texts(self, function: FunctionName) -> bool:
+        """Whether a producer casts other arguments of the function to texts, which its plans do not say."""
+        return self._resolver.takes_texts(function)
+
     def sql_type(self, t: Any, path: object = "") -> str:
         """The SQL text of a Substrait type."""
         return self.types.sql_type(t, path)
@@ -140,6 +144,9 @@ class Dialect:
         Raises `UnsupportedError` for a function, overload or option there is no right SQL for.
         """
         line, impl = self._find(("scalar",), call)
+        if line.casts:
+            declared = call.output_type if call.output_kind is not None else line.returns(call)
+            return Built(call.values[0], declared, casts=True)
         built = _finish(line, impl, call, *_build(line, call, self._open))
         built.impure = not line.deterministic
         if (

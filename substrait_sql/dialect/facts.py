@@ -49,6 +49,9 @@ class Facts:
     # What an order among their rows makes of them.
     picks_first: bool = _fact("of rows in order it is the value of the first one")
     picks_last: bool = _fact("of rows in order it is the value of the last one")
+    picks_by_number: bool = _fact(
+        "of rows in order it is the value of the one that its second argument counts to, from 1, or from -1 at the end"
+    )
     makes_a_list: bool = _fact(
         "of rows in order it is the list of their values, NULLs too, and NULL over no rows"
     )

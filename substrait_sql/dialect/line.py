@@ -48,6 +48,10 @@ What a line may hold, beside the keys of the official schema:
         a producer's own meaning of a standard name, where its plan names no extension
       rule: datetime.extract
         a function in dialect/rules, for what needs code
+      casts: true
+        it is a cast of its argument to the type that the call declares, or else to that of `returns`
+      texts: true
+        numbers, booleans and times among the arguments are cast to texts: a producer does so itself
       later: ":x + INTERVAL '0.000001' SECOND * :n"
         for the rule: a point in time so many microseconds later
       flavour: re2, flags: i, takes: gi
@@ -244,9 +248,14 @@ class Line:
         return lambda values: operators.call(name, *values)
 
     @cached_property
+    def casts(self) -> bool:
+        """Whether it is a cast of its argument."""
+        return bool(self.metadata.get("casts"))
+
+    @cached_property
     def as_it_is(self) -> bool:
         """Whether each call without options is built by `plain`, whatever its arguments are."""
-        said = (self.refused, self.rule, self.integers, self.strict, self.enums)
+        said = (self.refused, self.rule, self.casts, self.integers, self.strict, self.enums)
         return not any(said) and "empty" not in self.metadata
 
     @cached_property
@@ -260,7 +269,14 @@ class Line:
             and self.deterministic
             and typed
             and not any(said)
+            and not self._repeats
         )
+
+    @property
+    def _repeats(self) -> bool:
+        """Whether the template writes an argument twice, which must not be a long one then."""
+        names = used_names(self.text or "")
+        return len(names) > len(set(names))
 
     @cached_property
     def alike(self) -> bool:

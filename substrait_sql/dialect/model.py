@@ -126,6 +126,7 @@ class Built:
     belongs to, none if it is a constant; None for just ``sql``.
     impure: whether a second evaluation may give another value.
     registered: whether it is an aggregate that is not Spark's own, of which nobody knows what it is over no rows.
+    casts: whether it is the argument, which is to be cast to the type.
     """
 
     sql: Node
@@ -134,6 +135,7 @@ class Built:
     calls: tuple[Node, ...] | None = None
     impure: bool = False
     registered: bool = False
+    casts: bool = False
 
     def wrap(self, around: Callable[[Node], Node]) -> Node:
         """The SQL with ``around`` put about each aggregate call.

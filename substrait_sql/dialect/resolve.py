@@ -194,17 +194,25 @@ class Resolver:
             found = self._facts[key] = self._known(kind, function)
         return found
 
+    def takes_texts(self, function: FunctionName) -> bool:
+        """Whether a line of the scalar function casts other arguments to texts."""
+        return any(x.metadata.get("texts") for x in self._named("scalar", function))
+
     def _known(self, kind: str, function: FunctionName) -> Facts:
         for each in _KINDS[kind]:
-            lines = [x for folder in self._folders for x in folder.lines(each, function)]
-            if not lines and not function.foreign:
-                lines = self._everywhere(each, function)
-            if lines:
+            if lines := self._named(each, function):
                 lines = [x for x in lines if not x.refused] or lines
                 own = [self._said(each, x) for x in lines if x.own]
                 shipped = [x.facts for x in lines if not x.own]
                 return reduce(Facts.both, (reduce(Facts.common, x) for x in (own, shipped) if x))
         return NOTHING
+
+    def _named(self, kind: str, function: FunctionName) -> list[Line]:
+        lines = self._lines(kind, function)
+        return lines or ([] if function.foreign else self._everywhere(kind, function))
+
+    def _lines(self, kind: str, function: FunctionName) -> list[Line]:
+        return [x for folder in self._folders for x in folder.lines(kind, function)]
 
     def _said(self, kind: str, line: Line) -> Facts:
         """The facts of a user's own line. What is known of Spark's function holds for one that is a call of it."""
@@ -223,7 +231,7 @@ class Resolver:
     ) -> Found:
         function = call.function
         for kind in kinds:
-            lines = [x for folder in self._folders for x in folder.lines(kind, function)]
+            lines = self._lines(kind, function)
             if self._builtins.is_absent(function.name):
                 lines = [x for x in lines if x.file != MAIN]
             found = self._choose(lines, function, actual, output)
@@ -350,12 +358,8 @@ class Resolver:
             message = f"{extension.file.label} has no {kind} function {function.name}"
             names = [n for k in kinds for n in extension.functions(k)]
             close = difflib.get_close_matches(function.name, names, n=3, cutoff=0.6)
-            return refuse(
-                "SS2213",
-                message,
-                call.path,
-                f"did the plan mean {' or '.join(close)}?" if close else "",
-            )
+            hint = f"did the plan mean {' or '.join(close)}?" if close else ""
+            return refuse("SS2213", message, call.path, hint)
         lines = [x for folder in self._folders for k in kinds for x in folder.lines(k, function)]
         mapped = {impl for line in lines for impl in line.impls}
         signature = "_".join(actual)

@@ -30,7 +30,11 @@ TEXTS = ("string", "varchar", "fixed_char")
 
 
 def require_boolean(value: Value, path: Path) -> None:
-    """Raises SS2113 for a condition of another type; some producers leave types out."""
+    """Raises SS2113 for a condition of another type; some producers leave types out, also that of a NULL."""
+    if value.is_null and isinstance(value.sql, exp.Null):
+        # Which Spark takes for a condition only where it is one of rows.
+        value.sql = cast(value.sql, exp.Var(this="BOOLEAN"))
+        return
     type = value.sql_type if value.sql_type is not None else value.type
     if types.kind(type) not in (None, "bool"):
         what = f"a condition is a boolean, and this is of type {types.text(type)}"

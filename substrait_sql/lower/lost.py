@@ -115,7 +115,8 @@ def warn_of_window(name: str, facts: Facts, cx: Context, path: Path) -> None:
 
 def warn_of_measure(facts: Facts, values: Sequence[Value], cx: Context, path: Path) -> None:
     """Warn of a measure that may have had IGNORE NULLS, where that would be other rows."""
-    sees_nulls = facts.picks_first or facts.picks_last or facts.makes_a_list
+    picks = facts.picks_first or facts.picks_last or facts.picks_by_number
+    sees_nulls = picks or facts.makes_a_list
     if (
         cx.habits.loses_parts
         and sees_nulls

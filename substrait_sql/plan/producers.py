@@ -113,14 +113,16 @@ def _reads_whole_rows(plan: Any) -> bool:
 
 
 def _leaves_types_out(plan: Any) -> bool:
-    """Whether the first call that is met says no type of its result."""
-    waiting = list(plan.relations)
+    """Whether no call says the type of its result; LIKE has none in DataFusion 55, which says it of all others."""
+    waiting, calls = list(plan.relations), False
     while waiting:
         message = waiting.pop()
         if message.DESCRIPTOR.name == "ScalarFunction":
-            return not message.HasField("output_type")
+            if message.HasField("output_type"):
+                return False
+            calls = True
         waiting += [each for _, each in parts(message)]
-    return False
+    return calls
 
 
 def _is_old_ibis(decoded: Decoded) -> bool:

@@ -56,7 +56,7 @@ QUERIES = {
 REFUSED = {
     "28_offset_opt": "SS1014",
     "28_peers_opt": "SS2180",
-    "32_nanoseconds_opt": "SS2213",
+    "32_nanoseconds_opt": "SS2222",
     "42_frame_raw": "SS2179",
     "42_limit_opt": "SS2188",
     "43_limit_opt": "SS2188",

@@ -85,9 +85,26 @@ QUERIES = {
     "bits": "SELECT g, bit_and(k), bit_or(k), bit_xor(k) FROM t GROUP BY g",
     "regression": "SELECT regr_slope(v, k), regr_intercept(v, k), regr_r2(v, k), regr_count(v, k), regr_avgx(v, k), "
     "regr_avgy(v, k), regr_sxx(v, k), regr_syy(v, k), regr_sxy(v, k) FROM t",
+    "determination": "SELECT g, regr_r2(v, k), regr_r2(1.5, f), regr_r2(f, 1.5), regr_r2(1.5, f) FILTER (WHERE id > 9) "
+    "FROM t GROUP BY g",
+    # LIKE alone says no type of its result, as all functions do in release 54.
+    "functions_beside_like": "SELECT id, regexp_count(s, 'a'), replace(s, '', '-'), s LIKE '%a%' FROM t",
+    "functions_above_like": "SELECT id, regexp_count(s, 'a') "
+    "FROM (SELECT * FROM t WHERE s LIKE '%a%' OR s IS NULL) AS a",
+    "null_as_condition": "SELECT id, CASE WHEN NULL THEN 1 ELSE 2 END, "
+    "CASE WHEN k > 2 THEN 1 WHEN NULL THEN 2 END FROM t",
+    "null_as_filter": "SELECT g, count(*) FILTER (WHERE NULL), sum(v) FILTER (WHERE NULL) FROM t GROUP BY g",
+    "integers_of_two_widths": "SELECT k FROM t UNION ALL SELECT v * 3000000000 FROM t",
+    "distinct_integers": "SELECT k FROM t UNION SELECT v * 3000000000 FROM t UNION SELECT CAST(id AS SMALLINT) FROM t",
+    "integers_in_both": "SELECT k FROM t INTERSECT SELECT id FROM t",
+    "escapes_at_the_end": r"SELECT id, s LIKE 'apple\', s LIKE 'a%\', s NOT LIKE 'apple\\', s LIKE 'a\%' FROM t",
     "quantile": "SELECT g, percentile_cont(0.25) WITHIN GROUP (ORDER BY v) FROM t GROUP BY g",
     "in_order": "SELECT g, first_value(id ORDER BY v DESC NULLS LAST), last_value(id ORDER BY v NULLS FIRST) "
     "FROM t GROUP BY g",
+    "nth_in_order": "SELECT g, nth_value(s, 2 ORDER BY id), nth_value(v, -2 ORDER BY id) FILTER (WHERE id <> 3), "
+    "array_agg(k ORDER BY id)[-1], nth_value(id, 9 ORDER BY id) FROM t GROUP BY g",
+    "nth_of_a_list": "SELECT g, array_agg(id ORDER BY v DESC NULLS LAST)[1] + 1 FROM t GROUP BY g",
+    "nth_of_nothing": "SELECT nth_value(s, 1 ORDER BY id), count(*) FROM t WHERE id < 0",
     "distinct_on": "SELECT DISTINCT ON (g) g, id, v FROM t ORDER BY g, v DESC NULLS LAST",
     "grouping": "SELECT g, b, grouping(g), grouping(b), grouping(g, b), sum(v) FROM t GROUP BY CUBE(g, b)",
     "grouping_one": "SELECT g, grouping(g) FROM t GROUP BY g",

@@ -153,10 +153,16 @@ def test_datafusion_leaves_types_to_the_catalog(
 
 
 def test_datafusion_intervals_of_months_and_hours() -> None:
-    """Spark would make a timestamp of the date."""
-    rel = project(read(["d"], [DAY]), call(0, DAY, field(0), compound(1, 0, 3600)), emit=[1])
-    with pytest.raises(UnsupportedError, match="SS2222"):
-        substrait_sql.to_sql(plan(rel, ["x"], "datafusion", extensions=functions("add")))
+    """Spark would make a timestamp of the date; DataFusion takes days out of the hours and drops the rest."""
+    for days, seconds, written in (
+        (0, 3600, "d + INTERVAL '1' MONTH"),
+        (2, 90000, "d + make_interval(0, 1, 0, 3)"),
+        (0, -180000, "d + make_interval(0, 1, 0, -2)"),
+    ):
+        sum_ = call(0, DAY, field(0), compound(1, days, seconds))
+        rel = project(read(["d"], [DAY]), sum_, emit=[1])
+        made = plan(rel, ["x"], "datafusion", extensions=functions("add"))
+        assert f"{written} AS x" in text(made)
 
 
 def test_times_finer_than_spark() -> None:

@@ -76,6 +76,10 @@ def _sql(line: Any) -> str:
         return f"`{' '.join(about['sql'].split())}`"
     if "rule" in about:
         return f"by the rule `{about['rule']}`"
+    if "refused" in about:
+        return f"none: {about['refused']}"
+    if "casts" in about:
+        return "a cast to the type that the plan declares"
     named = line.get("system_metadata") or {}
     name = named.get("name", line["name"])
     return f"`x {name} y`" if named.get("notation") == "INFIX" else f"`{name}(…)`"

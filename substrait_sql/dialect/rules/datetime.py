@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -15,6 +16,7 @@ from substrait_sql.dialect.rules import (
     literal_int,
     literal_text,
     mirrored,
+    number,
     quoted,
     refused,
 )
@@ -121,6 +123,8 @@ def date_part(call: Call, line: Line) -> Result:
         found, yields = component(call, "MONDAY_DAY_OF_WEEK", "ONE", value)
     elif name.upper() == "EPOCH":
         found, yields = _epoch(call.values[1], call)
+    elif call.kinds[1] == "precision_time" and name.upper().rstrip("S") not in _OF_TIMES:
+        raise refused(call, f"{name} of a time of day")
     elif name.upper().rstrip("S") in _PER_SECOND:
         found, yields = _with_seconds(call, name.upper().rstrip("S"))
     elif name.upper().startswith("SUBSEC"):
@@ -155,6 +159,8 @@ def _asks_for_seconds(call: Call) -> bool:
     return name in ("SECOND", "SECONDS") and ty.kind(call.types[-1]) != "date"
 
 
+# The parts that a time of day has.
+_OF_TIMES = ("HOUR", "MINUTE", "MILLISECOND", "MICROSECOND", "NANOSECOND")
 _PER_SECOND = {"MILLISECOND": 10**3, "MICROSECOND": 10**6, "NANOSECOND": 10**9}
 
 
@@ -197,7 +203,10 @@ def _epoch(x: Node, call: Call) -> Result:
     if ty.kind(call.types[1]) == "date":
         days = operators.call("unix_date", x)
         return operators.infix(exp.Mul, days, exp.Var(this="86400D")), yields
-    micros = operators.call("unix_micros", cast(x, "TIMESTAMP"))
+    if call.kinds[1] == "precision_time":
+        micros = operators.call("time_to_micros", x)
+    else:
+        micros = operators.call("unix_micros", cast(x, "TIMESTAMP"))
     return operators.infix(exp.Div, micros, exp.Var(this="1000000D")), yields
 
 
@@ -226,10 +235,52 @@ def date_trunc(call: Call, line: Line) -> Result:
             call, "a unit that is not a literal", f"units are {', '.join(sorted(_UNITS)).lower()}"
         )
     nullable = mirrored(call)
+    if call.kinds[1] == "precision_time":
+        return _time_trunc(call, unit.upper())
     cut = operators.call("date_trunc", quoted(unit.upper()), call.values[1])
     if ty.kind(call.types[1]) == "precision_timestamp_tz":
         return cut, ty.precision_timestamp_tz(6, nullable=nullable)
     return cast(cut, "TIMESTAMP_NTZ"), ty.precision_timestamp(6, nullable=nullable)
+
+
+def _time_trunc(call: Call, unit: str) -> Result:
+    if unit in _OF_DAYS:
+        raise refused(call, f"{unit} of a time of day")
+    return operators.call("time_trunc", quoted(unit), call.values[1]), call.types[1]
+
+
+_OF_DAYS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY")
+
+
+def time_plus_compound(call: Call, line: Line) -> Result:
+    """DataFusion's time of day plus an interval, of which days are nothing; midnight follows 23:59."""
+    return _on_the_clock(call, exp.Add)
+
+
+def time_minus_compound(call: Call, line: Line) -> Result:
+    """DataFusion's time of day less an interval."""
+    return _on_the_clock(call, exp.Sub)
+
+
+def _on_the_clock(call: Call, operator: type[exp.Expression]) -> Result:
+    time, interval = call.values
+    declared = call.types[0]
+    if ty.kind(declared) != "precision_time":
+        time, interval, declared = interval, time, call.types[1]
+    if ty.parameters(declared)[0] < _MICROS:
+        raise refused(call, "a time of day without microseconds, and an interval")
+    # Spark's TIME fails beyond midnight.
+    day = exp.Cast(this=quoted("1970-01-01"), to=exp.Var(this="DATE"))
+    moment = operators.call("make_timestamp_ntz", day, time)
+    return cast(operators.infix(operator, moment, interval), f"TIME({_MICROS})"), declared
+
+
+def now(call: Call, line: Line) -> Result:
+    """The time at which the statement runs; of a moment without a zone as the clocks of UTC show it."""
+    found = operators.call("current_timestamp")
+    if call.output_kind == "precision_timestamp_tz":
+        return found, ty.precision_timestamp_tz(_MICROS)
+    return cast(found, "TIMESTAMP_NTZ"), ty.precision_timestamp(_MICROS)
 
 
 def date_plus_compound(call: Call, line: Line) -> Result:
@@ -244,13 +295,15 @@ def date_minus_compound(call: Call, line: Line) -> Result:
 
 def _by_days(call: Call, operator: type[exp.Expression]) -> Result:
     day, interval = call.values
+    if call.kinds[0] != "date":
+        day, interval = interval, day
     interval = _without_hours(interval)
     whole = isinstance(interval, exp.Interval) and interval.args["unit"].name in _WHOLE_DAYS
     made = isinstance(interval, exp.Anonymous) and interval.name == "make_interval"
     if not whole and not (made and len(interval.expressions) == _UP_TO_DAYS):
         # Spark would make a timestamp of it.
         raise refused(call, "a date and an interval that is not a literal of whole days")
-    return operators.infix(operator, day, interval), call.types[0]
+    return operators.infix(operator, day, interval), ty.date(nullable=mirrored(call))
 
 
 def _without_hours(interval: Node) -> Node:
@@ -259,12 +312,29 @@ def _without_hours(interval: Node) -> Node:
         found = re.fullmatch(r"(-?\d+) .*", literal_text(interval.this) or "")
         if found:
             return exp.Interval(this=quoted(found[1]), unit=exp.Var(this="DAY"))
+    if isinstance(interval, exp.Anonymous) and interval.name == "make_interval":
+        given = interval.expressions
+        if len(given) > _UP_TO_DAYS and all(type(each) is exp.Literal for each in given):
+            return _of_whole_days([Decimal(each.name) for each in given])
     return interval
 
 
-_WHOLE_DAYS = ("YEAR", "MONTH", "DAY")
+def _of_whole_days(numbers: list[Decimal]) -> Node:
+    """``make_interval`` of years, months, weeks and days, with what the hours, minutes and seconds have of days."""
+    time = numbers[_UP_TO_DAYS:] + [Decimal(0)] * (len(_PER_DAY) - len(numbers[_UP_TO_DAYS:]))
+    days = sum(n / per for n, per in zip(time, _PER_DAY, strict=True))
+    whole = [*numbers[: _UP_TO_DAYS - 1], numbers[_UP_TO_DAYS - 1] + int(days)]
+    years, months, *rest = (int(n) for n in whole)
+    if not years and not any(rest):
+        return exp.Interval(this=quoted(str(months)), unit=exp.Var(this="MONTH"))
+    return operators.call("make_interval", *map(number, (years, months, *rest)))
+
+
+_WHOLE_DAYS = ("YEAR", "MONTH", "YEAR TO MONTH", "DAY")
 # The arguments of make_interval before those that are less than a day: years, months, weeks, days.
 _UP_TO_DAYS = 4
+# How many of those behind them are a day: hours, minutes, seconds.
+_PER_DAY = (24, 1440, 86400)
 
 
 _WORDS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -266,6 +267,8 @@ def truncate(call: Call, line: Line) -> Result:
     x, *places = call.values
     kind = ty.kind(call.types[0])
     digits = literal_int(places[0]) if places else 0
+    if kind == "decimal" and digits is not None and call.output_kind in ("decimal", None):
+        return _cut_decimal(call, x, digits)
     if digits is None or (digits and kind != "fp64"):
         raise refused(call, "truncation to a number of places that is no literal, or of no double")
     if digits:
@@ -280,6 +283,18 @@ def truncate(call: Call, line: Line) -> Result:
     return exp.Case(ifs=[exp.If(this=small, true=double)], default=again(x)), ty.fp64(
         nullable=mirrored(call)
     )
+
+
+def _cut_decimal(call: Call, x: Node, digits: int) -> Result:
+    """Without what is beyond so many places; the type stays."""
+    precision, scale = ty.parameters(call.types[0])
+    if digits >= scale:
+        return x, call.types[0]
+    if digits <= scale - precision:
+        raise refused(call, f"truncation to {digits} places, of {ty.text(call.types[0])}")
+    unit = f"{Decimal(1).scaleb(-digits):f}" + ("" if digits > 0 else "BD")
+    found = Template(f":x - :x % {unit}", ["x"]).build([x])
+    return found, ty.decimal(precision, scale, nullable=mirrored(call))
 
 
 def _truncated_at(call: Call, x: Node, digits: int) -> Result:

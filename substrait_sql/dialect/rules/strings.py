@@ -51,14 +51,21 @@ def like_escaped(call: Call, line: Line) -> Result:
     No escape, or NULL, means the backslash, as on Spark.
     """
     values = call.values
-    found = operators.infix(_like(line), values[0], values[1])
     escape = values[2] if len(values) > 2 else None
     if escape is None or is_null(escape):
+        found = operators.infix(_like(line), values[0], _with_closed_escape(values[1]))
         return found, _boolean(call)
+    found = operators.infix(_like(line), values[0], values[1])
     mark = literal_text(escape)
     if mark is None or len(mark) != 1:
         raise refused(call, "Spark takes one literal character for ESCAPE")
     return exp.Escape(this=found, expression=quoted(mark)), _boolean(call)
+
+
+def _with_closed_escape(pattern: Node) -> Node:
+    """A backslash at the end of a pattern escapes nothing: it is one there, and an error on Spark."""
+    text = literal_text(pattern) or ""
+    return quoted(f"{text}\\") if (len(text) - len(text.rstrip("\\"))) % 2 else pattern
 
 
 def not_like(call: Call, line: Line) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlglot import exp
 
@@ -51,8 +51,25 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if bit is not None:
         return bit
     value = expression(message.input, env, path / "input")
-    target = message.type
-    warn_of_cast(held(value), target, env.context, path)
+    warn_of_cast(held(value), message.type, env.context, path)
+    inside = Inside(message.input, path / "input")
+    return cast_of(value, message.type, env, path, inside, message.failure_behavior == _RETURN_NULL)
+
+
+class Inside(NamedTuple):
+    """Where a value that is cast comes from: what it was lowered from, and its path."""
+
+    message: Any
+    path: Path
+
+
+def cast_of(
+    value: Value, target: Any, env: Env, path: Path, inside: Inside, or_null: bool = False
+) -> Value:
+    """A value that has been lowered, under another type. or_null: a failure is to be NULL.
+
+    Raises `UnsupportedError` SS2139 for types that have nothing in common.
+    """
     folded = integer_as(value.literal, target) if value.literal is not None else None
     if folded is not None:
         return folded
@@ -75,15 +92,27 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if types.kind(target) in _TEXTS and _shows_other_places(value):
         value.sql = exp.Cast(this=value.sql, to=env.context.type_node(value.type, path))
         value.sql_type = None
+    node = _written(value, target, env, path, inside, or_null)
+    return _about(Value(node, target, None, value.name, None, value.subject), value)
+
+
+def _written(
+    value: Value, target: Any, env: Env, path: Path, inside: Inside, or_null: bool
+) -> exp.Expression:
+    """The SQL of the cast; a value that it writes twice, and that is too long for it, is a column first."""
     try:
         with origin.arguments([value.sql]):
-            node = _converted(value, message, env, path)
+            return _converted(value, target, or_null, env, path)
     except TooLong:
         if not may_bind(env):
-            written_once(message.input, env, path, path / "input")
+            written_once(inside.message, env, path, inside.path)
         bound = Bound(value, env)
-        node = bound.around(_converted(value, message, env, path))
-    found = Value(node, target, None, value.name, None, value.subject)
+        return bound.around(_converted(value, target, or_null, env, path))
+
+
+def _about(found: Value, value: Value) -> Value:
+    """What is known of a cast, by the value in it."""
+    node, target = found.sql, found.type
     if value.is_null and value.literal is not None:
         found.literal = type(value.literal)(null=types.with_nullability(target, True))
         found.type = found.literal.null
@@ -153,10 +182,9 @@ def _constant(value: Value) -> tuple[bool, float | None]:
     return finite or value.most is not None, number
 
 
-def _converted(value: Value, message: Any, env: Env, path: Path) -> exp.Expression:
+def _converted(value: Value, target: Any, or_null: bool, env: Env, path: Path) -> exp.Expression:
     """The value under the type of the cast."""
-    target, literal = message.type, value.literal
-    or_null = message.failure_behavior == _RETURN_NULL
+    literal = value.literal
     kind = literal.WhichOneof("literal_type") if literal is not None else None
     if kind == "null":
         return exp.Cast(this=exp.Null(), to=env.context.type_node(types.to_micros(target), path))

@@ -50,7 +50,7 @@ def _rules(sources: tuple[str, ...], targets: tuple[str, ...]) -> Callable[[Rule
 @_rules((*_MOMENTS, "text"), ("date",))
 def _to_instant(node: exp.Expression, c: Conversion) -> exp.Expression:
     """A day or a moment. Finer than microseconds is what Spark holds of it; only a text could have more digits."""
-    target = c.target if family(c.source) == "text" else types.to_micros(c.target)
+    target = c.target if _may_be_finer(node, c) else types.to_micros(c.target)
     if types.kind(c.source) != types.kind(target):
         if family(c.source) == "text":
             node = _of_text(node, c, target)
@@ -62,6 +62,15 @@ def _to_instant(node: exp.Expression, c: Conversion) -> exp.Expression:
     return _in_units(node, c, digits[0])
 
 
+def _may_be_finer(node: exp.Expression, c: Conversion) -> bool:
+    """Whether a text may have more digits than Spark's types of time; a constant shows which it has."""
+    if family(c.source) != "text":
+        return False
+    return not node.is_string or re.search(_FINER, node.name) is not None
+
+
+# A fraction finer than a microsecond.
+_FINER = r"\.\d{6}\d*[1-9]"
 # What stands behind the time in a text that has a zone or its distance from UTC.
 _OFFSET = ":[0-9.]+ *[A-Za-z+-]"
 
@@ -136,8 +145,9 @@ def _second(digits: int) -> exp.Expression:
 @_rules(("precision_time", *_MOMENTS, "text"), ("precision_time",))
 def _to_time(node: exp.Expression, c: Conversion) -> exp.Expression:
     """A time of day. Spark's own types of fewer digits cut the others off."""
-    whole = c.cx.type_node(c.target, c.path)
-    digits = types.parameters(c.target)[0]
+    target = c.target if _may_be_finer(node, c) else types.to_micros(c.target)
+    whole = c.cx.type_node(target, c.path)
+    digits = types.parameters(target)[0]
     if digits < min(_digits(c.source), types.MICROS):
         node = cast_to(node, c, exp.Var(this=f"TIME({digits})"))
         return exp.Cast(this=node, to=whole)

@@ -23,6 +23,7 @@ class Callee:
 
     declared: as the plan calls it. name: the function that is meant. depends: whether which one that is depends on the
     call. by_type: whether it does on the types of the arguments, as it does for the functions of that name.
+    takes_texts: whether other arguments are cast to texts.
     """
 
     __slots__ = (
@@ -34,6 +35,7 @@ class Callee:
         "facts",
         "name",
         "standard",
+        "takes_texts",
         "tests",
         "widens",
     )
@@ -47,6 +49,7 @@ class Callee:
         self.depends = standard in DEPENDING or name.name in DEPENDING
         self.by_type = standard in by_type
         self.common = standard in _OF_ONE_TYPE
+        self.takes_texts = dialect.takes_texts(name)
         self.about_null = standard in _ABOUT_NULL
         self.tests = standard in TESTS
         self.widens = name.foreign or self.facts.widens_all

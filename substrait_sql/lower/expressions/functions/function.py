@@ -23,6 +23,7 @@ from substrait_sql.lower.expressions.casts.finite import OF_DOUBLES, most_of_cal
 from substrait_sql.lower.expressions.days import read_days
 from substrait_sql.lower.expressions.functions.bound import Bound, may_bind
 from substrait_sql.lower.expressions.functions.callee import Callee
+from substrait_sql.lower.expressions.functions.cast_calls import cast_of_call, cast_to_texts
 from substrait_sql.lower.expressions.functions.declared import warn_of_digits
 from substrait_sql.lower.expressions.functions.units import cut_to_unit
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
@@ -82,6 +83,8 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
         meant = env.context.habits.over(callee.name, arguments, path)
         callee = callee.meant(meant, env.context.dialect)
     name, facts = callee.name, callee.facts
+    if callee.takes_texts:
+        cast_to_texts(values, arguments, message.arguments, env, path)
     bare = False
     if facts.compares or callee.common:
         bare = require_alike(values, path)
@@ -113,6 +116,8 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if call.output_kind in INTEGERS and not callee.widens:
         _keep_width(call, values, env)
     built = env.context.dialect.plain(call) or _built(call, values, message, env, path)
+    if built.casts:
+        return cast_of_call(built, message, values[0], env, path)
     if env.context.habits.moment_sums and call.output_kind in _POINTS:
         built.sql = cut_to_unit(built.sql, call, values)
     if callee.standard == "not" and _is_key(values[0], env):

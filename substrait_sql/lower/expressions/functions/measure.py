@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.dialect import operators
 from substrait_sql.dialect.model import Built, Call
+from substrait_sql.dialect.rules import literal_int
 from substrait_sql.errors import invalid, refuse
 from substrait_sql.lower.declared_types import INTEGERS, require_boolean
 from substrait_sql.lower.expression import computed
@@ -190,12 +191,13 @@ def _in_order(
     if facts.sorts_values is not None:
         _check_ascending(function, call, facts.sorts_values, env, at)
         return env.context.dialect.aggregate(call)
-    simple = not call.distinct and not call.options and len(call.values) == 1
+    arity = 2 if facts.picks_by_number else 1
+    simple = not call.distinct and not call.options and len(call.values) == arity
     picks = "min_by" if facts.picks_first else "max_by" if facts.picks_last else None
-    if not simple or not (picks or facts.makes_a_list):
+    if not simple or not (picks or facts.makes_a_list or facts.picks_by_number):
         raise refuse("SS2153", f"{call.function.name} of rows in order has no SQL", at)
     number = _number(function.sorts, env, order_at / "sorts", keys)
-    (x,) = call.values
+    x = call.values[0]
     if picks is not None:
         picked = operators.call(picks, x, number)
         built = Built(picked, call.output_type)
@@ -207,7 +209,23 @@ def _in_order(
             "named_struct", exp.Literal.string("f0"), number, exp.Literal.string("f1"), x
         ),
     )
+    if facts.picks_by_number:
+        return _numbered(pairs, call)
     return _values_of(pairs, env.context.dialect.aggregate(call))
+
+
+def _numbered(pairs: exp.Expression, call: Call) -> Built:
+    """``try_element_at(transform(array_sort(…), x -> x.f1), 2)``: NULL where there are not so many rows."""
+    at = literal_int(call.values[1])
+    if not at:
+        raise refuse(
+            "SS2153", f"{call.function.name} takes a constant from 1, or up to -1", call.path
+        )
+    picked = operators.call("try_element_at", _in_turn(pairs), call.values[1])
+    value = call.output_type if call.output_kind is not None else call.valued[0].type
+    built = Built(picked, None if value is None else types.with_nullability(value, True))
+    built.calls = (pairs,)
+    return built
 
 
 def _is_listagg(node: exp.Expression) -> bool:
@@ -250,16 +268,19 @@ def _uncast(node: exp.Expression, type: Any) -> exp.Expression:
 
 def _values_of(pairs: exp.Expression, plain: Built) -> Built:
     """``transform(array_sort(…), x -> x.f1)``, NULL over no row, as the plain call is."""
-    x = exp.to_identifier("x")
-    field = exp.Dot(this=exp.Column(this=x.copy()), expression=exp.to_identifier("f1"))
-    values = operators.call(
-        "transform", operators.call("array_sort", pairs), exp.Lambda(this=field, expressions=[x])
-    )
-    built = Built(
-        operators.call("nullif", values, operators.call("array")), plain.type, plain.sql_type
-    )
+    listed = operators.call("nullif", _in_turn(pairs), operators.call("array"))
+    built = Built(listed, plain.type, plain.sql_type)
     built.calls = (pairs,)
     return built
+
+
+def _in_turn(pairs: exp.Expression) -> exp.Expression:
+    """The values of pairs with their places, by these."""
+    x = exp.to_identifier("x")
+    field = exp.Dot(this=exp.Column(this=x.copy()), expression=exp.to_identifier("f1"))
+    return operators.call(
+        "transform", operators.call("array_sort", pairs), exp.Lambda(this=field, expressions=[x])
+    )
 
 
 def _number(sorts: Any, env: Env, path: Path, keys: Sequence[Field]) -> exp.Expression:

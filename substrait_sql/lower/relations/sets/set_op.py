@@ -9,7 +9,7 @@ from sqlglot import exp
 from substrait_sql.dialect.operators import infix
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import held, with_exact
-from substrait_sql.lower.declared_types import becomes, spelt_alike
+from substrait_sql.lower.declared_types import INTEGERS, becomes, spelt_alike
 from substrait_sql.lower.lost import warn_of_set
 from substrait_sql.lower.relation import lowers, relation
 from substrait_sql.lower.relations.joins.combine import combine
@@ -134,7 +134,7 @@ def _same(left: Field, right: Field) -> Field:
 
 
 def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[Block]:
-    """The inputs with every column of exactly the first one's type: Spark would widen, and round decimals silently.
+    """The inputs with every column of exactly one type, see `_wanted`: Spark would widen, and round decimals silently.
 
     union: what they are inputs of widens them to that type where it can, see `branch_types`.
     """
@@ -146,12 +146,14 @@ def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[
                 f"input {i} has {len(block.fields)} columns, the first {len(first.fields)}",
                 (path / "inputs")[i],
             )
-        for column, (f, wanted) in enumerate(zip(block.fields, first.fields, strict=True)):
-            if not becomes(f.type, wanted.type):
+    wanted = [_wanted(column) for column in zip(*(b.fields for b in blocks), strict=True)]
+    for i, block in enumerate(blocks):
+        for column, f in enumerate(block.fields):
+            if not becomes(f.type, wanted[column]):
                 raise invalid(
                     "SS2065",
                     f"column {column} of input {i} is {types.text(f.type)}, "
-                    f"the first's is {types.text(wanted.type)}",
+                    f"the first's is {types.text(wanted[column])}",
                     (path / "inputs")[i],
                     "the inputs of a set operation have the same types: cast the columns",
                 )
@@ -165,8 +167,17 @@ def _aligned(blocks: list[Block], union: bool, cx: Context, path: Path) -> list[
             # One type in SQL, with the names that the fields have in all inputs.
             continue
         for i, block in enumerate(blocks):
-            blocks[i] = with_exact(block, column, first.fields[column].type, cx, path)
+            nullable = types.nullable(block.fields[column].type)
+            declared = types.with_nullability(wanted[column], nullable)
+            blocks[i] = with_exact(block, column, declared, cx, path)
     return blocks
+
+
+def _wanted(column: Sequence[Field]) -> Any:
+    """The type of the first one. Whole numbers of several types, which DataFusion casts itself, are of the widest."""
+    if any(types.kind(f.type) not in INTEGERS for f in column):
+        return column[0].type
+    return max(column, key=lambda f: INTEGERS[types.kind(f.type) or ""]).type
 
 
 def _nullability(op: int, column: Sequence[Any]) -> Any:
