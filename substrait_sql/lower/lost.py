@@ -66,6 +66,9 @@ _SILENT = {
         "Ibis writes intersect and difference with distinct=False as with distinct=True: "
         "the rows are those of the plan"
     ),
+    "frames": (
+        "Ibis writes range_window() as rows_window(), whose frame counts rows: the rows are those of the plan"
+    ),
     "where": "Ibis up to 2.20 leaves out where= of a measure: the rows are those of the plan",
     "positions": (
         "Ibis counts the characters of a text from 0 in its queries, and writes the same numbers into plans, "

@@ -122,6 +122,7 @@ class Habits(NamedTuple):
     loses_copies: str = ""
     loses_parts: bool = False
     loses_distinct_over: bool = False
+    loses_frames: bool = False
     loses_where: bool = False
     counts_from_zero: bool = False
     loses_sets: bool = False

@@ -90,6 +90,33 @@ def test_ibis_measures_over_windows(name: str, expected: int) -> None:
         assert len(warnings(document)) == (expected if producer == "ibis-substrait" else 0)
 
 
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        ({"lowerBound": {"preceding": {"offset": "5"}}, "upperBound": {"currentRow": {}}}, 1),
+        ({"lowerBound": {"unbounded": {}}, "upperBound": {"following": {}}}, 1),
+        ({"lowerBound": {"unbounded": {}}, "upperBound": {"unbounded": {}}}, 0),
+    ],
+)
+def test_ibis_frames(bounds: Json, expected: int) -> None:
+    """range_window(preceding=5) and rows_window(preceding=5) are one plan."""
+    key = {"expr": field(0), "direction": "SORT_DIRECTION_ASC_NULLS_FIRST"}
+    window = {
+        "functionReference": 0,
+        "arguments": [{"value": field(1)}],
+        "outputType": I64,
+        "sorts": [key],
+        **bounds,
+    }
+    rel = project(table("t", "a", "b"), {"windowFunction": window}, emit=[2])
+    urn = {"extensionUrnAnchor": 1, "urn": "extension:io.substrait:functions_arithmetic"}
+    for producer in ("ibis-substrait", "somebody"):
+        declared = functions("sum:i64", urn=1)
+        document = plan(rel, ["x"], producer, 50, extensions=declared, extensionUrns=[urn])
+        found = warnings(document).count("SS1106")
+        assert found == (expected if producer == "ibis-substrait" else 0)
+
+
 def test_datafusion_windows_by_name() -> None:
     """What is shown is whole: a name without DISTINCT, and functions to which a repeated value is nothing."""
     assert warnings(over("sum", f"sum(t.b) {WINDOW}")) == []

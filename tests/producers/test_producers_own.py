@@ -104,6 +104,17 @@ QUERIES = {
     "nth_in_order": "SELECT g, nth_value(s, 2 ORDER BY id), nth_value(v, -2 ORDER BY id) FILTER (WHERE id <> 3), "
     "array_agg(k ORDER BY id)[-1], nth_value(id, 9 ORDER BY id) FROM t GROUP BY g",
     "nth_of_a_list": "SELECT g, array_agg(id ORDER BY v DESC NULLS LAST)[1] + 1 FROM t GROUP BY g",
+    "distinct_in_order": "SELECT g, array_agg(DISTINCT k ORDER BY k), array_agg(DISTINCT s ORDER BY s DESC), count(*), "
+    "array_agg(DISTINCT f ORDER BY f) FILTER (WHERE id > 1) FROM t GROUP BY g",
+    "distinct_of_nothing": "SELECT array_agg(DISTINCT k ORDER BY k) FROM t WHERE id < 0",
+    "any_first": "SELECT id, first_value(s), last_value(v), first_value(f) FROM t GROUP BY id",
+    "first_of_nothing": "SELECT first_value(s), count(*) FROM t WHERE id < 0",
+    "rounded": "SELECT id, round(f, 1), round(f * 0.67e0, 2), round(1.005e0 * id, 2), round(f, -1) + 0, round(f, 0), "
+    "round(CAST(0.335 AS REAL) * CAST(id AS REAL), 2), round(CAST(0.00005 AS REAL) * CAST(id AS REAL), 4), "
+    "round(CAST('NaN' AS DOUBLE), 2), round(CAST('inf' AS DOUBLE), 3), round(f) FROM t",
+    "like_operators": "SELECT id, s ~~ 'a%', s !~~ '%a%', s ~~* 'B%', s !~~* 'A%' FROM t",
+    "lists_of_nothing": "SELECT id, array_has_all(l, []), array_has_any(l, []), array_has_all(l, [1]), "
+    "array_has_any(l, [1, 6]), array_has_all(l, CASE WHEN id > 2 THEN [1] END), array_has_all([], []) FROM n",
     "nth_of_nothing": "SELECT nth_value(s, 1 ORDER BY id), count(*) FROM t WHERE id < 0",
     "distinct_on": "SELECT DISTINCT ON (g) g, id, v FROM t ORDER BY g, v DESC NULLS LAST",
     "grouping": "SELECT g, b, grouping(g), grouping(b), grouping(g, b), sum(v) FROM t GROUP BY CUBE(g, b)",
@@ -147,6 +158,7 @@ NOT_AS_WRITTEN = {
     "quantile",
     "regression",
     "numbers",
+    "lists_of_nothing",
 }
 
 

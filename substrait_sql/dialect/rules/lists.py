@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from substrait_sql.dialect import operators, results
+from substrait_sql.dialect.calls import is_empty_list
 from substrait_sql.dialect.identifiers import identifier
 from substrait_sql.dialect.rules import (
     Result,
@@ -54,6 +55,17 @@ def index(call: Call, line: Line) -> Result:
     place = operators.call("array_position", haystack, needle)
     known = operators.call("nullif", place, exp.Literal.number(0))
     return operators.infix(exp.Sub, known, exp.Literal.number(1)), ty.i64(nullable=True)
+
+
+def has_several(call: Call, line: Line) -> Result:
+    """DataFusion's ``array_has_all`` and ``array_has_any``; of no elements TRUE and FALSE, also in no list."""
+    items, wanted = call.values
+    every = line.name == "array_has_all"
+    if is_empty_list(wanted):
+        return exp.Boolean(this=every), ty.boolean()
+    text = "size(array_except(:y, :x)) = 0" if every else "size(array_intersect(:x, :y)) > 0"
+    yields = ty.boolean(nullable=mirrored(call))
+    return Template(text, ["x", "y"]).build([items, wanted]), yields
 
 
 def has(call: Call, line: Line) -> Result:

@@ -258,6 +258,27 @@ def power_whole(call: Call, line: Line) -> Result:
 _MOST_PLACES = 22
 
 
+def round_at(call: Call, line: Line) -> Result:
+    """DataFusion's ``round(x, 2)`` of floats: moved by a power of ten, rounded, and moved back; 1.005 is 1.0.
+
+    Spark rounds the digits that a number is shown with: 1.01.
+    """
+    x, places = call.values
+    digits = literal_int(places)
+    if digits is None or abs(digits) > _MOST_PLACES:
+        raise refused(call, f"rounding to places that are no literal up to {_MOST_PLACES}")
+    if not digits:
+        return operators.call("round", x), call.types[0]
+    single = call.kinds[0] == "fp32"
+    power = str(10**digits) if digits > 0 else repr(1 / 10.0**-digits)
+    there, back = (exp.Var(this=f"{power}{'F' if single else 'D'}") for _ in range(2))
+    moved = operators.call("round", operators.infix(exp.Mul, x, there))
+    found = operators.infix(exp.Div, moved, back)
+    if single:
+        return exp.Cast(this=found, to=exp.Var(this="FLOAT")), ty.fp32(nullable=mirrored(call))
+    return found, ty.fp64(nullable=mirrored(call))
+
+
 def truncate(call: Call, line: Line) -> Result:
     """``trunc(x)``: towards zero.
 

@@ -74,6 +74,12 @@ def not_like(call: Call, line: Line) -> Result:
     return operators.prefix(exp.Not, found), yields
 
 
+def not_like_escaped(call: Call, line: Line) -> Result:
+    """DataFusion's ``x !~~ p``, in which a backslash escapes."""
+    found, yields = like_escaped(call, line)
+    return operators.prefix(exp.Not, found), yields
+
+
 def _like(line: Line) -> type[Node]:
     return exp.ILike if "i" in str(line.metadata.get("flags", "")) else exp.Like
 

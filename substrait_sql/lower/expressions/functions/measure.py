@@ -191,6 +191,8 @@ def _in_order(
     if facts.sorts_values is not None:
         _check_ascending(function, call, facts.sorts_values, env, at)
         return env.context.dialect.aggregate(call)
+    if facts.makes_a_list and call.distinct:
+        return _distinct_in_order(function, call, env, at)
     arity = 2 if facts.picks_by_number else 1
     simple = not call.distinct and not call.options and len(call.values) == arity
     picks = "min_by" if facts.picks_first else "max_by" if facts.picks_last else None
@@ -212,6 +214,20 @@ def _in_order(
     if facts.picks_by_number:
         return _numbered(pairs, call)
     return _values_of(pairs, env.context.dialect.aggregate(call))
+
+
+def _distinct_in_order(function: Any, call: Call, env: Env, path: Path) -> Built:
+    """``array_sort(collect_list(DISTINCT x))``: Spark has NULLs last then, and first the other way round."""
+    built = env.context.dialect.aggregate(call)
+    keys = sort_keys(function.sorts, env, path, Clause.GROUPED)
+    node, key = keys[0].field.copy(env.parts), keys[0]
+    by_itself = len(keys) == 1 and same_text(node, call.values[0])
+    elsewhere = types.nullable(key.field.type) and key.descending != key.nulls_first
+    if not by_itself or elsewhere or types.children(key.field.type):
+        raise refuse("SS2153", "distinct values can be put in order by themselves only", path)
+    made = operators.call("array_sort", built.sql)
+    built.sql = operators.call("reverse", made) if key.descending else made
+    return built
 
 
 def _numbered(pairs: exp.Expression, call: Call) -> Built:

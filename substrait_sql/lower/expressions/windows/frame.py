@@ -18,6 +18,7 @@ from substrait_sql.lower.expressions.windows.distance import (
     reach,
     settled,
 )
+from substrait_sql.lower.lost import warn_lost
 
 if TYPE_CHECKING:
     from substrait_sql.lower.context import Env
@@ -94,6 +95,8 @@ def _distrust(lower: Bound, upper: Bound, ranged: bool, env: Env, path: Path) ->
             path,
             "frame all rows by ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
         )
+    if not ranged and not all(ends) and habits.loses_frames:
+        warn_lost("frames", env.context, path)
     if not ranged and any(ends) and habits.loses_row_offsets:
         raise refuse(
             "SS2179",
