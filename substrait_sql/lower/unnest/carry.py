@@ -15,7 +15,7 @@ from substrait_sql.errors import invalid
 from substrait_sql.lower.unnest.columns import explode_values, hoist_filter
 from substrait_sql.lower.unnest.given import widen_input, widen_left
 from substrait_sql.plan import build
-from substrait_sql.plan.join_types import JOINS, join_type
+from substrait_sql.plan.join_types import JOINS, JoinType, join_type
 from substrait_sql.plan.scopes import (
     binding,
     columns,
@@ -123,7 +123,7 @@ def _carry_in(rel: Any, found: list[Far], stack: Stack, widths: Widths) -> None:
 
 
 def _carry_left(rel: Any, stack: Stack, widths: Widths, fresh_anchor: Callable[[], int]) -> None:
-    """Columns behind the left row of a lateral join, for its right side."""
+    """Columns behind the left row of a lateral join, for its right side, and the condition that stands in it."""
     node = rel.lateral_join
     if not node.common.rel_anchor:
         node.common.rel_anchor = fresh_anchor()
@@ -135,14 +135,32 @@ def _carry_left(rel: Any, stack: Stack, widths: Widths, fresh_anchor: Callable[[
             found.append((reference, at))
 
     visit_relation(node.right, (*stack, own), visit, widths)
+    of_right = len(found)
+    if join_type(node, "lateral_join") is JoinType.LEFT:
+        visit_expression(
+            node.expression, stack, host(node, widths), _of_condition(stack, found), widths
+        )
     if not found:
         return
     added = _Added(len(stack))
     positions = [added.positions(reference, at) for reference, at in found]
     ordinals = widen_left(rel, added.expressions, widths)
-    for (reference, _), places in zip(found, positions, strict=True):
+    for i, ((reference, _), places) in enumerate(zip(found, positions, strict=True)):
         _point(reference, ordinals, places)
-        build.aim(reference, anchor=node.common.rel_anchor)
+        if i < of_right:
+            build.aim(reference, anchor=node.common.rel_anchor)
+        else:
+            reference.root_reference.SetInParent()
+
+
+def _of_condition(stack: Stack, found: list[Far]) -> Callable[[Any, Stack], None]:
+    """Notes the outer references of a condition itself; those of its subqueries are carried into them."""
+
+    def visit(reference: Any, at: Stack) -> None:
+        if is_outer(reference) and len(at) == len(stack):
+            found.append((reference, at))
+
+    return visit
 
 
 def _point(reference: Any, ordinals: list[int], places: list[int]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from substrait_sql.lower.expressions.casts.cast import Inside, cast_of
 from substrait_sql.schema import types
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def cast_of_call(built: Built, message: Any, value: Value, env: Env, path: Path)
 
     Raises `UnsupportedError` SS2139 where no such cast is defined.
     """
-    return cast_of(value, built.type, env, path, _of_argument(message.arguments, 0, path))
+    return _cast(value, built.type, message.arguments, 0, env, path)
 
 
 def cast_to_texts(
@@ -42,12 +41,17 @@ def cast_to_texts(
     for i, argument in enumerate(arguments):
         if argument.kind in _AS_TEXTS and len(values) == len(messages):
             target = types.string(nullable=types.nullable(argument.type))
-            value = cast_of(values[i], target, env, path, _of_argument(messages, i, path))
+            value = _cast(values[i], target, messages, i, env, path)
             values[i] = value
             argument.sql, argument.sql_type, argument.inside = value.sql, None, None
             argument.narrow = None
             argument.retype(target)
 
 
-def _of_argument(messages: Sequence[Any], i: int, path: Path) -> Inside:
-    return Inside(messages[i].value, path.argument(i))
+def _cast(
+    value: Value, target: Any, messages: Sequence[Any], i: int, env: Env, path: Path
+) -> Value:
+    # Casts are read where a plan has some, and few have.
+    from substrait_sql.lower.expressions.casts.cast import Inside, cast_of
+
+    return cast_of(value, target, env, path, Inside(messages[i].value, path.argument(i)))

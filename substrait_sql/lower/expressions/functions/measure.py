@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlglot import exp
 
@@ -38,7 +39,7 @@ from substrait_sql.tree.copies import clone
 from substrait_sql.tree.origin import note
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from substrait_sql.dialect.facts import Facts
     from substrait_sql.lower.context import Env
@@ -52,18 +53,25 @@ _LISTAGG = ("string_agg", "listagg")
 _COMPLETE, _FROM_ROWS, _TO_RESULT = (0, 3), 1, (2, 4)
 
 
+class Beside(NamedTuple):
+    """distinct: another measure is about distinct values. expanded: Spark makes rows for several that are."""
+
+    distinct: bool = False
+    expanded: bool = False
+
+
 def measure(
     message: Any,
     env: Env,
     path: Path,
     keys: Sequence[Field] = (),
     order_at: Path | None = None,
-    beside_distinct: bool = False,
+    beside: Beside | None = None,
 ) -> Field:
     """One measure of an AggregateRel: ``sum(DISTINCT x) FILTER (WHERE …)``.
 
-    keys: what the rows are grouped by. order_at: where the order of its rows is said first. beside_distinct: another
-    measure is about distinct values.
+    keys: what the rows are grouped by. order_at: where the order of its rows is said first. beside: what is known of
+    the other measures.
     """
     function = message.measure
     at = path / "measure"
@@ -89,8 +97,10 @@ def measure(
     if facts.state_is_added_up and function.phase in _TO_RESULT:
         built = _added_up(call)
     elif function.sorts and (facts.sorts_values is not None or not facts.orderless):
-        crowded = beside_distinct or message.HasField("filter")
-        built = _in_order(function, call, facts, env, at, keys, order_at or at, crowded)
+        beside = beside or Beside()
+        crowded = beside.distinct or message.HasField("filter")
+        place = partial(_number, function.sorts, env, (order_at or at) / "sorts", keys)
+        built = _in_order(function, call, facts, env, at, place, Beside(crowded, beside.expanded))
     else:
         built = env.context.dialect.aggregate(call)
     if message.HasField("filter"):
@@ -167,11 +177,14 @@ def _in_order(
     facts: Facts,
     env: Env,
     path: Path,
-    keys: Sequence[Field],
-    order_at: Path,
-    crowded: bool,
+    place: Callable[[], exp.Expression],
+    beside: Beside,
 ) -> Built:
-    """An aggregate whose result depends on the order of its rows. crowded: Spark takes none that is DISTINCT, too."""
+    """An aggregate whose result depends on the order of its rows.
+
+    place: makes the place of a row in its group. beside: Spark takes none that is DISTINCT beside another one that is,
+    and none at all where it makes rows for several.
+    """
     at = path / "sorts"
     if facts.within_group:
         built = env.context.dialect.aggregate(call)
@@ -180,8 +193,11 @@ def _in_order(
         keyed = zip(nodes, found, strict=True)
         if call.distinct and not all(_is_itself(n, call.values[0], k.field) for n, k in keyed):
             raise refuse("SS2153", "distinct values can be put in order by themselves only", at)
-        if call.distinct and crowded and found and _is_listagg(built.sql):
-            return _joined(call, nodes[0], found[0], built)
+        if found and _is_listagg(built.sql):
+            if call.distinct and beside.distinct:
+                return _joined(call, nodes[0], found[0], built)
+            if beside.expanded:
+                return _joined_in_order(call, place(), built)
         if found:
             written = [ordered(n, key, env.block) for n, key in zip(nodes, found, strict=True)]
             order = exp.Order(expressions=written)
@@ -198,19 +214,14 @@ def _in_order(
     picks = "min_by" if facts.picks_first else "max_by" if facts.picks_last else None
     if not simple or not (picks or facts.makes_a_list or facts.picks_by_number):
         raise refuse("SS2153", f"{call.function.name} of rows in order has no SQL", at)
-    number = _number(function.sorts, env, order_at / "sorts", keys)
+    number = place()
     x = call.values[0]
     if picks is not None:
         picked = operators.call(picks, x, number)
         built = Built(picked, call.output_type)
         built.calls = (picked,)
         return built
-    pairs = operators.call(
-        "collect_list",
-        operators.call(
-            "named_struct", exp.Literal.string("f0"), number, exp.Literal.string("f1"), x
-        ),
-    )
+    pairs = operators.call("collect_list", _pair(number, x))
     if facts.picks_by_number:
         return _numbered(pairs, call)
     return _values_of(pairs, env.context.dialect.aggregate(call))
@@ -265,6 +276,27 @@ def _joined(call: Call, key: exp.Expression, order: SortKey, plain: Built) -> Bu
     built = Built(operators.call("array_join", some, *call.values[1:]), plain.type, plain.sql_type)
     built.calls = (found,)
     return built
+
+
+def _joined_in_order(call: Call, number: exp.Expression, plain: Built) -> Built:
+    """``array_join(transform(array_sort(…), x -> x.f1), ',')``, without NULLs and NULL where nothing else is.
+
+    ``listagg(x, ',') WITHIN GROUP (ORDER BY y)`` fails in Spark (as of 4.3) where it makes rows for several DISTINCT.
+    """
+    x, *between = call.values
+    known = exp.If(this=operators.is_null(clone(x), negated=True), true=_pair(number, x))
+    pairs = operators.call("collect_list", exp.Case(ifs=[known]))
+    some = operators.call("nullif", _in_turn(pairs), operators.call("array"))
+    built = Built(operators.call("array_join", some, *between), plain.type, plain.sql_type)
+    built.calls = (pairs,)
+    return built
+
+
+def _pair(number: exp.Expression, x: exp.Expression) -> exp.Expression:
+    """A value behind its place."""
+    return operators.call(
+        "named_struct", exp.Literal.string("f0"), number, exp.Literal.string("f1"), x
+    )
 
 
 def _check_ascending(function: Any, call: Call, index: int, env: Env, path: Path) -> None:

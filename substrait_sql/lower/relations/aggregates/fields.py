@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from substrait_sql.errors import invalid
 from substrait_sql.lower.common_type import held
-from substrait_sql.lower.expressions.functions.measure import DISTINCT, measure
+from substrait_sql.lower.expressions.functions.measure import DISTINCT, Beside, measure
 from substrait_sql.lower.expressions.literal import exact_literal
 from substrait_sql.lower.records import record_field
 from substrait_sql.lower.relation import environment
@@ -36,15 +36,33 @@ def fields(
     ]
     groups = [] if plain else keys
     distinct = [m.measure.invocation == DISTINCT for m in message.measures]
+    expanded = _expands([m for m, one in zip(message.measures, distinct, strict=True) if one])
     measures = [
         _grouping(m, message, cx, at)
         if asks_for_the_set(m, cx, at)
-        else measure(m, env, at, groups, first_in_order(m, message, path), sum(distinct) > is_one)
+        else measure(
+            m,
+            env,
+            at,
+            groups,
+            first_in_order(m, message, path),
+            Beside(sum(distinct) > is_one, expanded),
+        )
         for m, is_one, at in (
             (m, distinct[i], (path / "measures")[i]) for i, m in enumerate(message.measures)
         )
     ]
     return keys, measures
+
+
+def _expands(distinct: list[Any]) -> bool:
+    """Whether Spark makes rows for each of the DISTINCT measures: of other values, of some rows only, of a constant."""
+    asked = [[a.value for a in m.measure.arguments] for m in distinct]
+    constant = any(all(v.HasField("literal") for v in values) for values in asked)
+    return constant or any(
+        m.HasField("filter") or values != asked[0]
+        for m, values in zip(distinct, asked, strict=True)
+    )
 
 
 def keys_ready(

@@ -14,7 +14,7 @@ from substrait_sql.plan.join_types import JoinType
 from substrait_sql.schema import types
 from substrait_sql.select.block import Block, Join, Slot
 from substrait_sql.select.field import Field, Traits, hold
-from substrait_sql.select.signals import CloseBlock, NeedsLateral, ShareInput
+from substrait_sql.select.signals import CloseBlock, NeedsLateral, ShareInput, TooDeep
 from substrait_sql.spark.joins import check_join
 from substrait_sql.spark.limits import settle_limits
 
@@ -168,6 +168,11 @@ def _inside(
             raise NeedsLateral(
                 refuse("SS2043", "a subquery in the condition of a lateral join", path)
             )
+        if condition.traits & Traits.OUTER:
+            # The condition of a left join stands inside of the right side, one query further from what is outside.
+            if not all(f.plain for f in left.fields):
+                raise CloseBlock(left)
+            raise TooDeep(refuse("SS2126", "the reference crosses more than one scope", path))
         outside = [c for c in condition.parts.columns if c.item in items] if condition.parts else []
         if condition.parts is not None and outside:
             condition.parts.traits |= Traits.OUTER

@@ -20,6 +20,7 @@ from tests.support.build import (
     eq,
     exists,
     gt,
+    is_not_null,
     lateral_join,
     lit,
     lt,
@@ -339,6 +340,41 @@ case(
     ),
     "customer_id name n k v",
     [(1, "a", 1, 1, 30), (3, "c", N, 1, 30)],
+)
+
+
+def pairs_of_orders(condition: Expr) -> R:
+    """Orders with the pairs of their customer, if the condition of the left join is TRUE."""
+    pairs = KV.filter(lambda r: eq(r[0], by_anchor(6, 1, type_of("i64"))))
+    return lateral_join(ORDERS, pairs, "LEFT", lambda _: condition, anchor=6)
+
+
+case(
+    "lateral/on_what_is_outside",
+    "the condition of a left join in a subquery is about the customer around: it becomes a column of the orders",
+    CUSTOMERS.filter(
+        lambda _: exists(
+            pairs_of_orders(gt(outer(0, "i64"), lit(1, "i64"))).filter(lambda r: is_not_null(r[3]))
+        )
+    ),
+    "customer_id name",
+    [(2, "b"), (3, "c")],
+)
+case(
+    "lateral/on_the_row_around",
+    "the condition of the inner lateral join is about the outer one's left row",
+    lateral_join(
+        CUSTOMERS,
+        pairs_of_orders(gt(customer(), lit(2, "i64"))).select(lambda r: [r[0], r[3]]),
+        "INNER",
+        anchor=5,
+    ),
+    "customer_id name order_id k",
+    [
+        *((1, "a", order, N) for order in (10, 11, 12)),
+        *((2, "b", order, N) for order in (10, 11, 12)),
+        *((3, "c", order, k) for order, k in ((10, 1), (11, 1), (12, 3))),
+    ],
 )
 case(
     "lateral/nested",

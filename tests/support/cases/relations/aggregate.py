@@ -380,6 +380,33 @@ case(
     [(1, "b,a", 1), (2, "b", 2), (3, None, 1)],
 )
 case(
+    "aggregate/ordered_text_beside_several_distinct",
+    "text in an order of its own beside counts of distinct values of two columns, where Spark has no WITHIN GROUP",
+    TEXTS.aggregate(
+        lambda r: [r[0]],
+        lambda r: [
+            sorted_(joined(r), (r[2], DESC), (r[1], ASC)),
+            count(r[1], distinct=True),
+            count(r[2], distinct=True),
+        ],
+    ),
+    "k names texts n",
+    [(1, "a,b", 2, 1), (2, "b", 1, 2), (3, None, 0, 1)],
+)
+case(
+    "aggregate/ordered_text_beside_some_distinct",
+    "text of some rows in order beside a count of distinct values of others",
+    TEXTS.aggregate(
+        None,
+        lambda r: [
+            sorted_(joined(r), (r[1], ASC)).where(gt(r[2], lit(1, "i64"))),
+            count(r[2], distinct=True).where(gt(r[0], lit(1, "i64"))),
+        ],
+    ),
+    "names n",
+    [("a,b", 2)],
+)
+case(
     "aggregate/ordered_text_distinct_filtered",
     "distinct values of some rows",
     TEXTS.aggregate(
