@@ -123,7 +123,7 @@ def _called(callee: Callee, message: Any, env: Env, path: Path) -> Value:
     if callee.standard == "not" and _is_key(values[0], env):
         # Spark finds `a <> b` among the keys below a NOT, and not in `a = b`.
         built.sql = exp.Not(this=operand(values[0].sql, exp.Not, "only"))
-    if env.parts.traits & Traits.SUBQUERY and _over_queries(built.sql):
+    if env.parts.traits & Traits.SUBQUERY and over_queries(built.sql):
         # Asks for the first argument that holds a query as a column.
         call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
     warn_of_digits(call, built, facts, env.context)
@@ -159,9 +159,13 @@ def _write_short(call: Call, values: list[Value], facts: Facts) -> None:
             value.coerced = True
 
 
-def _over_queries(sql: exp.Expression) -> bool:
-    """Whether a function that takes a lambda has a query in its arguments, which Spark refuses."""
+def over_queries(sql: exp.Expression) -> bool:
+    """Whether a function that takes a lambda has a query in its arguments, which Spark refuses.
+
+    ``array_sort`` without one has a comparison for it.
+    """
     around = [node.parent for node in sql.find_all(exp.Lambda)]
+    around += [node for node in sql.find_all(exp.Anonymous) if node.name == "array_sort"]
     return any(n is not None and n.find(exp.Query, exp.Exists) is not None for n in around)
 
 

@@ -23,6 +23,7 @@ from substrait_sql.lower.expressions.functions.function import (
     make_exact,
     named,
     options_of,
+    over_queries,
 )
 from substrait_sql.lower.expressions.functions.unsigned import settle_unsigned
 from substrait_sql.lower.expressions.windows.distance import with_room
@@ -105,6 +106,9 @@ def call_over(message: Any, over: Over, env: Env, path: Path) -> Value:
         built = _distinct(call, env)
     else:
         built = env.context.dialect.window(call)
+    if used.traits & Traits.SUBQUERY and over_queries(built.sql):
+        # Asks for the first argument that holds a query as a column.
+        call_arguments(message.arguments, env, path, Clause.CALLED_WITH)
     if within.empty and facts.over_nothing == UNKNOWN:
         raise refuse(
             "SS2177",
