@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from substrait_sql.schema.functions import FunctionName
 
 # Functions that return one of their arguments, in the type that all of them have in common.
-_OF_ONE_TYPE = {"coalesce", "least", "greatest", "least_skip_null", "greatest_skip_null"}
+_OF_ONE_TYPE = {
+    "coalesce",
+    "nvl",
+    "ifnull",
+    "least",
+    "greatest",
+    "least_skip_null",
+    "greatest_skip_null",
+}
 _ABOUT_NULL = {"is_null", "is_not_null"}
 
 
