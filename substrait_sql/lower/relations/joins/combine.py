@@ -168,12 +168,13 @@ def _inside(
             raise NeedsLateral(
                 refuse("SS2043", "a subquery in the condition of a lateral join", path)
             )
-        if condition.traits & Traits.OUTER:
+        used = condition.parts.columns if condition.parts else []
+        if any(c.item not in items and c.item not in inner.items for c in used):
             # The condition of a left join stands inside of the right side, one query further from what is outside.
             if not all(f.plain for f in left.fields):
                 raise CloseBlock(left)
             raise TooDeep(refuse("SS2126", "the reference crosses more than one scope", path))
-        outside = [c for c in condition.parts.columns if c.item in items] if condition.parts else []
+        outside = [c for c in used if c.item in items]
         if condition.parts is not None and outside:
             condition.parts.traits |= Traits.OUTER
         captured += outside
