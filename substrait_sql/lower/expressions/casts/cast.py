@@ -51,7 +51,6 @@ def cast(message: Any, env: Env, path: Path) -> Value:
     if bit is not None:
         return bit
     value = expression(message.input, env, path / "input")
-    warn_of_cast(held(value), message.type, env.context, path)
     inside = Inside(message.input, path / "input")
     return cast_of(value, message.type, env, path, inside, message.failure_behavior == _RETURN_NULL)
 
@@ -70,6 +69,7 @@ def cast_of(
 
     Raises `UnsupportedError` SS2139 for types that have nothing in common.
     """
+    warn_of_cast(held(value), target, env.context, path)
     folded = integer_as(value.literal, target) if value.literal is not None else None
     if folded is not None:
         return folded

@@ -196,7 +196,7 @@ def _in_order(
         if found and _is_listagg(built.sql):
             if call.distinct and beside.distinct:
                 return _joined(call, nodes[0], found[0], built)
-            if beside.expanded:
+            if beside.expanded and not call.distinct:
                 return _joined_in_order(call, place(), built)
         if found:
             written = [ordered(n, key, env.block) for n, key in zip(nodes, found, strict=True)]
