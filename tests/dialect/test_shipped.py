@@ -30,6 +30,8 @@ REFUSED = {
     },
     "spark35": {
         "aggregate/ordered_text": "SS2153",
+        "aggregate/ordered_text_beside_several_distinct": "SS2153",
+        "aggregate/ordered_text_beside_some_distinct": "SS2153",
         "aggregate/ordered_text_distinct": "SS2153",
         "aggregate/ordered_text_distinct_beside_another": "SS2153",
         "aggregate/ordered_text_distinct_filtered": "SS2153",
