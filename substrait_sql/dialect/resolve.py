@@ -142,11 +142,8 @@ def fit(line: Line, actual: Sequence[str]) -> tuple[int, str] | None:
 
 def _is_alike(wanted: str, actual: str) -> bool:
     """Whether a function of the user's own gets what it asks for: nothing is converted for it but texts and bytes."""
-    return (
-        "any" in (wanted, actual)
-        or wanted == actual
-        or any({wanted, actual} <= {*a} for a in _ALIKE)
-    )
+    same = wanted == actual or "any" in (wanted, actual)
+    return same or any({wanted, actual} <= {*a} for a in _ALIKE)
 
 
 class Resolver:
@@ -165,6 +162,7 @@ class Resolver:
         self._extensions = {u: e for f in folders for u, e in f.extensions.items()}
         self._cache: dict[tuple[str, FunctionName, tuple[str, ...], str], Matched] = {}
         self._facts: dict[tuple[str, FunctionName], Facts] = {}
+        self._texts: dict[FunctionName, bool] = {}
 
     def of(self, producer: str) -> Resolver:
         """The same for the plans of another producer."""
@@ -196,7 +194,10 @@ class Resolver:
 
     def takes_texts(self, function: FunctionName) -> bool:
         """Whether a line of the scalar function casts other arguments to texts."""
-        return any(x.metadata.get("texts") for x in self._named("scalar", function))
+        if function not in self._texts:
+            lines = self._named("scalar", function)
+            self._texts[function] = any(x.metadata.get("texts") for x in lines)
+        return self._texts[function]
 
     def _known(self, kind: str, function: FunctionName) -> Facts:
         for each in _KINDS[kind]:
@@ -373,9 +374,8 @@ class Resolver:
             hint = f"add one under supported_{known[0][0]}_functions: {line}"
             return refuse("SS2210", message, call.path, hint)
         message = f"{kind} function {function.name} does not take ({', '.join(actual)})"
-        return refuse(
-            "SS2212", message, call.path, f"it is known over: {', '.join(sorted(mapped))}"
-        )
+        hint = f"it is known over: {', '.join(sorted(mapped))}"
+        return refuse("SS2212", message, call.path, hint)
 
 
 def _converts(impl: str, actual: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ TEXTS = ("string", "varchar", "fixed_char")
 
 def require_boolean(value: Value, path: Path) -> None:
     """Raises SS2113 for a condition of another type; some producers leave types out, also that of a NULL."""
-    if value.is_null and isinstance(value.sql, exp.Null):
+    if isinstance(value.sql, exp.Null) and value.is_null:
         # Which Spark takes for a condition only where it is one of rows.
         value.sql = cast(value.sql, exp.Var(this="BOOLEAN"))
         return
