@@ -535,3 +535,45 @@ def test_rows_that_cannot_be_read_or_made(database: SparkSession) -> None:
             substrait_sql.execute(spark, replaced(T, COLUMNS), allow_writes=True)
     finally:
         spark.conf.unset("spark.sql.parquet.outputTimestampType")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("type", "declared", "value"),
+    [
+        ("STRUCT<b: INT, a: INT>", "STRUCT<a: INT, b: INT>", "named_struct('b', 20, 'a', 10)"),
+        (
+            "ARRAY<STRUCT<b: INT, a: INT>>",
+            "ARRAY<STRUCT<a: INT, b: INT>>",
+            "array(named_struct('b', 20, 'a', 10))",
+        ),
+        ("INT", "DECIMAL(12, 2)", "7"),
+        ("DECIMAL(10, 1)", "DECIMAL(12, 3)", "1.5"),
+        ("FLOAT", "DOUBLE", "CAST(1.5 AS FLOAT)"),
+        ("DATE", "TIMESTAMP_NTZ", "DATE '2020-01-01'"),
+    ],
+)
+def test_columns_that_would_hold_other_values(
+    type: str, declared: str, value: str, spark: SparkSession
+) -> None:
+    """Spark writes structs by place, and rounds and cuts without a word; the rows that nobody changed, too."""
+    spark.sql(f"CREATE DATABASE IF NOT EXISTS {DB}")
+    spark.sql(f"DROP TABLE IF EXISTS {DB}.alike")
+    spark.sql(f"CREATE TABLE {DB}.alike (id INT, x {type}) USING parquet")
+    spark.sql(f"INSERT INTO {DB}.alike VALUES (1, {value}), (2, {value})")
+    before = spark.table(f"{DB}.alike").collect()
+    try:
+        for schema, refused in ((declared, True), (type, False)):
+            made = substrait_sql.to_plan(
+                f"UPDATE {DB}.alike SET id = id + 4 WHERE id = 1",
+                schema={DB: {"alike": {"id": "INT", "x": schema}}},
+            )
+            if refused:
+                with pytest.raises(substrait_sql.ExecutionError, match="SS4025 .* x is "):
+                    substrait_sql.execute(spark, made, allow_writes=True)
+                assert spark.table(f"{DB}.alike").collect() == before
+        substrait_sql.execute(spark, made, allow_writes=True)
+        found = sorted(spark.table(f"{DB}.alike").collect())
+        assert found == [(2, before[0][1]), (5, before[0][1])]
+    finally:
+        spark.sql(f"DROP TABLE IF EXISTS {DB}.alike")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from substrait_sql.errors import ExecutionError
 from substrait_sql.lower.writes.rewrites import CHECKED, FORMATS
 from substrait_sql.run.changes import staging
+from substrait_sql.run.changes.alike import what_differs
 from substrait_sql.run.changes.staging import Files, Left, text
 from substrait_sql.run.seen.cancel import finishing
 from substrait_sql.run.tables.sources import find_table
@@ -116,6 +117,9 @@ def check(
                 statement,
                 f"{name} has the columns {', '.join(there)}, and the plan {', '.join(planned)}",
             )
+        differs = what_differs(spark, name, statement.columns)
+        if differs is not None:
+            raise _not_it(statement, differs)
         if files is not None:
             seen[statement.root] = files
     return seen
