@@ -45,6 +45,10 @@ NOTHING: Final[dict[str, Any]] = {
 """What templates get where no options are given."""
 
 
+# The options that are lists of columns.
+_OF_COLUMNS = ("partition_by", "cluster_by", "bucket_by", "not_null", "key")
+
+
 def _of(*kinds: str, what: str = "") -> Any:
     metadata = {"kinds": kinds, "what": what}
     return field(default=None, metadata=metadata)
@@ -80,11 +84,16 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any] | Options | None, kind: str) -> Options:
-        """The options for a kind of statement. Raises SS3211 for one that is not known or not of this kind."""
+        """The options for a kind of statement; one column may be its name alone.
+
+        Raises SS3211 for one that is not known or not of this kind.
+        """
         if isinstance(given, Options):
             given = {f.name: getattr(given, f.name) for f in fields(given)}
-        wanted = {
-            name: value for name, value in (given or {}).items() if value not in (None, (), {})
+        wanted: dict[str, Any] = {
+            name: (value,) if name in _OF_COLUMNS and isinstance(value, str) else value
+            for name, value in (given or {}).items()
+            if value not in (None, (), {})
         }
         known = {f.name: f.metadata["kinds"] for f in fields(cls)}
         for name in wanted:

@@ -244,3 +244,21 @@ def test_spark_takes_them(spark: SparkSession, tmp_path: Any) -> None:
         run("view", "v", if_not_exists=True)
     finally:
         spark.sql(f"DROP DATABASE {DB} CASCADE")
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "expected"),
+    [
+        ("table", "partition_by", "PARTITIONED BY (ab)"),
+        ("table", "cluster_by", "CLUSTER BY (ab)"),
+        ("merge", "key", "ON target.ab <=> source.ab"),
+    ],
+)
+def test_one_column_is_its_name(kind: str, option: str, expected: str) -> None:
+    """And not one column for each of its letters, though there are such."""
+    made = substrait_sql.to_plan("SELECT a, b, ab FROM t", schema={"t": "a INT, b INT, ab INT"})
+    for given in ("ab", ["ab"]):
+        found = substrait_sql.render(
+            made, statement=kind, name="q", statement_options={option: given}
+        ).sql
+        assert expected in " ".join(found.split())
